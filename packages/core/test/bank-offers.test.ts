@@ -24,7 +24,7 @@ const catalogue = [
   bank("fra:feed", "Banque des fichiers", { type: "datafeed" }),
 ];
 
-/** Offers over a catalogue that `change` replaces; `prepared` counts how often a filter was worked out. */
+/** Offers over a catalogue that `change` replaces; `prepared` counts how often a filter was evaluated. */
 function createOffers() {
   let connectors: readonly CatalogueConnector[] = catalogue;
   const counts = { prepared: 0 };

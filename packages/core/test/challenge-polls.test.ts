@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** The customer's side as one replica has it. Pages do not wait for the bank unless `sleep` does. */
+/** The customer's side on one replica. Pages do not wait for the bank unless `sleep` does. */
 function replica(
   provider: BankProvider,
   storage: Storage = world.storage,
@@ -39,7 +39,7 @@ function replica(
   });
 }
 
-/** A customer before a challenge, at a bank whose polls are counted. */
+/** A customer with a challenge, at a bank whose polls are counted. */
 async function challenged(
   options: {
     storage?: Storage;
@@ -67,11 +67,11 @@ async function challenged(
     customer,
     link,
     owner,
-    /** State that each poll was given. */
+    /** The state that each poll got. */
     asked,
     other: replica(counting),
     poll: () => customer.poll(link, owner),
-    /** Polls, and waits for what comes of it. */
+    /** Polls, waits for the poll to end and returns the view. */
     async polled() {
       await customer.poll(link, owner);
       await customer.drain();
@@ -85,7 +85,7 @@ async function challenged(
   };
 }
 
-/** A bank that answers polls when the test says so. */
+/** A bank that answers a poll when the test calls `answer`. */
 function lateBank() {
   let answer: (step: LookStep) => void = () => undefined;
   world.bank.poll = () => new Promise((resolve) => (answer = resolve));
@@ -283,7 +283,7 @@ describe("[C-5.6] what a poll brings late changes nothing", () => {
 });
 
 describe("a poll that replaces the challenge at the moment of", () => {
-  /** The storage, and what happens between a read of the session and the transaction after it. */
+  /** A storage that runs the queued interruptions between a read of the session and the next transaction. */
   function interrupted() {
     const interruptions: (() => Promise<void>)[] = [];
     let reads = 0;

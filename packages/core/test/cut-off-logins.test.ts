@@ -11,7 +11,7 @@ describe("logins whose server is killed", () => {
     world = await createWorld();
   });
 
-  /** A session whose server talks to the bank for ever, or until `answer` is called. */
+  /** A session whose server talks to the bank until `answer` is called. */
   async function begin(leaseMs: number) {
     const { session, widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
     const link = linkOf(widget_url);
@@ -56,7 +56,7 @@ describe("logins whose server is killed", () => {
       sealed_state: null,
     });
     expect(await world.customer.view(link, owner)).toMatchObject({ attempts_left: 3, error_code: "InternalError" });
-    // A server that was only slow is too late: nothing of what it brings is kept.
+    // A server that was only slow is too late: its result is not stored.
     answer({ kind: "authenticated", user_key: "user-1", access: {} });
     await server.drain();
     expect(await connectionsOf(world, world.alice)).toBe(0);

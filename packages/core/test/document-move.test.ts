@@ -6,7 +6,7 @@ import { createMemoryStorage, createTestRuntime, samples } from "../src/testing/
 
 let storage: ReturnType<typeof createMemoryStorage>;
 let objects: Map<string, Uint8Array>;
-/** What happens to the next object that is written, before it is. */
+/** Called before the next object is written. */
 let onPut: () => void | Promise<void>;
 const bucket: DocumentBucket = {
   async put(key, ciphertext) {
@@ -172,7 +172,7 @@ it("[C-8.86] what is replaced or deleted meanwhile is not overwritten, and two r
   expect(await tenant.read(replaced)).toEqual(["bucket", "new"]);
   expect(await tenant.read(replaced, "annex")).toEqual(["bucket", "annex of a"]);
   expect(await tenant.read(ended)).toBeNull();
-  // Objects that no row took are let go at once.
+  // Objects that no row names are released immediately.
   const loose = await storage.upkeep.orphanedObjects(runtime.clock(), 99);
   await bucket.remove(loose.map(({ object_key }) => object_key));
   expect(objects.size).toBe(2);

@@ -19,7 +19,7 @@ import {
 
 const MINUTE = 60_000;
 
-/** A provider whose revocations fail as often as the access says, and whose waits end at once. */
+/** A provider whose revocations fail as often as the access says. Waits end immediately. */
 function world() {
   const storage = createMemoryStorage();
   const runtime = createTestRuntime();
@@ -150,7 +150,7 @@ describe("[C-5.64] the access of a removed connection", () => {
       providers: directoryOf(provider),
       connectors: { find: async () => null },
       onRevocation: (report) => reports.push(report),
-      // Whoever waits for another try waits for good.
+      // Waits before a retry never end.
       sleep: async (milliseconds, signal) => (milliseconds > 0 && signal ? untilAborted(signal) : undefined),
     });
     const remove = async (tenantId: string, connector_id: string, count: number) => {
@@ -168,7 +168,7 @@ describe("[C-5.64] the access of a removed connection", () => {
     const calls = (connector: string) => under.filter((one) => one === connector).length;
     await expect.poll(() => calls("esp:away")).toBe(100);
     expect(calls("esp:slow")).toBeLessThanOrEqual(8);
-    // Nor is it a leak that hundreds wait for the end of the server.
+    // Hundreds of waits for the shutdown signal do not cause a leak warning.
     expect(warnings).toEqual([]);
     await revocations.close(0);
   });

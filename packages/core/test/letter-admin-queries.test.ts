@@ -251,7 +251,7 @@ describe("[C-7.34] many letters", () => {
       { letter_id: two, ...moved },
     ]);
     expect((await show(one)).history.at(-1)).toMatchObject({ note: "by courier" });
-    // Sent again, nothing moves a second step.
+    // Sent again, no letter moves a second step.
     expect((await move({ to: "SentToCustodian" })).map(({ outcome }) => outcome)).toEqual(Array(4).fill("refused"));
     expect((await move({ move: "cancel" })).map(({ to }) => to)).toEqual(["Cancelled", null, null, "Cancelled"]);
   });

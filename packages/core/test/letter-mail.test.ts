@@ -24,7 +24,7 @@ const advanceTo = async (letterId: Uuid, status: string) => {
   for (;;) if ((await advance(letterId)).status === status) return;
 };
 const show = (letterId: Uuid) => world.letterOperations.show(letterId);
-/** Sends everything that is due; returns what became of it. */
+/** Sends everything that is due; returns the outcomes. */
 const deliver = async () => {
   world.mailReports.length = 0;
   for (const lease of await world.delivery.claim(10)) await world.delivery.send(lease);
@@ -168,7 +168,7 @@ describe("[C-7.16] mail to the custodian", () => {
   });
 
   describe("a letter that moves on while its message leaves", () => {
-    /** Sends the mail of a letter that is moved between the note that it leaves and the server's answer. */
+    /** Sends a mail whose letter is moved after the hand-over is recorded and before the server answers. */
     const overtaken = async (move: (id: Uuid) => Promise<unknown>, outcome: MailOutcome) => {
       const id = await submit();
       await advance(id);
@@ -289,7 +289,7 @@ describe("two who move one letter", () => {
   it("advance without a target: one wins, the other is told", async () => {
     const id = await submit();
     const outcomes = await Promise.all([1, 2, 3].map(() => code(advance(id))));
-    // The memory storage runs them one after the other, each on the letter as it then is; a database may refuse some.
+    // The memory storage runs them one after the other, each on the current letter; a database may refuse some.
     expect(outcomes.every((outcome) => outcome === null || outcome === "CONFLICT")).toBe(true);
     const { history } = await show(id);
     expect(history).toHaveLength(1 + outcomes.filter((outcome) => outcome === null).length);

@@ -3,7 +3,7 @@ import type { LetterStatus } from "@org/letter-lifecycle";
 import { expect, it } from "vitest";
 import { createWorld } from "./world.js";
 
-/** A storage that notes what it is asked: transactions, and reads of letters in them. */
+/** A storage that records its calls: transactions, and reads of letters in them. */
 function noted(storage: Storage): { storage: Storage; asked: string[] } {
   const asked: string[] = [];
   const noting = <Port extends object>(port: Port, name: string): Port =>

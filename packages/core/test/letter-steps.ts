@@ -7,7 +7,7 @@ export const submission = (more: object = {}) => ({ connector_id: "fra:custody",
 
 type Letters = Pick<World, "letters" | "letterOperations" | "alice" | "operator">;
 
-/** Submits a signed letter of alice's tenant; returns its id. */
+/** Submits a signed letter for alice's tenant; returns its id. */
 export async function submitTo({ letters, alice }: Letters, more: object = {}): Promise<Uuid> {
   return (await letters.createSigned(alice, submission(more), null)).letter_id;
 }
@@ -20,7 +20,7 @@ export async function advanceIn({ letterOperations, operator }: Letters, letterI
   }
 }
 
-/** Code, message and faults of the CoreError that work fails with; another error as it is, null where it does not fail. */
+/** Returns code, message and faults if `work` fails with a CoreError, any other error unchanged, and null if it succeeds. */
 export async function failure(work: Promise<unknown>) {
   const error = await work.then(
     () => null,

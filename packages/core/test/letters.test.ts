@@ -34,7 +34,7 @@ describe("submitting a signed letter", () => {
     const again = await createWorld({
       storageOf: (storage) => ({
         ...storage,
-        // As when the connection is lost before the commit.
+        // As if the connection were lost before the commit.
         async inTenant(tenantId, work) {
           const lost = new Error("lost");
           const first = storage.inTenant(tenantId, async (stores) => {

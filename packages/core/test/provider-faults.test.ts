@@ -11,7 +11,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** A customer who has just sent their password; the time limits of the bank pass when the test says so. */
+/** A customer who has just submitted their password; the bank's time limits expire when the test calls `pass`. */
 async function submitted() {
   const waits: (() => void)[] = [];
   const guard = createProviderGuard({
@@ -40,7 +40,7 @@ async function submitted() {
     customer,
     submitAgain: () => customer.submitCredentials(link, owner, { username: "ada", password: "good" }),
     status: () => world.sessions.status(world.alice, session.session_id),
-    /** Lets every wait end that has begun, until nothing waits any more. */
+    /** Ends all waits, repeatedly, until none is left. */
     async pass() {
       for (let round = 0; round < 5; round += 1) {
         await new Promise((resolve) => setImmediate(resolve));
@@ -93,7 +93,7 @@ it.each(["after the clean-up", "before it"])(
 );
 
 it("[C-5.6] a bank that answers twice connects once", async () => {
-  // Not a promise, but what a careless library may give out as one.
+  // A thenable that is not a promise, such as a careless library may return.
   const twice = {
     // biome-ignore lint/suspicious/noThenProperty: the defect that is tried out here
     then(resolve: (step: LoginStep) => void) {

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const data: FetchResult = { snapshot: snapshotOf("10.5"), consent_expires_at: null };
 const welcome: LoginStep = { kind: "authenticated", user_key: "ada", access: { token: "access of ada" } };
 
-/** A bank with a page of its own. `steps` are what it says at the login, then each time that its customer comes back or answers. */
+/** A bank with a page of its own. `steps` are its answers: to the login, then each time the customer returns or answers. */
 function pageBank(steps: LoginStep[], more: Partial<BankProvider> = {}) {
   const logins: LoginRequest[] = [];
   const resumed: ResumeRequest[] = [];
@@ -90,7 +90,7 @@ async function begun(
       sessions.find(session.session_id as Uuid),
     ) as Promise<SessionRecord>;
   const { link_hash } = await stored();
-  /** What a browser does that holds this secret for the session. */
+  /** Returns from the bank in a browser that has this secret for the session. */
   const resumeCallback = async (
     state: string,
     params: Record<string, string> = { code: "a code" },

@@ -175,7 +175,7 @@ describe("an institution that makes us wait", () => {
   };
   const pending = (state: unknown, retry_after = 60): FetchResult => ({ pending: { retry_after, state } });
   const throttled = (retry_after: number): FetchResult => ({ throttled: { retry_after } });
-  /** Runs what is due, as a server with jobs does, and answers what became of it. */
+  /** Runs the due refreshes, as a server with jobs does, and returns their outcomes. */
   const runDue = async () => Promise.all((await world.refreshes.claim(10)).map(world.refreshes.run));
   const planOf = () =>
     world.storage.inTenant(world.alice.tenant_id, (stores) => stores.refreshes.find(connectionId as Uuid));
@@ -197,14 +197,14 @@ describe("an institution that makes us wait", () => {
     });
     expect(await inSeconds()).toBe(60);
     world.runtime.advance(MINUTE);
-    // A replica that dies with the lease keeps nobody from the report.
+    // The report is still fetched after a replica died with the lease.
     expect(await world.refreshes.claim(1)).toHaveLength(1);
     world.runtime.advance(5 * MINUTE);
     expect(await runDue()).toEqual(["pending"]);
     world.runtime.advance(5 * MINUTE);
     expect(await runDue()).toEqual(["refreshed"]);
     expect(asked.map(({ pending_state }) => pending_state)).toEqual([null, { report: 1 }, { report: 2 }]);
-    // Somebody waited for the first, and nobody for those by plan.
+    // A caller waited for the first fetch, but not for the planned ones.
     expect(asked.map(({ awaited }) => awaited)).toEqual([true, false, false]);
     expect(await planOf()).toMatchObject({ pending: null, failures: 0 });
     expect(await sourceOf()).toMatchObject({ state: "ok" });
@@ -321,7 +321,7 @@ describe("an institution that makes us wait", () => {
     await refresh();
     expect([await statusNow(), await toRenew()]).toEqual([consent_expires_at.toISOString(), 1]);
     world.runtime.advance(7 * DAY);
-    // It goes on all the same: then this was no end.
+    // The bank still delivers, so the consent has not ended.
     await refresh();
     expect([await statusNow(), await toRenew()]).toEqual([null, 0]);
   });
@@ -547,7 +547,7 @@ async function storedConnection() {
 }
 
 describe("[C-5.130] a bank that says later who its customer is", () => {
-  /** Lets somebody in of whom no more is known than the query they typed; their data come later. */
+  /** Logs in a customer of whom only the typed user name is known; their data arrive later. */
   async function enterLate(name: string) {
     const scripted = scriptedBank(world.bank);
     const { fetch } = scripted;

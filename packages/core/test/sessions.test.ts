@@ -344,7 +344,7 @@ describe("the customer's side", () => {
     const { error } = createSessionSchema.safeParse({ configuration: { redirect_url } });
     expect(error?.issues).toMatchObject([{ code: "too_big", path: ["configuration", "redirect_url"] }]);
     const { user, system } = process.cpuUsage(began);
-    // A host of so many accents takes four seconds.
+    // A host with this many accents would take four seconds.
     expect((user + system) / 1e6).toBeLessThan(1);
   });
 

@@ -12,7 +12,7 @@ import {
   tenantProfileChangeSchema,
 } from "../src/index.js";
 
-/** Pictures of 3 by 2 pixels, as a browser writes them. */
+/** Images of 3 by 2 pixels, as a browser writes them. */
 const PICTURES = {
   png: "iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAYAAACddGYaAAAAEklEQVR4AWLijo/4D8NMDEgAAAAA//+lINpkAAAABklEQVQDAGLDBUix1EEYAAAAAElFTkSuQmCC",
   jpeg: "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAFA3PEY8MlBGQUZaVVBfeMiCeG5uePWvuZHI////////////////////////////////////////////////////2wBDAVVaWnhpeOuCguv/////////////////////////////////////////////////////////////////////////wAARCAACAAMDASIAAhEBAxEB/8QAFQABAQAAAAAAAAAAAAAAAAAAAAP/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFQEBAQAAAAAAAAAAAAAAAAAAAQP/xAAUEQEAAAAAAAAAAAAAAAAAAAAA/9oADAMBAAIRAxEAPwCIBTf/2Q==",

@@ -63,7 +63,7 @@ export async function createWorld({
 
   return {
     storage,
-    /** The catalogue of a server that has these providers and no others. */
+    /** The catalogue of a server that has only these providers. */
     servedBy: (...names: string[]) => ({
       catalogue: storage.catalogue,
       connectors: createConnectors({
@@ -76,7 +76,7 @@ export async function createWorld({
     runtime,
     faults,
     reports,
-    /** Ends the waits of this length; all others last for ever. */
+    /** Ends the waits of this length; all others never end. */
     wake: (milliseconds: number) => {
       for (const sleeper of sleepers) if (sleeper.milliseconds === milliseconds) sleeper.wake();
     },
@@ -172,7 +172,7 @@ export const catalogue = [
   entry("fra:custody", "Banque de dépôt", "datafeed"),
 ];
 
-/** A mail server that keeps what it accepts and does what `next` says, once each. */
+/** A mail server that records what it accepts. Each entry of `next` determines the outcome of one message. */
 function scriptedMailServer(): MailTransport & {
   readonly accepted: MailMessage[];
   readonly next: (
@@ -198,18 +198,18 @@ function scriptedMailServer(): MailTransport & {
   };
 }
 
-/** A letter as a test reads it. */
+/** Prints a letter in a form that tests can read. */
 async function printedLetter({ letter_id, bank, authorized, details }: LetterText): Promise<Uint8Array> {
   return Buffer.from(`%PDF-1.7 ${letter_id} ${bank} ${JSON.stringify(authorized)} ${JSON.stringify(details)} %%EOF`);
 }
 
 /** What a test can make the bank do. */
 export interface ScriptedBank {
-  /** Answers logins; null = what the password says. */
+  /** Answers logins; null = the password decides. */
   login: ((signal: AbortSignal) => Promise<LoginStep>) | null;
-  /** Answers polls of challenges; null = they wait as they are. */
+  /** Answers polls of challenges; null = they keep waiting. */
   poll: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
-  /** Answers the fetch of a login; null = the data that the password says. */
+  /** Answers the fetch of a login; null = the password decides. */
   first: (() => Promise<FetchResult>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal, request: FetchRequest) => Promise<FetchResult>) | null;
@@ -261,7 +261,7 @@ export function snapshotOf(units: string): SnapshotData {
   };
 }
 
-/** Passwords say what happens; `challenge` asks for a code, and the user name is who logs in. */
+/** A provider where the password determines the outcome (`challenge` asks for a code) and the user name identifies the customer. */
 export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   name: "scripted",
   async login({ fields: { username = "", password = "" }, signal }) {
@@ -297,7 +297,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   },
 });
 
-/** The secret of a widget_url. */
+/** Returns the secret of a widget_url. */
 export function linkOf(widgetUrl: string): string {
   return widgetUrl.slice("https://wealth.example/connect/".length);
 }
@@ -318,7 +318,7 @@ export async function connect(
   return world.sessions.status(actor, session.session_id);
 }
 
-/** How many connections a tenant has. */
+/** Returns how many connections a tenant has. */
 export async function connectionsOf(world: World, actor: TenantActor): Promise<number> {
   const all = { bank: null, ready_only: false, include_status: false, page: 1, page_size: 9 };
   return (await world.credentials.list(actor, all)).total;

@@ -28,22 +28,22 @@ import type { ConnectingStorage } from "./storage.js";
 const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;
 
-/** What every question to a bank in the course of a login has. */
+/** What every call to a bank during a login contains. */
 type Question = Omit<LoginRequest, "fields" | "existing_access">;
 
-/** What a bank has after a login: data, or a reason to wait for them. */
+/** The bank's first answer after a login: data, or a reason to wait for them. */
 type FirstFetch = Exclude<FetchResult, { refused: AccessRefusal } | { failed: { message: string } }>;
 
-/** Takes a session that is in `Processing:*` through its exchange with the bank to its next state. Never throws. */
+/** Takes a session from `Processing:*` through its exchange with the bank to its next state. Never throws. */
 export function createBankLogin(deps: {
   storage: ConnectingStorage;
   runtime: Runtime;
   connectors: Connectors;
   providers: ProviderDirectory;
-  /** Where banks send customers back to. */
+  /** The URL to which banks send customers back. */
   callbackUrl: string;
   onProviderFault: (fault: ProviderFault) => void;
-  /** Told how each login at a bank ended; of one that goes on with a question, not yet. */
+  /** Called when a login at a bank ends, not when it continues with a question. */
   onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
   sleep?: Sleep;
 }) {
@@ -67,14 +67,14 @@ export function createBankLogin(deps: {
         return provider.answer({ ...request, ...given, state });
       }),
 
-    /** @param params what the customer has brought back from the bank's own page */
+    /** @param params what the bank's own page sent back with the customer */
     resume: (found: Located, params: TypedFields): Promise<void> =>
       exchange(found, async (provider, request) => {
         if (!provider.resume) throw new Error(`${provider.name} sends nobody to a page`);
         return provider.resume({ ...request, params, state: await steps.stateOf(found.session) });
       }),
 
-    /** Takes it on with what a poll of its challenge brought. */
+    /** Continues with the result of a poll of its challenge. */
     conclude: (found: Located, step: LoginStep): Promise<void> => exchange(found, async () => step),
   };
 
@@ -110,7 +110,7 @@ export function createBankLogin(deps: {
     }
   }
 
-  /** How the login ended; null while it goes on. That a customer comes a second time is no failure. */
+  /** Returns how the login ended; null while it continues. A customer's existing connection (`AlreadyExists`) is not a failure. */
   async function take(
     found: Located,
     step: LoginStep,
@@ -123,7 +123,7 @@ export function createBankLogin(deps: {
       case "ask":
         await settle(tenantId, session, "challenge", {
           ...(await steps.keep(session, step, at.callback_state)),
-          // From now on the bank can be asked how it stands, whoever looks at the page.
+          // From now on the bank can be polled, even if no page is open.
           poll_after: step.kind === "challenge" && canPoll(at.provider) ? runtime.clock() : null,
         });
         return null;
@@ -169,7 +169,7 @@ export function createBankLogin(deps: {
     }
   }
 
-  /** A new connection with its first snapshot, where there is one already, and the session's success: all or nothing. */
+  /** Creates the connection with its first snapshot, if there already is one, and completes the session, all in one transaction. */
   async function connect(
     { tenant_id: tenantId, session, trace_id }: Located,
     { connector, ...entered }: Entered & { connector: CatalogueConnector },
@@ -214,7 +214,10 @@ export function createBankLogin(deps: {
     });
   }
 
-  /** A re-login: the connection keeps its id, its accounts' ids and its history. Another bank user is refused like a wrong password. */
+  /**
+   * Renews a connection, which keeps its id, its accounts' ids and its history. A login of another bank user is refused like a
+   * wrong password.
+   */
   async function renew({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<void> {
     const now = runtime.clock();
     const connectionId = session.connection_id as Uuid;
@@ -226,7 +229,7 @@ export function createBankLogin(deps: {
       if (!connection) throw new SessionMovedError();
       const { identity, stated } = entered;
       if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
-      // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
+      // Write in the same order as a concurrent refresh: data, plan, connection. The new plan voids the lease of such a refresh.
       if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
       const renewed = { status: statusOf(connection.status, entered, now), sealed_access: sealedAccess };
@@ -259,14 +262,14 @@ export function createBankLogin(deps: {
       });
   }
 
-  /** The bank let the customer in, and then would not give its data. */
+  /** Handles a bank that accepted the login but refused its data. */
   function refuse(tenantId: string, session: SessionRecord, reason: AccessRefusal): Promise<void> {
     return reason === "rejected"
       ? reject(tenantId, session, "InvalidCredentials")
       : finish(tenantId, session, "fail", "UserInteractionNeeded");
   }
 
-  /** As of when the transactions are that are known of the connection that is repaired; null for a new one. */
+  /** Returns the date of the stored transactions of the connection being repaired; null for a new one. */
   async function historyStart({ tenant_id, session }: Located): Promise<Date | null> {
     const { connection_id } = session;
     if (!session.relogin || connection_id === null) return null;
@@ -274,7 +277,7 @@ export function createBankLogin(deps: {
     return latest?.as_of ?? null;
   }
 
-  /** What the bank gave for the connection that is repaired; null for a new one. */
+  /** Returns the stored access of the connection being repaired; null for a new one. */
   async function accessOf({ tenant_id, session }: Located): Promise<unknown> {
     const { connection_id } = session;
     if (!session.relogin || connection_id === null) return null;
@@ -284,7 +287,7 @@ export function createBankLogin(deps: {
   }
 }
 
-/** The data that a repair brought are those of another connection: nothing of it is kept. */
+/** The data from a re-login belong to another connection; nothing of them is stored. */
 class DataOfAnother extends Error {
   readonly connection_id: Uuid;
 
@@ -294,10 +297,10 @@ class DataOfAnother extends Error {
   }
 }
 
-/** A customer who is in, and what the bank has for them. */
+/** A successful login, and what the bank returned for it. */
 interface Entered {
   readonly identity: string;
-  /** The identity that the data state, where the login could not know; null where they do not. */
+  /** The identity that the data state, if the login could not know it; null if the data do not. */
   readonly stated: string | null;
   readonly access: unknown;
   readonly step: Extract<LoginStep, { kind: "authenticated" }>;
@@ -314,7 +317,7 @@ function dataOf(result: FirstFetch): FetchedData | null {
   return result.snapshot === undefined ? null : result;
 }
 
-/** What becomes of the first data, made before anything is locked; null when there are none yet. */
+/** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
 function publicationFor(connectionId: Uuid, result: FirstFetch, now: Date): Publication | null {
   const data = dataOf(result);
   return data && publicationOf(connectionId, data.snapshot, now);
@@ -326,7 +329,7 @@ function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date
   return data ? statusAfter(entered, data, now) : entered;
 }
 
-/** A bank may let somebody in who has nothing there that it shows, or not yet, or of whose data only a part can be read. */
+/** Returns the remark for the customer when the bank shows no accounts, has no data yet, or only part of the data can be read. */
 function remarkOn(result: FirstFetch): SessionRemark | null {
   const data = dataOf(result);
   if (!data) return "data_pending";

@@ -8,47 +8,47 @@ import type { SessionRecord } from "./session-store.js";
 import { hashOfSecret, linkContext } from "./sessions.js";
 import type { ConnectingStorage } from "./storage.js";
 
-/** A customer whom a bank's own page has sent back. */
+/** The request with which a bank's own page sends a customer back. */
 export interface Callback {
-  /** As the bank hands it back. */
+  /** As returned by the bank. */
   readonly state: string;
   /** The rest of the query. */
   readonly params: TypedFields;
-  /** What this browser keeps for the session whose link has a hash: the owner's secret, and the language it was switched to. */
+  /** What this browser stores for the session with this link hash: the owner's secret, and the language it was switched to. */
   readonly keptFor: (linkHash: string) => { readonly owner: string | null; readonly language: SessionLanguage | null };
 }
 
-/** What a browser that comes back is shown. */
+/** What a returning browser is shown. */
 export type CallbackOutcome =
-  /** No bank can have been given this state, or it is long gone. */
+  /** This state was never given to a bank, or is long gone. */
   | { readonly kind: "unknown" }
-  /** Another browser began the session, and it goes on there. */
+  /** The session was started in another browser, and continues there. */
   | {
       readonly kind: "elsewhere";
       readonly language: SessionLanguage | null;
       readonly requester: Requester;
       readonly bank: string | null;
     }
-  /** The session goes on at its own link. */
+  /** The session continues at its own link. */
   | { readonly kind: "onward"; readonly link: string }
-  /** The session has ended, and has no link any more. */
+  /** The session has ended and no longer has a link. */
   | { readonly kind: "over"; readonly view: CustomerView };
 
-/** Error code of RFC 6749 §4.1.2.1 with which a bank says that its customer does not want to go on. */
+/** Error code of RFC 6749 §4.1.2.1, with which a bank says that its customer declined. */
 const DECLINED = "access_denied";
 
 /**
- * Takes customers back from banks' own pages. Nothing is handed to a provider before it is sure that the state was given to it for this
- * session, that the browser is the one that began it, and that it is in time and for the first time.
+ * Handles customers who return from banks' own pages. The provider gets nothing until four things are certain: the state was issued
+ * for this session, the browser is the one that began it, the session has not expired, and the state is used for the first time.
  */
 export function createCallbacks(deps: {
   storage: ConnectingStorage;
   runtime: Runtime;
   views: ReturnType<typeof createCustomerViews>;
-  /** The session that an id leads to, with the profile of its tenant. */
+  /** Finds a session by its id, with the profile of its tenant. */
   look: (place: Place, request: CustomerRequest) => Promise<(Located & { profile: OwnProfile }) | null>;
   leaseMs: number;
-  /** Asks the bank, after the answer to the browser. */
+  /** Continues with the bank after the browser has its answer. */
   resume: (submitted: Located, params: TypedFields) => void;
 }) {
   const { storage, runtime, views } = deps;
@@ -72,7 +72,7 @@ export function createCallbacks(deps: {
     return lead(found, owner, request);
   };
 
-  /** The session in `Processing:Challenge`; null when the state has led back before, or its time is over. */
+  /** Returns the session in `Processing:Challenge`; null if the state was already used or the session has expired. */
   async function redeem(
     found: Located,
     by: { readonly callback_hash: string; readonly owner_hash: string },
@@ -92,8 +92,8 @@ export function createCallbacks(deps: {
   }
 
   /**
-   * The customer may go again, as there is nothing that was good once in what they bring. Coming back with the same answer before they
-   * have gone again, by a reload for example, counts once.
+   * Records that the customer declined. They may go to the bank again, because they brought nothing back that is valid only once.
+   * Returning with the same answer again without having gone there, for example by a reload, counts once.
    */
   async function decline({ tenant_id, session }: Located, callbackHash: string): Promise<void> {
     const isAtBank = session.challenge?.kind === "redirect" && session.callback_hash === callbackHash;
@@ -112,7 +112,7 @@ export function createCallbacks(deps: {
     });
   }
 
-  /** To where the session now stands, which whoever comes a second time sees too. */
+  /** Sends the browser to the session's current state, also if it returns a second time. */
   async function lead(
     { tenant_id, session }: Located,
     owner: string,
@@ -129,5 +129,5 @@ export function createCallbacks(deps: {
   }
 }
 
-/** Where a session is. */
+/** The tenant and id of a session. */
 type Place = NonNullable<Awaited<ReturnType<ConnectingStorage["directory"]["sessionByLink"]>>>;

@@ -20,7 +20,7 @@ import { parseMoment } from "../schemas/moment.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { ConnectingStorage } from "./storage.js";
 
-/** A bank connection as the tools list it. */
+/** A bank connection in the tools' list. */
 export interface CredentialView {
   readonly credentials_token: string;
   readonly bank: string;
@@ -30,25 +30,30 @@ export interface CredentialView {
 
 /** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
 export interface Credentials {
-  /** Oldest first. `bank` is a part of the name, whatever its case and accents; `ready_only` leaves out what is pending or needs a login. */
+  /**
+   * Oldest first. `bank` is part of the name; case and accents do not matter. `ready_only` leaves out connections that are pending
+   * or need a login.
+   */
   list(
     actor: TenantActor,
     query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
   ): Promise<Page<CredentialView>>;
-  /** One of them whole. @throws CoreError NOT_FOUND */
+  /** Returns one credential with all its details. @throws CoreError NOT_FOUND */
   show(
     actor: TenantActor,
     credentialsToken: string,
   ): Promise<Required<CredentialView> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
-  /** The name of its bank. @throws CoreError NOT_FOUND */
+  /** Returns the name of its bank. @throws CoreError NOT_FOUND */
   bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
   /** @throws CoreError NOT_FOUND */
   needsRelogin(actor: TenantActor, credentialsToken: string): Promise<ReloginEvaluation>;
   /**
-   * Deletes a credential and everything stored for it in one transaction; a letter that made it becomes Discontinued in the same.
-   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes; the message says what would be lost), NOT_FOUND
+   * Deletes a credential and everything stored for it in one transaction. A letter that created it becomes Discontinued in the same
+   * transaction.
+   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes; the message says what would be lost),
+   * NOT_FOUND
    */
   remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
 }
@@ -56,7 +61,7 @@ export interface Credentials {
 export function createCredentials(deps: {
   storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios"> };
   runtime: Runtime;
-  /** Left out, no access is given back. */
+  /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
 }): Credentials {
   const { storage, runtime } = deps;
@@ -104,7 +109,7 @@ export function createCredentials(deps: {
     },
   };
 
-  /** Says what would be lost: an assistant asks the person with these words. */
+  /** Builds the error that says what would be lost; an assistant shows this text to the person. */
   async function confirmationRequired(actor: TenantActor, { bank, connection_id }: ConnectionRecord) {
     const page = await storage.reader.portfolios(actor.tenant_id, {
       ...firstPortfolios,
@@ -133,7 +138,7 @@ export function createCredentials(deps: {
   }
 }
 
-/** Accounts that a question names. */
+/** The query for the accounts that the confirmation names. */
 const firstPortfolios = {
   page: 1,
   page_size: 5,
@@ -156,7 +161,7 @@ function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
   return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
 }
 
-/** There is no login to repeat: its data come as files of the custodian. */
+/** Replaces the advice to log in again: a data feed has no login. */
 const askOperator =
   "Nobody can log in here: the data come as files of the custodian. Ask whoever operates the service why they stay out, and go on when they arrive.";
 
@@ -171,7 +176,7 @@ export interface AdminConnectionView extends FoundConnection {
   readonly tenant: string;
 }
 
-/** How people who look after connections find them: how they stand, never their data. */
+/** Lets operators and tenants search connections by their state. Never contains data of portfolios. */
 export interface ConnectionAdmin {
   /**
    * Newest first, page by page; a tenant of null = all of them.
@@ -213,7 +218,10 @@ export function createConnectionAdmin(deps: {
     },
   };
 
-  /** Ids of the connectors with this name: the catalogue is in memory, and knows how names are compared. */
+  /**
+   * Returns the ids of the connectors with this name. The catalogue is searched, because it is in memory and knows how names are
+   * compared.
+   */
   async function connectorsNamed(name: string | undefined): Promise<readonly string[] | null> {
     if (name === undefined || name.trim() === "") return null;
     const all = { page: 1, page_size: Number.MAX_SAFE_INTEGER };

@@ -47,28 +47,38 @@ import { hashOfSecret } from "./sessions.js";
 import type { ConnectingStorage } from "./storage.js";
 
 /**
- * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the cookie of
- * the browser (null when it has none).
- * Bank calls run after the method has answered: the status is `Processing:*` until they end.
+ * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the browser's
+ * cookie (null if it has none).
+ * Bank calls continue after the method has returned: the status is `Processing:*` until they end.
  */
 export interface CustomerSessions {
-  /** Only reads; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
+  /** Only reads; never claims or changes anything. An expired session shows as `Finished:Expired`. */
   view(link: string, owner: string | null): Promise<CustomerView>;
   /**
-   * The view for a page that somebody has before them. While a challenge waits that the bank may change or end by itself, the bank
-   * is asked how it stands: every few seconds at most, and by one poll at a time for each session. What it says within a second
-   * is in the view, else in a later one.
+   * Returns the view for a page that is open. While there is a challenge that the bank may change or end on its own, the bank is
+   * polled: every few seconds at most, and one poll at a time per session. A result that arrives within a second is in this view, a
+   * later one in a later view.
    */
   poll(link: string, owner: string | null, request?: CustomerRequest): Promise<CustomerView>;
-  /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Returns the secret, or null when the session cannot be claimed (again) by this browser. */
+  /**
+   * Makes the calling browser the owner, under its own secret (256 bits, base64url) if it sends one. Returns the secret, or null if
+   * this browser cannot claim the session.
+   */
   claim(link: string, owner: string | null, request?: CustomerRequest): Promise<{ owner: string } | null>;
-  /** Begins the login at a bank that asks for nothing there; anywhere else nothing happens. */
+  /** Begins the login if the bank asks for no credentials; otherwise does nothing. */
   autoStart(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
-  /** Banks that the session's filter allows, available ones only, 50 at a time; also those that are connected by letter and cannot be chosen. */
+  /**
+   * Searches the available banks that the session's filter allows, 50 at a time; includes banks that are connected by letter, which
+   * cannot be chosen.
+   */
   banks(link: string, owner: string | null, query: BankSearch): Promise<BanksFound>;
-  /** At a bank that asks for nothing, the login begins. @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it, it is connected by letter, or it does not exist, NOT_FOUND when the browser is not the owner. */
+  /**
+   * Chooses a bank. If it asks for no credentials, the login begins.
+   * @throws CoreError CONFLICT when the session is at another step, VALIDATION_ERROR on `connector_id` when the filter hides it, it
+   * is connected by letter or does not exist, NOT_FOUND when the browser is not the owner.
+   */
   chooseBank(link: string, owner: string | null, connectorId: string, request?: CustomerRequest): Promise<void>;
-  /** Goes back to the choice of bank, where a choice was possible. */
+  /** Returns to the choice of bank, if there was a choice. */
   changeBank(link: string, owner: string | null): Promise<void>;
   /** @throws CoreError CONFLICT when the session is not `Waiting:ProvideCredentials`, VALIDATION_ERROR on the names of the fields. */
   submitCredentials(
@@ -78,8 +88,8 @@ export interface CustomerSessions {
     request?: CustomerRequest,
   ): Promise<void>;
   /**
-   * @param answer a text to a challenge, fields to an `ask`
-   * @throws CoreError CONFLICT when the session does not wait for that, VALIDATION_ERROR on `answer` or the names of the fields.
+   * @param answer text for a challenge, fields for an `ask`
+   * @throws CoreError CONFLICT when the session does not wait for this, VALIDATION_ERROR on `answer` or the names of the fields.
    */
   submitAnswer(
     link: string,
@@ -88,30 +98,34 @@ export interface CustomerSessions {
     request?: CustomerRequest,
   ): Promise<void>;
   /**
-   * Where the bank's own page is, for a customer who goes there now. Whoever has declined there gets a new step of the bank, with
-   * a new state. @throws CoreError CONFLICT when the session is at another step, or the new one is not there yet
+   * Returns the URL of the bank's own page, when the customer goes there. A customer who declined there gets a new step from the
+   * bank, with a new state.
+   * @throws CoreError CONFLICT when the session is at another step, or the new step is not ready yet
    */
   leave(link: string, owner: string | null, request?: CustomerRequest): Promise<string>;
-  /** Takes a customer back from the bank's own page. */
+  /** Handles a customer who returns from the bank's own page. */
   resumeCallback(callback: Callback, request?: CustomerRequest): Promise<CallbackOutcome>;
-  /** Begins the login anew from a redirect or an ask, {@link MAX_RESTARTS} times. @throws CoreError CONFLICT when the session is at another step */
+  /**
+   * Restarts the login from a redirect or an ask, at most {@link MAX_RESTARTS} times. @throws CoreError CONFLICT when the session
+   * is at another step
+   */
   restart(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
-  /** Ends the session as `Finished:Aborted`; a finished one stays as it is. */
+  /** Ends the session as `Finished:Aborted`; does nothing if it has finished. */
   abort(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
   /**
-   * Asks banks how challenges stand whose page nobody has open, at most `limit` at once, so that an approval in a bank's app connects
-   * the customer all the same.
+   * Polls banks about challenges that no open page polls, at most `limit` concurrently, so that an approval in a bank's app
+   * completes the connection even if the page was closed.
    */
   followChallenges(limit: number): Promise<void>;
-  /** Resolves when no bank call is under way in this process. For shut-down, after the last request was answered. */
+  /** Resolves when no bank call is running in this process. For shutdown, after the last request was answered. */
   drain(): Promise<void>;
 }
 
-/** How long a page waits for what a bank says about a challenge. */
+/** How long a page waits for the bank's response about a challenge. */
 const POLL_WAIT_MS = 1_000;
-/** A page that is open polls more often than this. */
+/** An open page polls more often than this. */
 const UNPOLLED_MS = 5_000;
-/** So many logins of one session, which a bank may answer with as many text messages, are enough. */
+/** Limits the logins of one session, because a bank may send a text message for each. */
 const MAX_RESTARTS = 10;
 
 export function createCustomerSessions(deps: {
@@ -119,15 +133,15 @@ export function createCustomerSessions(deps: {
   runtime: Runtime;
   connectors: Connectors;
   providers: ProviderDirectory;
-  /** `PUBLIC_URL`, below which banks send customers back. */
+  /** `PUBLIC_URL`, under which banks send customers back. */
   publicUrl: string;
-  /** Told of a bank call that failed for a reason that is not the customer's. */
+  /** Called when a bank call fails for a reason that is not the customer's. */
   onProviderFault: (fault: ProviderFault) => void;
-  /** Told how each login at a bank ended. */
+  /** Called when a login at a bank ends. */
   onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
-  /** Waits while the storage is away; tests give one that does not. */
+  /** Waits while the storage is unavailable; tests pass one that returns immediately. */
   sleep?: Sleep;
-  /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} by default. */
+  /** How long a server holds a session while it talks to the bank; {@link LOGIN_LEASE_MS} by default. */
   leaseMs?: number;
 }): CustomerSessions {
   const { storage, runtime, leaseMs = LOGIN_LEASE_MS } = deps;
@@ -169,7 +183,7 @@ export function createCustomerSessions(deps: {
       const found = await locate(link, request);
       if (!found || !isOpen(statusAt(found.session, runtime.clock()))) return null;
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
-      // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
+      // A browser that sends its secret may ask twice: after a double click, or when the first answer was lost.
       const secret = owner ?? runtime.newSecret();
       const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
       return claimed ? { owner: secret } : null;
@@ -243,18 +257,21 @@ export function createCustomerSessions(deps: {
         const session = await storage.inTenant(tenant_id, ({ sessions }) => sessions.find(session_id));
         const poll = session && (await beginPoll(located(tenant_id, session)));
         if (poll) void track(poll.ended);
-        // One whose bank cannot be asked any more makes room for others.
+        // If its bank cannot be polled, postpone it to its expiry, so that it does not take the place of others.
         else if (session)
           await storage.inTenant(tenant_id, ({ sessions }) => sessions.reservePoll(session, session.expires_at));
       }
     },
     async drain() {
-      // A poll that ends may have begun a login's last part.
+      // The end of a poll may have started the last part of a login.
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 
-  /** After a customer has declined: state and challenge of a redirect are for one use (RFC 9700 §4.7). Typed fields are not kept. */
+  /**
+   * Gets a new step after the customer declined, because state and challenge of a redirect are for one use (RFC 9700 §4.7). If the
+   * bank needs credentials the login restarts, since typed fields are not stored.
+   */
   async function renewStep(found: Located): Promise<void> {
     const connector = await views.bankOf(found.session);
     const status = move(found.session, "restart");
@@ -264,14 +281,14 @@ export function createCustomerSessions(deps: {
     await waitFor(ended);
   }
 
-  /** Waits for work that goes on by itself, for a short time. */
+  /** Waits a short time for work that continues in the background. */
   async function waitFor(work: Promise<void>): Promise<void> {
     const over = new AbortController();
     await Promise.race([work, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
     over.abort();
   }
 
-  /** Moves the session to Processing and lets the bank call run after the request has been answered. */
+  /** Moves the session to Processing. The bank call continues after the request has been answered. */
   async function submit(
     found: Located,
     expected: SessionStatus,
@@ -287,12 +304,12 @@ export function createCustomerSessions(deps: {
     return { ended: begin(submitted, () => work(submitted)) };
   }
 
-  /** Lets work on a session that this server has just moved to `Processing:*` go on after the request has been answered. */
+  /** Starts work on a session that this server has just moved to `Processing:*`. It continues after the request has been answered. */
   function begin(submitted: Located, work: () => Promise<void>): Promise<void> {
     return track(renewLeaseDuring({ storage, runtime, leaseMs }, submitted, work));
   }
 
-  /** A bank that asks for nothing at login is asked for its first step at once. */
+  /** If the bank asks for no credentials, requests its first step immediately. */
   async function autoStart(link: string, owner: string | null, request?: CustomerRequest): Promise<void> {
     const found = await owned(link, owner, request);
     const connector = await views.bankOf(found.session);
@@ -300,7 +317,7 @@ export function createCustomerSessions(deps: {
     try {
       await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, {}));
     } catch (error) {
-      // Somebody was quicker: a second tab, or the end of its time.
+      // A second tab was faster, or the session has expired.
       if (!(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
     }
   }
@@ -325,7 +342,7 @@ export function createCustomerSessions(deps: {
     return session && located(place.tenant_id, session, request);
   }
 
-  /** {@link locate} with what a page shows beside the session. */
+  /** Like {@link locate}, with the tenant's profile that a page shows. */
   async function look(link: string, request?: CustomerRequest): Promise<(Located & { profile: OwnProfile }) | null> {
     const place = await storage.directory.sessionByLink(hashOfSecret(link));
     return place && lookAt(place, request);
@@ -375,7 +392,7 @@ export function createCustomerSessions(deps: {
     return nextSessionStatus(statusAt(session, runtime.clock()), event);
   }
 
-  /** What the customer is asked for; null when it is not their turn, or not in the middle of a login. */
+  /** Returns what the customer is asked for; null if it is not their turn or no login is in progress. */
   function waitingFor(session: SessionRecord): SessionChallenge["kind"] | null {
     return statusAt(session, runtime.clock()) === "Waiting:Challenge" ? (session.challenge?.kind ?? null) : null;
   }
@@ -386,7 +403,10 @@ export function createCustomerSessions(deps: {
   }
 }
 
-/** A poll may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
+/**
+ * Tries once more after a CONFLICT: a poll may replace the challenge between reading a session and moving it, and must not make the
+ * customer's answer or cancellation fail.
+ */
 async function retryAfterPolls(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -405,7 +425,7 @@ function located(tenant_id: string, session: SessionRecord, request: CustomerReq
   return { tenant_id, session, trace_id: request.trace_id ?? null, language };
 }
 
-/** An answer of the kind that the session waits for, as its bank gets it. */
+/** Validates an answer and returns it in the form that the bank gets. */
 function answerTo(challenge: SessionChallenge | null, answer: string | TypedFields): string | TypedFields {
   if (challenge?.kind === "ask" && typeof answer !== "string") return typedValues(challenge.fields, answer);
   if (!isChallenged({ challenge }) || typeof answer !== "string") throw conflict();

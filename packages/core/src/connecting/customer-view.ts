@@ -14,7 +14,7 @@ import { canPoll, createSessionSteps, isChallenged } from "./session-steps.js";
 import type { SessionChallenge, SessionRecord } from "./session-store.js";
 import { hashOfSecret } from "./sessions.js";
 
-/** Who asks for the customer's data: the tenant that opened the session, as its profile says. */
+/** Who requests the customer's data: the tenant that opened the session, from its profile. */
 export interface Requester {
   /** Its display name, else the tenant's name. */
   readonly name: string;
@@ -23,23 +23,23 @@ export interface Requester {
   readonly privacy_url: string | null;
   /** An e-mail address or an https link. */
   readonly support_contact: string | null;
-  /** Its address on this server, below `PUBLIC_URL`, and its size in pixels. */
+  /** Its path below `PUBLIC_URL`, and its size in pixels. */
   readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null;
 }
 
-/** What the browser behind a `widget_url` may see. */
+/** What a browser that opens a `widget_url` may see. */
 export type CustomerView =
-  /** No such link (or long gone). */
+  /** The link does not exist, or no longer does. */
   | { readonly kind: "unknown" }
-  /** Open and not claimed: any browser may become the owner by Continue. */
+  /** Open and not claimed: any browser can become the owner with Continue. */
   | {
       readonly kind: "unclaimed";
-      /** As the program that opened the session asked for; null = what the browser prefers. */
+      /** The language that the program asked for; null = what the browser prefers. */
       readonly language: SessionLanguage | null;
       readonly requester: Requester;
-      /** Name of the bank, where the program that opened the session fixed one. */
+      /** Name of the bank, if the program that opened the session fixed one. */
       readonly bank: string | null;
-      /** Whether a connection that there is gets a new login. */
+      /** Whether an existing connection gets a new login. */
       readonly relogin: boolean;
       readonly privacy_notice: string | null;
     }
@@ -54,22 +54,22 @@ export type CustomerView =
       readonly error_code: SessionErrorCode | null;
       readonly remark: SessionRemark | null;
       readonly relogin: boolean;
-      /** Null while the customer has still to choose a bank. */
+      /** Null until the customer has chosen a bank. */
       readonly connector: ConnectorView | null;
-      /** What the bank asks for at login; empty while there is no bank, and at banks that go straight to their first step. */
+      /** The login fields of the bank; empty if there is no bank yet, or if the bank goes straight to its first step. */
       readonly credential_fields: readonly CredentialField[];
-      /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
+      /** True if the program that opened the session fixed the bank, so that the customer cannot choose another. */
       readonly connector_fixed: boolean;
       readonly challenge: SessionChallenge | null;
-      /** Whether the bank may change or end the challenge by itself while it is looked at. */
+      /** Whether the bank may change or end the challenge on its own while the page is open. */
       readonly follows_bank: boolean;
       readonly attempts_left: number;
-      /** Where the browser goes at the end, `session_id` appended; null = "you can close this page". Set once finished. */
+      /** Where the browser goes at the end, with `session_id` appended; null = "you can close this page". Set once finished. */
       readonly return_url: string | null;
       readonly expires_at: string;
     };
 
-/** What there is to show of sessions, and of the banks behind them. */
+/** Builds the customer's views of sessions, and looks up their banks. */
 export function createCustomerViews(deps: {
   connectors: Connectors;
   providers: ProviderDirectory;
@@ -80,7 +80,7 @@ export function createCustomerViews(deps: {
   const steps = createSessionSteps(deps.runtime);
   return { viewFor, bankOf, credentialFieldsOf, providerOf };
 
-  /** @param found the session that the link leads to, and the profile of its tenant; null = none */
+  /** @param found the session of the link, with the profile of its tenant; null = there is none */
   async function viewFor(
     found: { readonly tenant_id: string; readonly session: SessionRecord; readonly profile: OwnProfile } | null,
     owner: string | null,
@@ -124,12 +124,12 @@ export function createCustomerViews(deps: {
     };
   }
 
-  /** The bank of a session; null while there is none. */
+  /** Returns the bank of a session; null if there is none yet. */
   async function bankOf({ connector_id }: SessionRecord, tenantId?: string): Promise<CatalogueConnector | null> {
     return connector_id === null ? null : connectors.find(connector_id, tenantId);
   }
 
-  /** What a bank asks for at login. */
+  /** Returns the login fields of a bank. */
   function credentialFieldsOf(connector: CatalogueConnector, tenantId: string): readonly CredentialField[] {
     const { id: connector_id, provider_ref } = connector;
     return (
@@ -140,19 +140,19 @@ export function createCustomerViews(deps: {
     );
   }
 
-  /** The way to the bank of a session; null while there is no bank. */
+  /** Returns the provider for the bank of a session; null if there is no bank yet. */
   async function providerOf(session: SessionRecord, tenantId: string): Promise<BankProvider | null> {
     const connector = await bankOf(session);
     return connector && providers.for(connector, tenantId);
   }
 }
 
-/** Whether a browser with this secret is the one that claimed the session. */
+/** Returns whether this is the secret of the browser that claimed the session. */
 export function owns(session: SessionRecord, owner: string | null): boolean {
   return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
 }
 
-/** Who asks, as a page names it. */
+/** Returns the requester that a page names. */
 export function requesterOf({
   name,
   display_name,
@@ -177,55 +177,55 @@ function returnUrl(session: SessionRecord): string | null {
   return url.href;
 }
 
-/** What a bank customer looks for. */
+/** A bank customer's search. */
 export interface BankSearch {
-  /** Part of a name; case and accents do not matter. Null = every name. */
+  /** Part of a name; case and accents do not matter. Null = any name. */
   readonly name: string | null;
-  /** Lower-case ISO 3166-1 alpha-3 code; null = every country. */
+  /** Lower-case ISO 3166-1 alpha-3 code; null = any country. */
   readonly country: string | null;
-  /** Where the customer may be, likeliest first, as lower-case alpha-3 codes: the banks there come first. */
+  /** Where the customer may be, likeliest first, as lower-case alpha-3 codes; banks there are listed first. */
   readonly near: readonly string[];
   /** From 1. */
   readonly page: number;
 }
 
-/** A page of the banks that a session offers: those of the customer's country first, else in catalogue order. */
+/** A page of the banks that a session offers: those in the customer's country first, then in catalogue order. */
 export interface BanksFound extends Page<ConnectorView> {
-  /** Where the offered banks are, searched for or not. */
+  /** Countries of all offered banks, not only of those found. */
   readonly countries: readonly string[];
-  /** The customer's, where banks are offered there; null = none is likelier than others. */
+  /** The customer's country, if banks are offered there; null = no country is likelier than others. */
   readonly home: string | null;
 }
 
-/** The banks that a filter leaves, made ready for searching. In catalogue order. */
+/** The banks that a filter allows, prepared for searching, in catalogue order. */
 interface Offer {
   readonly banks: readonly CatalogueConnector[];
-  /** Names to search in, index by index. */
+  /** Search keys of the names, at the same indexes as `banks`. */
   readonly names: readonly string[];
   readonly countries: readonly string[];
-  /** Those of them that the filter names, in its order: whoever wrote it has customers there. */
+  /** The countries that the filter names, in its order: whoever wrote the filter has customers there. */
   readonly named: readonly string[];
 }
 
 const BANKS_OF_A_PAGE = 50;
-/** Filters whose offers are kept; each program has few. */
+/** Filters whose offers are cached; each program has few. */
 const KEPT_OFFERS = 32;
 
 interface KeptOffer {
   readonly offer: Offer;
-  /** Who asked for it last: it counts to their share. */
+  /** The tenant that requested it last; it counts towards their share. */
   readonly tenantId: string;
 }
 
 /**
- * Searches the banks that a session offers: what a preview of its filter shows.
- * An offer is prepared once per catalogue and filter, because a person who types asks again with every key: at 40,000
- * banks a search then takes about a millisecond. A tenant of very many filters has its own prepared anew, and no others'.
+ * Searches the banks that a session offers: those that a preview of its filter shows.
+ * An offer is prepared once per catalogue and filter, because a person who types searches again with every key: at 40,000 banks a
+ * search then takes about a millisecond. A tenant with very many filters evicts its own offers, not those of others.
  */
 export function createBankOffers(deps: { connectors: Connectors }) {
-  /** By the catalogue that they were made of, which is another one after every change of what is available. */
+  /** Offers by the catalogue they were made from; every change of availability makes a new catalogue. */
   const offers = new WeakMap<readonly CatalogueConnector[], Map<string, KeptOffer>>();
-  /** By what its name is searched, which is most of the work of preparing an offer. */
+  /** Search key of each bank's name, which is most of the work of preparing an offer. */
   const searchKeys = new WeakMap<CatalogueConnector, string>();
 
   return {
@@ -254,7 +254,7 @@ export function createBankOffers(deps: { connectors: Connectors }) {
     },
     async has(filter: ConnectorFilter | null, tenantId: string, connectorId: string): Promise<boolean> {
       const { banks } = await offered(filter, tenantId);
-      // For those of data feeds a letter is needed.
+      // Data feeds are connected by letter.
       return banks.some(({ id, type }) => id === connectorId && type !== DATAFEED_TYPE);
     },
   };
@@ -290,7 +290,7 @@ export function createBankOffers(deps: { connectors: Connectors }) {
   }
 }
 
-/** The key of the offer that was used longest ago, of those who have the most. */
+/** Returns the key of the least recently used offer of the tenants that have the most. */
 function dispensable(kept: ReadonlyMap<string, KeptOffer>): string {
   const shares = new Map<string, number>();
   for (const { tenantId } of kept.values()) shares.set(tenantId, (shares.get(tenantId) ?? 0) + 1);
@@ -298,13 +298,16 @@ function dispensable(kept: ReadonlyMap<string, KeptOffer>): string {
   return [...kept].find(([, { tenantId }]) => shares.get(tenantId) === largest)?.[0] as string;
 }
 
-/** Countries that a filter includes by name, in its order. */
+/** Returns the countries that a filter includes by name, in its order. */
 function countriesNamedBy(filter: ConnectorFilter | null): readonly string[] {
   const included = filter?.rules.filter(({ action, field }) => action === "include" && field === "countries") ?? [];
   return included.flatMap(({ value }) => [value].flat()).flatMap((text) => alpha3Of(text) ?? []);
 }
 
-/** The customer's country: one that the filter names, if it names any, and where the customer may be, if that is offered. */
+/**
+ * Returns the customer's likeliest country where banks are offered. If the filter names countries, only these count, and the first
+ * is the default.
+ */
 function homeIn({ countries, named }: Offer, near: readonly string[]): string | null {
   const candidates = named.length > 0 ? named : countries;
   return near.find((country) => candidates.includes(country)) ?? named[0] ?? null;

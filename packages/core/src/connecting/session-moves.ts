@@ -21,10 +21,13 @@ export type SessionEvent =
   | "abort";
 
 /**
- * The moves of a Connect session (contract §5): what is not in the table cannot happen. `submit` hands in credentials or an
- * answer, or what the customer brings back from the bank's own page; `challenge`, `reject`, `succeed` and `fail` are the bank's
- * verdicts, `decline` is that of the customer at the bank's page, `give_up` the last refused attempt, `restart` begins the login
- * anew because that page may be good once only, `cut_off` is the end of the server that asked the bank: the login begins again, for the bank may have seen an answer that is good once.
+ * The moves of a Connect session (contract §5); a move that is not in the table cannot happen.
+ * - `submit` hands in credentials, an answer, or what the customer brings back from the bank's own page.
+ * - `challenge`, `reject`, `succeed` and `fail` are the bank's verdicts; `give_up` is the last refused attempt.
+ * - `decline` is the customer's refusal at the bank's page.
+ * - `restart` begins the login again, because the bank's page may accept a visit only once.
+ * - `cut_off` is the death of the server that was talking to the bank. The login begins again, because the bank may have seen an
+ *   answer that is valid only once.
  */
 export const sessionTransitions = {
   "Waiting:ProvideCredentials": {
@@ -67,18 +70,18 @@ export const sessionTransitions = {
   "Finished:Aborted": {},
 } as const satisfies Record<SessionStatus, Partial<Record<SessionEvent, SessionStatus>>>;
 
-/** Where `event` takes a session in `status`, or null when it cannot happen there. */
+/** Returns the status to which `event` takes a session in `status`, or null if it cannot happen there. */
 export function nextSessionStatus(status: SessionStatus, event: SessionEvent): SessionStatus | null {
   const moves: Partial<Record<SessionEvent, SessionStatus>> = sessionTransitions[status];
   return moves[event] ?? null;
 }
 
-/** Whether a session in `status` can still go on. */
+/** Returns whether a session in `status` can still continue. */
 export function isOpen(status: SessionStatus): status is Exclude<SessionStatus, `Finished:${string}`> {
   return !status.startsWith("Finished:");
 }
 
-/** Where a session stands at a moment: an open one past its time is expired before the clean-up has got to it. */
+/** Returns the status of a session at `now`: an open session past its expiry is expired even before the clean-up has changed it. */
 export function statusAt(
   { status, expires_at }: { status: SessionStatus; expires_at: Date },
   now: Date,
@@ -86,7 +89,7 @@ export function statusAt(
   return isOpen(status) && expires_at <= now ? "Finished:Expired" : status;
 }
 
-/** What is told of a move: nothing but of the one that ends the session. */
+/** Returns the events of a move: only the move that ends the session has one. */
 export function eventsOfMove(
   { session_id, labels, ...before }: SessionRecord,
   change: Pick<SessionChange, "status" | "error_code" | "connection_id">,
@@ -97,17 +100,17 @@ export function eventsOfMove(
   return [{ type: "session.finished", object_id: session_id, labels, data }];
 }
 
-/** What is left of a step that the customer has done with. */
+/** The challenge fields after the customer has completed a step. */
 export const noChallenge = { challenge: null, sealed_challenge: null, sealed_state: null } as const;
-/** What a finished session no longer keeps. */
+/** The secrets that are cleared when a session finishes. */
 export const clearedSecrets = { ...noChallenge, sealed_link: null } as const;
-/** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
+/** Refused attempts after which the session ends, counted over all steps and banks (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
 
-/** Thrown inside a transaction to undo it when the session has moved on meanwhile. */
+/** Thrown inside a transaction to roll it back when the session has moved on concurrently. */
 export class SessionMovedError extends Error {}
 
-/** Moves sessions that are in `Processing:*` on by what their bank said. */
+/** Moves sessions on from `Processing:*` according to the bank's verdict. */
 export function createSessionVerdicts({
   storage,
   runtime,
@@ -121,8 +124,8 @@ export function createSessionVerdicts({
   return { settle, reject, finish, settling, moveIn };
 
   /**
-   * The customer may try again, {@link MAX_ATTEMPTS} times in all: at the same step, but after the bank's own page from the start, for
-   * whatever leads there may be good once.
+   * Lets the customer try again, {@link MAX_ATTEMPTS} times in all. They repeat the same step, except after the bank's own page:
+   * then they start over, because the link to that page may be valid only once.
    */
   async function reject(
     tenantId: string,
@@ -159,12 +162,12 @@ export function createSessionVerdicts({
     return settling(tenantId, (stores) => moveIn(stores, session, event, change));
   }
 
-  /** The customer has done their part: a database that is away for a moment is waited for. */
+  /** Waits for a database that is temporarily unavailable, because the customer has already done their part. */
   function settling<T>(tenantId: string, work: (stores: ConnectingStores) => Promise<T>): Promise<T> {
     return retryWhileUnavailable(pause, () => storage.inTenant(tenantId, work));
   }
 
-  /** @throws Overtaken when the session has moved on, or its time is over */
+  /** @throws SessionMovedError when the session has moved on or has expired */
   async function moveIn(
     stores: ConnectingStores,
     session: SessionRecord,
@@ -174,7 +177,7 @@ export function createSessionVerdicts({
     const status = nextSessionStatus(session.status, event);
     if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
     const now = runtime.clock();
-    // Its time is over, even if the clean-up has not come to it yet: what reads as expired stays so.
+    // Expired even if the clean-up has not changed it yet: a session that was shown as expired must stay so.
     if (session.expires_at <= now) throw new SessionMovedError();
     const moved = await stores.sessions.move(session.session_id, session.version, {
       ...change,
@@ -189,8 +192,8 @@ export function createSessionVerdicts({
 }
 
 /**
- * For how long a server has a session while it asks the bank. Longer than work that has its data waits for a database that is away,
- * and, with the job's interval, less than the minute within which a customer may try again.
+ * How long a server holds a session while it talks to the bank. It is longer than finished work waits for an unavailable database.
+ * Together with the job's interval it is shorter than the minute within which a customer can try again.
  */
 export const LOGIN_LEASE_MS = 45_000;
 
@@ -200,10 +203,7 @@ export interface CutOffLogin {
   readonly session_id: Uuid;
 }
 
-/**
- * Does work on a session whose `working_until` was set by the move that began it, and says again and again, until the work is over,
- * that this server has the session.
- */
+/** Does work on a session whose `working_until` was set by the move that began it, and extends `working_until` until the work has ended. */
 export async function renewLeaseDuring(
   { storage, runtime, leaseMs }: { storage: ConnectingStorage; runtime: Pick<Runtime, "clock">; leaseMs: number },
   { tenant_id, session }: { tenant_id: string; session: SessionRecord },
@@ -228,7 +228,7 @@ export async function renewLeaseDuring(
       const until = new Date(runtime.clock().getTime() + leaseMs);
       const stillThere = await storage
         .inTenant(tenant_id, ({ sessions }) => sessions.keepWorking(session, until))
-        // A database that is away does not end the work, and may be back before the lease ends.
+        // An unavailable database does not end the work; it may be back before the lease ends.
         .catch(() => true);
       if (!stillThere) return;
     }
@@ -236,8 +236,8 @@ export async function renewLeaseDuring(
 }
 
 /**
- * Gives sessions back to their customers whose server has not been heard of: they log in again from the start, for an answer that the
- * bank has seen may not be good twice. It counts as no attempt. Returns those given back, `limit` at most.
+ * Releases sessions whose server has not extended its lease. Their customers log in again from the start, because an answer that
+ * the bank has seen may not be valid twice. This does not count as an attempt. Returns the released sessions, at most `limit`.
  */
 export async function releaseCutOffLogins(
   { storage, runtime }: { storage: ConnectingStorage; runtime: Pick<Runtime, "clock"> },
@@ -249,7 +249,7 @@ export async function releaseCutOffLogins(
     const moved = await storage.inTenant(tenant_id, async ({ sessions }) => {
       const session = await sessions.find(session_id);
       const now = runtime.clock();
-      // It may have been heard of since, or have gone on.
+      // The server may have extended its lease meanwhile, or the session may have moved on.
       if (!session?.working_until || session.working_until > now || session.expires_at <= now) return false;
       const status = nextSessionStatus(session.status, "cut_off");
       if (status === null) return false;

@@ -17,23 +17,23 @@ import type { SessionChallenge, SessionRecord } from "./session-store.js";
 import { hashOfSecret } from "./sessions.js";
 import type { ConnectingStorage } from "./storage.js";
 
-/** What is known of a request with which a customer does something. */
+/** What is known about a customer's request. */
 export interface CustomerRequest {
-  /** The audit trail and reports of faults then have it. */
+  /** Recorded in the audit trail and in fault reports. */
   readonly trace_id?: string;
-  /** That the customer has switched the page to. */
+  /** The language that the customer has switched the page to. */
   readonly language?: SessionLanguage | null;
-  /** That the browser prefers, for a session that has none of its own. */
+  /** The language that the browser prefers, for a session without a language of its own. */
   readonly preferred_language?: SessionLanguage;
 }
 
-/** A session with the tenant it belongs to, as its link led to it. */
+/** A session with its tenant, found by its link. */
 export interface Located {
   readonly tenant_id: string;
   readonly session: SessionRecord;
-  /** Of the request that came with the link; null for a caller that has none. */
+  /** Trace id of the request with the link; null if the caller has none. */
   readonly trace_id: string | null;
-  /** In which the customer is spoken to. */
+  /** The customer's language. */
   readonly language: SessionLanguage;
 }
 
@@ -42,19 +42,19 @@ export interface ProviderFault {
   readonly session_id: string;
   readonly provider: string;
   readonly error: unknown;
-  /** Of the request that the call was made for. */
+  /** Trace id of the request that caused the call. */
   readonly trace_id: string | null;
 }
 
 /** A step at which the customer is asked for something. */
 type AskingStep = Extract<LoginStep, { kind: "challenge" | "redirect" | "ask" }>;
 
-/** Whether a step leaves the next move to the customer. */
+/** Returns whether a step leaves the next move to the customer. */
 function isAsking(step: LoginStep): step is AskingStep {
   return step.kind === "challenge" || step.kind === "redirect" || step.kind === "ask";
 }
 
-/** What a session keeps of a step until its customer has done their part. The hash of a redirect stays until there is another. */
+/** What a session stores of a step until its customer has done their part. The hash of a redirect stays until there is another one. */
 interface KeptStep {
   readonly challenge: SessionChallenge;
   readonly sealed_challenge: string | null;
@@ -62,12 +62,12 @@ interface KeptStep {
   readonly callback_hash?: string;
 }
 
-/** Keeps steps in sessions, with whatever is secret of them sealed: the provider's state, the bank's words, the address of a redirect. */
+/** Stores steps in sessions and seals their secrets: the provider's state, the bank's texts, and the URL of a redirect. */
 export function createSessionSteps({ vault }: { readonly vault: Vault }) {
   return {
     /**
-     * @param callbackState what the provider was given for a redirect; null where it was given none
-     * @throws ProviderAnswerError when a redirect leads to a page that is not protected
+     * @param callbackState the state that the provider got for a redirect; null if it got none
+     * @throws ProviderAnswerError when a redirect leads to a page that is not protected by TLS
      */
     async keep(
       session: Pick<SessionRecord, "session_id">,
@@ -91,18 +91,18 @@ export function createSessionSteps({ vault }: { readonly vault: Vault }) {
         callback_hash: hashOfSecret(callbackState),
       };
     },
-    /** What the customer is asked for, with its words; null = nothing. */
+    /** Returns what the customer is asked for, with its text; null = nothing. */
     async challengeOf(session: SessionRecord): Promise<SessionChallenge | null> {
       const { challenge, sealed_challenge } = session;
       if (challenge === null || sealed_challenge === null) return challenge;
       return JSON.parse(await vault.open(sealed_challenge, challengeContext(session)));
     },
-    /** The provider's state, as it came with the step. */
+    /** Returns the provider's state, as it came with the step. */
     async stateOf(session: SessionRecord): Promise<unknown> {
       const content = await open(session);
       return session.challenge?.kind === "redirect" ? (content as Departure).state : content;
     },
-    /** Where a redirect leads to. */
+    /** Returns the URL of a redirect. */
     async urlOf(session: SessionRecord): Promise<string> {
       return ((await open(session)) as Departure).url;
     },
@@ -119,31 +119,31 @@ function shownOf(step: Exclude<AskingStep, { kind: "redirect" }>): SessionChalle
   return { kind: "ask", fields, message };
 }
 
-/** What a list may read: of which kind it is. */
+/** The part of a challenge that a list may read: its kind. */
 function withoutWords({ kind }: SessionChallenge): SessionChallenge {
   if (kind === "redirect") throw new TypeError("of a redirect nothing is left out");
   return kind === "ask" ? { kind, fields: [], message: null } : { kind, message: "" };
 }
 
-/** What is sealed of a redirect. */
+/** The sealed part of a redirect. */
 interface Departure {
   readonly state: unknown;
   readonly url: string;
 }
 
-/** Nobody is sent to a page that others on the way can read or change; a bank on this machine is one of a test. */
+/** Returns the host of a redirect. Refuses pages that others on the network could read or change; a local bank is one of a test. */
 function hostOf(address: string): string {
   const url = parseUrl(address);
   if (url !== null && isPrivateTransport(url)) return url.host;
   throw new ProviderAnswerError("url of a redirect: must be https");
 }
 
-/** Context under which a provider's state between two exchanges is sealed. */
+/** The context in which a provider's state between two exchanges is sealed. */
 const stateContext = ({ session_id }: { readonly session_id: string }) => ({
   purpose: "session-state",
   row: session_id,
 });
-/** Context under which the words of a challenge or an ask are sealed. */
+/** The context in which the text of a challenge or an ask is sealed. */
 const challengeContext = ({ session_id }: { readonly session_id: string }) => ({
   purpose: "session-challenge",
   row: session_id,
@@ -152,12 +152,12 @@ const challengeContext = ({ session_id }: { readonly session_id: string }) => ({
 /** A provider that can be polled. */
 type PollableBank = BankProvider & Required<Pick<BankProvider, "look">>;
 
-/** Whether a session is at a challenge. At a bank's own page nobody looks over the customer's shoulder: they bring back what it says. */
+/** Returns whether a session waits for a challenge. A customer at the bank's own page is not polled for: they bring the result back. */
 export function isChallenged({ challenge }: Pick<SessionRecord, "challenge">): boolean {
   return challenge !== null && challenge.kind !== "redirect" && challenge.kind !== "ask";
 }
 
-/** Whether a bank may change or end its challenges by itself. */
+/** Returns whether a bank may change or end its challenges on its own. */
 export function canPoll(provider: BankProvider | null): provider is PollableBank {
   return provider?.look !== undefined;
 }
@@ -166,30 +166,30 @@ export function canPoll(provider: BankProvider | null): provider is PollableBank
 type ConclusiveStep = Exclude<LoginStep, AskingStep>;
 
 const POLL_TIMEOUT_MS = 10_000;
-/** Longer than a poll can take: who reserved one and is gone holds up the next for so long. */
+/** Longer than a poll can take. If the server that reserved a poll dies, the next poll waits this long. */
 const POLL_LEASE_MS = 15_000;
-/** From the end of one poll to the next; a little less than the time between two polls of a page. */
+/** From the end of one poll to the next; slightly shorter than the interval at which a page polls. */
 const POLL_PAUSE_MS = 2_500;
 const PAUSE_AFTER_FAULT_MS = 15_000;
 
 /**
- * Polls challenges that a bank may change or end by itself. A poll is reserved in the storage, so that on all replicas there is
- * one at a time for each session. What it brings counts only if the session has not moved since it began: an answer, a cancel
- * and the end of its time all come first.
+ * Polls challenges that a bank may change or end on its own. A poll is reserved in the storage, so that each session has at most
+ * one at a time over all replicas. Its result counts only if the session has not moved since the poll began: an answer, a
+ * cancellation and the expiry take precedence.
  */
 export function createChallengePolls(deps: {
   storage: ConnectingStorage;
   runtime: Runtime;
   connectors: Pick<Connectors, "find">;
   onProviderFault: (fault: ProviderFault) => void;
-  /** Takes the session on with the step, as if it had come for an answer. @throws CoreError CONFLICT when it has moved on meanwhile */
+  /** Processes the step as if it had been the response to an answer. @throws CoreError CONFLICT when the session has moved on concurrently */
   conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
 }) {
   const { storage, runtime } = deps;
   const steps = createSessionSteps(runtime);
 
   return {
-    /** Begins a poll of a session that waits for an answer, if it is time and nobody else polls; `ended` never rejects. */
+    /** Begins a poll of a session that waits for an answer, if it is due and no other poll is running; `ended` never rejects. */
     async begin(found: Located, provider: PollableBank): Promise<{ readonly ended: Promise<void> } | null> {
       const { session } = found;
       const now = runtime.clock();
@@ -206,10 +206,10 @@ export function createChallengePolls(deps: {
       if ((await take(found, provider)) === "waiting") await postpone(found, POLL_PAUSE_MS);
     } catch (error) {
       if (error instanceof CoreError && error.code === "CONFLICT") return;
-      // A bank that was not asked has not failed.
+      // A call that never reached the bank is not its failure.
       if (!(error instanceof GuardError) || error.code === "timed_out")
         deps.onProviderFault({ session_id: session.session_id, provider: provider.name, error, trace_id });
-      // If that fails too, the reservation runs out by itself.
+      // If that fails too, the reservation expires on its own.
       await postpone(found, PAUSE_AFTER_FAULT_MS).catch(() => undefined);
     }
   }
@@ -249,15 +249,15 @@ export function createChallengePolls(deps: {
   }
 }
 
-/** What a customer typed, by name of the field. */
+/** What a customer typed, by field name. */
 export type TypedFields = Readonly<Record<string, string>>;
 
 const MAX_CHARACTERS = 500;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
- * What was typed into fields of a bank, as the bank gets it: nothing that was not asked for, and nothing for a field that may stay
- * empty and did.
+ * Returns what was typed into a bank's fields, as the bank gets it: without fields that were not asked for, and without optional
+ * fields that are empty.
  * @throws CoreError VALIDATION_ERROR on the names of the fields
  */
 export function typedValues(asked: readonly CredentialField[], typed: TypedFields): TypedFields {
@@ -279,14 +279,14 @@ export function typedValues(asked: readonly CredentialField[], typed: TypedField
   return Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
 }
 
-/** What is wrong with a text that a customer typed; null when nothing is. */
+/** Returns the rule that a customer's text breaks; null if none. */
 export function textRule(value: string): string | null {
   return value.length > MAX_CHARACTERS || !isStorableText(value)
     ? `must be text of at most ${MAX_CHARACTERS} characters`
     : null;
 }
 
-/** Blanks may be a secret. */
+/** A secret may consist of blanks. */
 function isEmpty({ kind, name }: CredentialField, value: string): boolean {
   return value === "" || (kind !== "secret" && name !== "password" && value.trim() === "");
 }

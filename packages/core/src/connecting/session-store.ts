@@ -4,24 +4,24 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 
-/** A Connect session. Secrets in it are hashes or encrypted and bound to its id. */
+/** A Connect session. Its secrets are hashed, or encrypted and bound to its id. */
 export interface SessionRecord {
   readonly session_id: Uuid;
   readonly application_id: string;
   readonly status: SessionStatus;
   readonly error_code: SessionErrorCode | null;
   readonly remark: SessionRemark | null;
-  /** Chosen or given connector; null until the customer picks one. */
+  /** The connector, chosen by the customer or fixed by the program; null until there is one. */
   readonly connector_id: string | null;
-  /** The connection to repair, or the one that came of it. */
+  /** The connection to repair, or the one that the session created. */
   readonly connection_id: Uuid | null;
-  /** True when the session repairs `connection_id` rather than making a new connection. */
+  /** True if the session repairs `connection_id` instead of creating a connection. */
   readonly relogin: boolean;
-  /** Which banks the customer may choose from, `{rules: []}` = all; null when the bank was fixed by whoever opened the session. */
+  /** Which banks the customer can choose from, `{rules: []}` = all; null if the program that opened the session fixed the bank. */
   readonly connector_filter: ConnectorFilter | null;
   readonly redirect_url: string | null;
   readonly labels: Labels;
-  /** As the program asked for; null = what the customer's browser prefers. */
+  /** The language that the program asked for; null = what the customer's browser prefers. */
   readonly language: SessionLanguage | null;
   readonly privacy_notice: string | null;
   /** SHA-256 hex of the secret in `widget_url`. */
@@ -30,26 +30,26 @@ export interface SessionRecord {
   readonly sealed_link: string | null;
   /** SHA-256 hex of the cookie of the browser that owns the session; null until one claims it. */
   readonly owner_hash: string | null;
-  /** What the customer is asked for. Where `sealed_challenge` is there, only of which kind it is: the words are in that. */
+  /** What the customer is asked for. If `sealed_challenge` is set, this contains only the kind and the text is in there. */
   readonly challenge: SessionChallenge | null;
-  /** What a challenge or an ask says, encrypted: a bank's words may name accounts. Null of a redirect. */
+  /** The text of a challenge or an ask, encrypted, because a bank's text may name accounts. Null for a redirect. */
   readonly sealed_challenge: string | null;
-  /** The provider's state between two exchanges, encrypted; of a redirect with the address that it leads to. */
+  /** The provider's state between two exchanges, encrypted; for a redirect, together with its URL. */
   readonly sealed_state: string | null;
-  /** SHA-256 hex of the state that leads back from the bank's page; kept when it is used, until there is another. */
+  /** SHA-256 hex of the state with which the bank's page sends the customer back; kept after use, until there is another one. */
   readonly callback_hash: string | null;
-  /** When the bank may be polled again about the challenge; null = at once, but only while a page is open. */
+  /** When the bank may be polled again about the challenge; null = immediately, but only while a page is open. */
   readonly poll_after: Date | null;
-  /** Until when the server that asks a bank for this session has it, unless it says again that it does; null = no server asks. */
+  /** Until when a server holds this session while it talks to the bank; the server extends it. Null = no server does. */
   readonly working_until: Date | null;
-  /** Refused attempts so far, at whichever steps and banks. */
+  /** Refused attempts so far, at all steps and banks. */
   readonly attempts: number;
-  /** How often the customer has begun the login anew in the middle of it. */
+  /** How often the customer has restarted the login midway. */
   readonly restarts: number;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly expires_at: Date;
-  /** Grows with every move. */
+  /** Increases with every move. */
   readonly version: number;
 }
 
@@ -59,7 +59,7 @@ export type SessionChallenge =
   | { readonly kind: "redirect"; readonly host: string }
   | { readonly kind: "ask"; readonly fields: readonly CredentialField[]; readonly message: LocalizedText | null };
 
-/** What a move may change. */
+/** The fields that a move can change. */
 export type SessionChange = Partial<
   Pick<
     SessionRecord,
@@ -81,7 +81,10 @@ export type SessionChange = Partial<
   >
 > & { readonly updated_at: Date };
 
-/** Filter of list-sessions: lists are ORed inside and ANDed between, an empty list matches nothing, null matches all (contract §5). */
+/**
+ * Filter of list-sessions: lists are ORed inside and ANDed with each other, an empty list matches nothing, null matches everything
+ * (contract §5).
+ */
 export interface SessionQuery {
   readonly session_id_in: readonly Uuid[] | null;
   readonly status_in: readonly string[] | null;
@@ -92,23 +95,24 @@ export interface SessionQuery {
   readonly limit: number;
 }
 
-/** A session as a list has it: without its filter, which may be a megabyte, and a list has a hundred. */
+/** A session in a list: without its filter, which may be a megabyte, while a list has a hundred sessions. */
 export type ListedSession = Omit<SessionRecord, "connector_filter">;
 
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
   /**
-   * How many sessions of the tenant are open, with those of this transaction, and when the first of them ends. Until the end of the
-   * transaction nobody else who asks opens one, so that a limit is never passed by two at once.
+   * Counts the tenant's open sessions, including those of this transaction, and returns when the first of them expires. Until the
+   * transaction ends, other callers wait here, so that two concurrent ones cannot exceed a limit together.
    */
   countOpen(at: Date): Promise<{ readonly open: number; readonly first_ends: Date | null }>;
   find(sessionId: Uuid): Promise<SessionRecord | null>;
-  /** Applies `change` and raises the version if the version is still `expected`; false, changing nothing, if not. */
+  /** Applies `change` and increments the version if it still is `expected`; otherwise changes nothing and returns false. */
   move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;
   /**
-   * Applies `change` and raises the version if the session waits for its customer to come back from a redirect, with this state,
-   * in the browser that owns it, in time; false, changing nothing, if not. One statement: of all that ask at once one succeeds.
+   * Applies `change` and increments the version if the session waits for its customer to return from a redirect, and state, owning
+   * browser and time match; otherwise changes nothing and returns false. It is one statement, so that of several concurrent calls
+   * exactly one succeeds.
    */
   redeemCallback(
     callback: {
@@ -120,11 +124,11 @@ export interface SessionStore {
     change: SessionChange,
   ): Promise<boolean>;
   /**
-   * Sets `poll_after` if neither it nor the version has changed since `session` was read; false, changing nothing, if either has.
-   * This is no move: the version stays, so that a poll stands in nobody's way.
+   * Sets `poll_after` if neither it nor the version has changed since `session` was read; otherwise changes nothing and returns
+   * false. This is not a move: the version stays the same, so that a poll does not make other changes fail.
    */
   reservePoll(session: Pick<SessionRecord, "session_id" | "version" | "poll_after">, until: Date): Promise<boolean>;
-  /** Sets `working_until` if the version has not changed; false, changing nothing, if it has. No move either. */
+  /** Sets `working_until` if the version has not changed; otherwise changes nothing and returns false. Not a move either. */
   keepWorking(session: Pick<SessionRecord, "session_id" | "version">, until: Date): Promise<boolean>;
   /** Newest first (session ids are time-ordered). */
   list(query: SessionQuery): Promise<readonly ListedSession[]>;

@@ -22,10 +22,10 @@ import { isOpen, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
 import type { ConnectingStorage } from "./storage.js";
 
-/** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
+/** Creates and lists Connect sessions for programs; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
   /**
-   * Opens a session. `configuration` as sent (contract §5): exactly one of connector_id, connection_id or neither; a filter only
+   * Opens a session. `configuration` is the body as sent (contract §5): connector_id, connection_id or neither, and a filter only
    * with neither. `at` prefixes the paths of faults (`configuration` for REST).
    * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included; RATE_LIMITED beyond the tenant's `open_sessions`.
    */
@@ -35,7 +35,8 @@ export interface Sessions {
     at?: string,
   ): Promise<{ session: SessionView; widget_url: string }>;
   /**
-   * Opens a session for a tool: exactly one of the two ids. `language` is a tag (BCP 47) of which the widget takes what it speaks.
+   * Opens a session for a tool: exactly one of the two ids. `language` is a BCP 47 tag; the widget uses the language it supports
+   * that matches.
    * @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id
    */
   createFor(
@@ -54,7 +55,7 @@ export interface Sessions {
 
 const LIST_PAGE = 100;
 
-/** @param redirectUrls the redirect URLs registered for the actor's application; a session's must be one of them, exactly. */
+/** @param redirectUrls returns the redirect URLs registered for the actor's application; a session's URL must equal one of them */
 export function createSessions(deps: {
   storage: ConnectingStorage;
   runtime: Runtime;
@@ -62,7 +63,7 @@ export function createSessions(deps: {
   redirectUrls: (actor: TenantActor) => Promise<readonly string[]>;
   publicUrl: string;
   ttlSeconds: number;
-  /** Without it there are no limits. */
+  /** If omitted, there are no limits. */
   limitsOf?: LimitsOf;
 }): Sessions {
   const { storage, runtime, connectors } = deps;
@@ -135,12 +136,12 @@ export function createSessions(deps: {
     | "privacy_notice"
   >;
 
-  /** Lists every fault of a configuration: of shape, between fields, and of ids that are not there. */
+  /** Collects every fault of a configuration: of its shape, between fields, and ids that do not exist. */
   async function check(actor: TenantActor, input: unknown, at: string): Promise<Wanted> {
     const path = (field: string) => (at === "" ? field : `${at}.${field}`);
     const parsed = checkInput(sessionConfigurationSchema, input ?? {});
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, input ?? {}, at);
-    // What is sound by itself is checked further even when other fields are not, so that one answer names everything.
+    // Check valid fields further even when others are not, so that one answer lists every fault.
     const given = (input !== null && typeof input === "object" ? input : {}) as Partial<
       z.input<typeof sessionConfigurationSchema>
     >;
@@ -273,21 +274,21 @@ export function createSessions(deps: {
   }
 }
 
-/** How an address gets registered is said with those that are, since they have to be given again. */
+/** The message includes the registered addresses, because the command that registers another one replaces the list. */
 function unregistered(url: string, registered: readonly string[]): string {
   const options = [...registered, url].map((each) => ` --redirect-url ${each}`).join("");
   return `${url} is not registered for this application, which has ${registered.join(", ") || "none"}; addresses are compared exactly, and an operator registers them with: wealth-connect apps update CLIENT_ID${options}`;
 }
 
-/** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */
+/** Returns the SHA-256 (hex) of a 256-bit secret, which is stored instead of the secret. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** Context under which the secret of a session's link is sealed. */
+/** The context in which the secret of a session's link is sealed. */
 export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
 
-/** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
+/** Builds a session as its creator sees it. An open session past its expiry shows as expired even before the clean-up has changed it. */
 function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
   return async function view(record: ListedSession): Promise<SessionView> {
     const status = statusAt(record, deps.clock());

@@ -2,7 +2,7 @@ import type { LetterStorage, LetterStores } from "../letters/storage.js";
 import type { InTenant } from "../ports/in-tenant.js";
 import type { SessionStore } from "./session-store.js";
 
-/** The part of the storage that logins at banks need, and the end of connections, which letters may end with. */
+/** The part of the storage needed for bank logins and for ending connections, which may end letters. */
 export interface ConnectingStorage extends LetterStorage {
   readonly inTenant: InTenant<ConnectingStores>;
 }

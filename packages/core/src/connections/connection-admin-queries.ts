@@ -3,18 +3,18 @@ import type { ConnectionState } from "./connection-search.js";
 import type { ConnectionRecord } from "./connection-store.js";
 import type { RefreshRecord } from "./refresh-store.js";
 
-/** Which connections are listed; null = any, and all conditions hold together. */
+/** Which connections are listed; null = any, and all conditions are ANDed. */
 export interface ConnectionAdminQuery {
   /** Null = of all tenants. */
   readonly tenant_id: string | null;
   readonly connection_id: Uuid | null;
   readonly connector_id_in: readonly string[] | null;
-  /** As `connectionConditionOf` says. */
+  /** As computed by `connectionConditionOf`. */
   readonly state_in: readonly ConnectionState[] | null;
   readonly consent_ends_before: Date | null;
   /** Whether the last refresh failed. */
   readonly is_failing: boolean | null;
-  /** Goes on behind this one. */
+  /** Continues after this one. */
   readonly after: Uuid | null;
   readonly limit: number;
 }
@@ -25,11 +25,11 @@ export interface AdminConnection extends Omit<ConnectionRecord, "identity_hash" 
   /** The tenant's name. */
   readonly tenant: string;
   readonly letter_id: Uuid | null;
-  /** Null when nobody can refresh it. */
+  /** Null if it cannot be refreshed. */
   readonly refresh: Pick<RefreshRecord, "due_at" | "lease" | "attempted_at" | "outcome"> | null;
 }
 
-/** Connections of one tenant or all, as people look after them. */
+/** Lists the connections of one tenant or of all, for operators. */
 export interface ConnectionAdminQueries {
   /** Newest first, by id. */
   list(query: ConnectionAdminQuery): Promise<readonly AdminConnection[]>;

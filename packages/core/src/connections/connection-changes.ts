@@ -9,29 +9,32 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { ConnectionRecord } from "./connection-store.js";
 import type { ConnectionStorage, ConnectionStores } from "./storage.js";
 
-/** What a change of a connection needs: the change and its events belong to one transaction. */
+/** The stores that a change of a connection needs; the change and its events are in one transaction. */
 type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "events">;
 
-/** Which connection events tell of. */
+/** The connection that events are about. */
 export type EventConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels">;
 
 /** Why a connection changes. */
 export interface Occasion {
   readonly source?: "login" | "refresh" | "feed";
-  /** The letter that feeds it; null where a customer logged in. */
+  /** The letter whose custodian sends its data; null for a bank login. */
   readonly letter_id: Uuid | null;
-  /** Whether data came, the same as before or not. */
+  /** Whether data arrived, changed or not. */
   readonly isFresh?: boolean;
 }
 
-/** How a connection is, in one word: what blocks comes before what its customer can mend, and that before what is awaited. */
+/**
+ * Returns the condition of a connection. `blocked` takes precedence over `needs_relogin`, which its customer can fix, and that over
+ * `pending`.
+ */
 export function connectionConditionOf(status: CredentialStatus): Exclude<ConnectionCondition, "removed"> {
   if (status.blocked) return "blocked";
   if (evaluateRelogin(status).needs_relogin) return "needs_relogin";
   return status.pending ? "pending" : "ready";
 }
 
-/** Keeps a new connection; an existing one of the same identity is answered, and nothing changes. */
+/** Stores a new connection. If one with the same identity exists, returns that one and changes nothing. */
 export async function createConnection(
   { connections, events }: Stores,
   connection: ConnectionRecord,
@@ -44,8 +47,8 @@ export async function createConnection(
 }
 
 /**
- * Replaces the status of a connection, and its access when given.
- * @param connection as it was before
+ * Replaces the status of a connection, and its access if given.
+ * @param connection the connection before the change
  */
 export async function saveConnection(
   { connections, events }: Stores,
@@ -62,13 +65,13 @@ export async function saveConnection(
     await events.append(happened.map((type) => told(type, connection, to, { ...occasion, ...(reason && { reason }) })));
 }
 
-/** What a connection that was in one state and is in another has gone through. */
+/** Returns the events of a change from one condition to another. */
 function changesOf(from: ConnectionCondition, to: ConnectionCondition, isFresh: boolean): readonly ConnectionEvent[] {
   const wasStopped = from === "blocked" || from === "needs_relogin";
   if (to === "blocked" || to === "needs_relogin") return from === to ? [] : [`connection.${to}` as const];
   return [
     ...(wasStopped ? ["connection.recovered" as const] : []),
-    // One that waited for its first data does so no longer, whatever came.
+    // A pending connection that becomes ready counts as refreshed, whatever data arrived.
     ...(isFresh || (from === "pending" && to === "ready") ? ["connection.refreshed" as const] : []),
   ];
 }
@@ -83,7 +86,7 @@ export async function removeConnection(
     await events.append([told("connection.removed", connection, "removed", { letter_id: letterId })]);
 }
 
-/** Types whose events tell how a connection is from now on. */
+/** Events that report the new condition of a connection. */
 type ConnectionEvent = Exclude<Extract<NewEvent["type"], `connection.${string}`>, "connection.consent_expiring">;
 
 function told(
@@ -96,7 +99,7 @@ function told(
   return { type, object_id: connection_id, labels, data };
 }
 
-/** Publishes data of a connection, and says which of its products are others than before, where any is. */
+/** Publishes data of a connection, and emits an event about the products that changed, if any. */
 export async function publishData(
   stores: Pick<Stores, "snapshots" | "events">,
   connection: Pick<ConnectionRecord, "connection_id" | "labels">,
@@ -105,7 +108,7 @@ export async function publishData(
   await emitConnectionChanges(stores, connection, await stores.snapshots.publish(publication));
 }
 
-/** Says what publications of one transaction have changed. */
+/** Emits the event about what was published in one transaction. */
 export async function emitConnectionChanges(
   { events }: Pick<Stores, "events">,
   { connection_id, labels }: Pick<ConnectionRecord, "connection_id" | "labels">,
@@ -123,7 +126,10 @@ const productNames = {
   transaction: "transactions",
 } as const satisfies Record<Product, string>;
 
-/** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
+/**
+ * Returns the status of a connection after a successful login or delivery: what arrived is created, what did not is errored,
+ * nothing blocks.
+ */
 export function statusAfter(
   before: CredentialStatus,
   result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
@@ -149,7 +155,10 @@ export function statusAfter(
   };
 }
 
-/** The status of a connection whose customer is in while the bank still prepares the data: nothing blocks, and what is there stays. */
+/**
+ * Returns the status of a connection whose customer has logged in while the bank still prepares the data: nothing blocks, and
+ * existing data stay.
+ */
 export function statusAfterLogin(
   before: CredentialStatus,
   { consent_expires_at: consent }: { readonly consent_expires_at?: Date | null },
@@ -165,10 +174,10 @@ export function statusAfterLogin(
 }
 
 /**
- * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
- * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired
+ * Returns the status of a connection after a refresh without data. If `refused` is null the bank could not be asked, and only the
+ * extraction has failed. Otherwise the flag is set that makes the relogin rule ask for the customer (contract §4). An expired
  * consent is renewed by strong customer authentication.
- * @param token what `sca_token` or `reset_token` becomes: an opaque id
+ * @param token the new value of `sca_token` or `reset_token`: an opaque id
  */
 export function statusAfterFailure(
   before: CredentialStatus,
@@ -192,12 +201,12 @@ export function statusAfterFailure(
   }
 }
 
-/** A consent's end that a fetch does not repeat; one that has passed while the bank goes on was no end. */
+/** Keeps the end of a consent that a fetch does not repeat. An end that has passed while the bank still delivers is dropped. */
 function stillAhead(consentExpiresAt: string | null, now: Date): string | null {
   return consentExpiresAt !== null && Date.parse(consentExpiresAt) > now.getTime() ? consentExpiresAt : null;
 }
 
-/** The moment a consent ended: as the bank had said, or now, when it ends before its time. */
+/** Returns when a consent ended: as the bank had announced, or now if it ended earlier. */
 function earlier(announced: string | null, now: Date): string {
   return announced !== null && Date.parse(announced) < now.getTime() ? announced : now.toISOString();
 }
@@ -214,16 +223,20 @@ function flags(
   };
 }
 
-/** Context under which a connection's access is sealed. */
+/** The context in which a connection's access is sealed. */
 export function accessContext(connectionId: string): VaultContext {
   return { purpose: "connection-access", row: connectionId };
 }
 
 const CONSENT_BATCH = 100;
 
-/** Says in events that customers' consents run out, seven days before and one day before, once each. */
+/** Emits events seven days and one day before a customer's consent expires, once each. */
 export interface ConsentNotices {
+<<<<<<< HEAD
   /** Tells what is to be told now; whichever replica does. Returns how many. */
+=======
+  /** Emits the events that are due; any replica may do it. Returns how many. */
+>>>>>>> h/core-a
   notifyEndingConsents(): Promise<number>;
 }
 
@@ -241,7 +254,7 @@ export function createConsentNotices({
         const ending = await storage.refreshQueue.endingConsents(clock(), CONSENT_BATCH);
         const before = told;
         for (const one of ending) if (await tell(one)) told += 1;
-        // What another replica tells at the same moment is found no more; none at all means to leave it to that one.
+        // Stop if none could be claimed: another replica is emitting them.
         found = told === before ? 0 : ending.length;
       }
       return told;

@@ -7,13 +7,13 @@ import { defaulted, optional } from "../schemas/optional.js";
 import { pageSizeSchema } from "../schemas/paging.js";
 import { refreshStateSchema } from "../schemas/refresh.js";
 
-/** How a connection that is there can stand. */
+/** The conditions of a connection that exists. */
 export const connectionStates = connectionConditions.filter((condition) => condition !== "removed");
 export type ConnectionState = (typeof connectionStates)[number];
 
 const state = z.enum(connectionStates);
 
-/** What connections are looked for by; all conditions hold together. */
+/** Search criteria for connections, all ANDed. */
 export const connectionConditionsSchema = z.strictObject({
   connection_id: optional(opaqueId.max(100).pipe(idField)),
   bank: optional(z.string().max(200)).describe(
@@ -30,7 +30,7 @@ const paging = { page_token: z.string().max(1_000).nullish(), page_size: default
 export const connectionSearchSchema = z.strictObject({ query: defaulted(connectionConditionsSchema, {}), ...paging });
 export type ConnectionSearch = z.output<typeof connectionSearchSchema>;
 
-/** A connection with what somebody has to know who looks after it: never its data. Times are RFC 3339. */
+/** A connection with what its operators need to know, never its data. Times are RFC 3339. */
 export const foundConnectionSchema = z.object({
   connection_id: z.guid(),
   connector_id: z.string(),

@@ -2,11 +2,11 @@ import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 
-/** A bank connection. Its id is the `credentials_token` of the tools and the `connection_id` of sessions and letters. */
+/** A bank connection. Its id is the tools' `credentials_token` and the `connection_id` of sessions and letters. */
 export interface ConnectionRecord {
   readonly connection_id: Uuid;
   readonly connector_id: string;
-  /** Name of the bank when it was connected. */
+  /** Name of the bank when the connection was created. */
   readonly bank: string;
   readonly provider: string;
   readonly labels: Labels;
@@ -20,12 +20,12 @@ export interface ConnectionRecord {
 
 /** Bank connections of one tenant. */
 export interface ConnectionStore {
-  /** Keeps a new connection, or, when the same identity is there for that connector already, answers the existing one's id and changes nothing. */
+  /** Stores a new connection. If the connector already has one with the same identity, changes nothing and returns that one's id. */
   create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: Uuid }>;
   find(connectionId: Uuid): Promise<ConnectionRecord | null>;
   /**
-   * Oldest first, ids break ties. `bank` is a part of the bank's name, compared by {@link searchKey}; `ready_only` leaves out what is
-   * pending and what needs a login (`evaluateRelogin`; whatever is blocked does).
+   * Oldest first, ids break ties. `bank` is part of the bank's name, compared by {@link searchKey}. `ready_only` leaves out
+   * connections that are pending or need a login (`evaluateRelogin`, which includes blocked ones).
    */
   page(query: {
     bank: string | null;
@@ -33,16 +33,16 @@ export interface ConnectionStore {
     page: number;
     page_size: number;
   }): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
-  /** Those that have an access, by id: what follows `after` (null = from the first), at most `limit`. */
+  /** Returns connections with an access in order of id, after `after` (null = from the first), at most `limit`. */
   withAccess(after: Uuid | null, limit: number): Promise<readonly ConnectionRecord[]>;
-  /** Replaces status, and access when given. False when there is no such connection. */
+  /** Replaces the status, and the access if given. Returns false if there is no such connection. */
   save(connectionId: Uuid, change: { status: CredentialStatus; sealed_access?: string }): Promise<boolean>;
   /**
-   * Keeps who logged in, once that is known, and answers null; or the id of the connection that has this identity at the same
-   * connector, changing nothing. Called where the tenant's publications are held: after a publication, or under a lease that
-   * `RefreshStore.hold` has confirmed.
+   * Stores who logged in, once that is known, and returns null. If another connection of the same connector has this identity,
+   * changes nothing and returns its id. Must be called where the tenant's publications are locked: after a publication, or under a
+   * lease that `RefreshStore.hold` has confirmed.
    */
   identify(connectionId: Uuid, identityHash: string): Promise<Uuid | null>;
-  /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. False when there is none. */
+  /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. Returns false if there is none. */
   remove(connectionId: Uuid): Promise<boolean>;
 }

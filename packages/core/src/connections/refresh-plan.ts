@@ -20,16 +20,16 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A refresh that a person asks for comes at the earliest this long after the one before. */
+/** Minimum time between a refresh on request and the one before it. */
 export const REFRESH_PAUSE_MS = 15 * MINUTE;
-/** Longer than any refresh takes; a connection whose worker was killed is due again after it. */
+/** Longer than any refresh takes. A connection whose worker was killed is due again afterwards. */
 export const REFRESH_LEASE_MS = 5 * MINUTE;
 const FIRST_BACKOFF_MS = 15 * MINUTE;
 const LAST_BACKOFF_MS = 12 * HOUR;
 
 /**
- * When a connection that is up to date is refreshed next: at its own time of the day (UTC), which follows from its id, so that
- * connections spread over the day however they came; twelve hours from now at the earliest, thirty-six at the latest.
+ * Returns when an up-to-date connection is refreshed next: at its own time of day (UTC), which is derived from its id so that
+ * connections spread over the day. This is in 12 to 36 hours.
  */
 export function nextDaily(connectionId: string, now: Date): Date {
   const ofTheDay = shareOf(connectionId) * DAY;
@@ -38,23 +38,26 @@ export function nextDaily(connectionId: string, now: Date): Date {
   return new Date(Math.round(days * DAY + ofTheDay));
 }
 
-/** When a refresh that failed `failures` times in a row is tried again: 15 minutes, doubling up to 12 hours, spread by up to half. */
+/**
+ * Returns when a refresh that failed `failures` times in a row is attempted again: after 15 minutes, doubling up to 12 hours,
+ * spread by up to half.
+ */
 export function nextRefreshAttempt(connectionId: string, failures: number, now: Date): Date {
   const full = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LAST_BACKOFF_MS);
   return new Date(Math.round(now.getTime() + full * (1 + shareOf(connectionId) / 2)));
 }
 
-/** A number from 0 to below 1 for each connection: the last 48 bits of its id, which are random in a UUIDv7. */
+/** Returns a number in [0, 1) for each connection: the last 48 bits of its id, which are random in a UUIDv7. */
 function shareOf(connectionId: string): number {
   return Number.parseInt(connectionId.slice(-12), 16) / 2 ** 48;
 }
 
-/** For how long an institution may prepare the same data before they are asked for anew. */
+/** How long an institution may prepare the same data before they are requested again from the start. */
 const PENDING_LIMIT_MS = DAY;
 
 /**
- * When data that are being prepared are asked for again: when the institution says, but not before a quarter of the time has passed
- * again that it has taken so far, so that polls become rarer; after 5 seconds at the earliest, an hour at the latest.
+ * Returns when to ask again for data that are being prepared: when the institution says, but not before another quarter of the time
+ * it has taken so far, so that polls become rarer. At least 5 seconds, at most an hour.
  */
 export function nextPoll(retryAfterSeconds: number, since: Date, now: Date): Date {
   const taken = now.getTime() - since.getTime();
@@ -62,8 +65,8 @@ export function nextPoll(retryAfterSeconds: number, since: Date, now: Date): Dat
 }
 
 /**
- * When an institution that wants fewer requests is asked again: after a minute at the earliest, a day at the latest, spread by up to a
- * quarter, so that those who were sent away together do not come back together.
+ * Returns when to call an institution again after it throttled a call: after at least a minute and at most a day, spread by up to a
+ * quarter, so that throttled connections do not return together.
  */
 function nextAfterThrottle(connectionId: string, retryAfterSeconds: number, now: Date): Date {
   return new Date(Math.round(now.getTime() + within(retryAfterSeconds, MINUTE, DAY) * (1 + shareOf(connectionId) / 4)));
@@ -73,7 +76,7 @@ function within(seconds: number, least: number, most: number): number {
   return Math.min(Math.max(Number.isFinite(seconds) ? seconds * 1_000 : least, least), most);
 }
 
-/** What a customer is asked in the last days of a consent; null before, and when there is no end to it. */
+/** Returns the request to renew a consent in its last days; null before that, or if the consent has no end. */
 export function consentRenewalOf(
   { consent_expires_at: expires_at }: Pick<CredentialStatus, "consent_expires_at">,
   now: Date,
@@ -83,12 +86,12 @@ export function consentRenewalOf(
   return askedSince <= now ? { asked_since: askedSince.toISOString(), expires_at } : null;
 }
 
-/** Context under which the state of data that are being prepared is sealed. */
+/** The context in which the state of data being prepared is sealed. */
 export function pendingContext(connectionId: string): VaultContext {
   return { purpose: "pending-fetch", row: connectionId };
 }
 
-/** The hashes by which a notification finds a connection, over all tenants. */
+/** Returns the hashes by which a notification finds connections, over all tenants. */
 export function notifiedHashes(
   mac: Runtime["mac"],
   provider: string,
@@ -102,17 +105,17 @@ export function notifiedHashes(
   };
 }
 
-/** Who the data say it is; undefined where the login has said so already. */
+/** Returns the user key that the data state; undefined if the login has already stated it. */
 export function userKeyIn(result: FetchResult): string | undefined {
   return result.snapshot === undefined ? undefined : result.user_key;
 }
 
-/** Keyed hash of who logged in at a bank. */
+/** Returns the keyed hash of who logged in at a bank. */
 export function identityOf(mac: Runtime["mac"], tenantId: string, connectorId: string, userKey: string): string {
   return mac("identity", JSON.stringify([tenantId, connectorId, userKey]));
 }
 
-/** The plan after a login whose first fetch brought data, or was told to wait for them. */
+/** Returns the plan after a login whose first fetch returned data or has to wait for them. */
 export async function refreshPlanAfterLogin(
   { clock, mac, vault }: Pick<Runtime, "clock" | "mac" | "vault">,
   login: {
@@ -146,7 +149,7 @@ export async function refreshPlanAfterLogin(
   }
 }
 
-/** When a connection is refreshed, as people and programs are told; without a plan its data come as files. */
+/** Returns the refresh state that people and programs see; a connection without a plan gets its data from files. */
 export function refreshStateOf(
   plan: Pick<RefreshRecord, "due_at" | "lease" | "attempted_at" | "outcome"> | null,
   now: Date,
@@ -162,12 +165,12 @@ export function refreshStateOf(
   };
 }
 
-/** How a fetch of a refresh ended. */
+/** The result of a refresh's fetch. */
 export type Fetched = { readonly sealed_access?: string | undefined } & (
   | {
       readonly kind: "data";
       readonly result: FetchedData;
-      /** What becomes of the data, made before anything is locked. */
+      /** The publication of the data, prepared before anything is locked. */
       readonly publication: Publication;
       readonly stated: StatedUser | null;
     }
@@ -178,19 +181,19 @@ export type Fetched = { readonly sealed_access?: string | undefined } & (
   | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date }
 );
 
-/** Who the data say it is, where the login could not know: keyed hashes, for the connection and for notifications. */
+/** Who the data belong to, if the login could not know: keyed hashes for the connection and for notifications. */
 export interface StatedUser {
   readonly identity: string;
   readonly user_hash: string | null;
 }
 
-/** Failures in a row after which what was being prepared is asked for anew: the state itself may be what fails. */
+/** Consecutive failures after which the data are requested from the start, because the stored state may be the cause. */
 const FAILURES_WITH_ONE_STATE = 3;
 
-/** What was written: the plan, and whose data they are if another connection has them. */
+/** The next plan, and the connection that already has these data, if there is one. */
 export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly existing?: Uuid };
 
-/** Writes what a fetch came to, all but the plan, which it returns. */
+/** Writes the result of a fetch, except for the plan, which it returns. */
 export async function applyFetch(
   stores: Pick<ConnectionStores, "connections" | "snapshots" | "events">,
   runtime: Pick<Runtime, "clock" | "newId">,
@@ -253,8 +256,9 @@ export async function applyFetch(
   }
 
   /**
-   * The data are those of another connection. One that never had any ends here, for its login came too late to be told `AlreadyExists`.
-   * One that has data of its own keeps them: another customer's came, as after a login with another name.
+   * Handles data that belong to another connection. A connection that never had data ends here, because its login could not be told
+   * `AlreadyExists`. One that has data keeps them and needs a re-login: the new data are another customer's, as after a login under
+   * another name.
    */
   async function endAsDuplicate(existing: Uuid): Promise<Applied> {
     const isNew = status.pending;
@@ -273,12 +277,15 @@ export async function applyFetch(
   }
 }
 
-/** Whether data have been prepared for so long that they are asked for anew. */
+/** Returns whether data have been in preparation for so long that they are requested from the start. */
 export function isPreparationOverdue({ since }: PendingFetch, now: Date): boolean {
   return now.getTime() - since.getTime() >= PENDING_LIMIT_MS;
 }
 
-/** Data may have changed after they were read: a connection that was named meanwhile comes again as soon as it may. */
+/**
+ * Returns the next due time. The data may have changed after they were read, so a connection that was named in a notification
+ * meanwhile is refreshed again as soon as allowed.
+ */
 function afterNotification({ notified_at, attempted_at }: RefreshRecord, daily: Date): Date {
   if (notified_at === null || attempted_at === null || notified_at < attempted_at) return daily;
   return new Date(Math.min(daily.getTime(), attempted_at.getTime() + REFRESH_PAUSE_MS));

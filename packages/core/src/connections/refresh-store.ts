@@ -3,22 +3,23 @@ import type { RefreshOutcome } from "../schemas/refresh.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** How long before a consent runs out its customer is asked to renew it. */
+/** How long before a consent expires its customer is asked to renew it. */
 export const CONSENT_RENEWAL_MS = 7 * DAY_MS;
 
-/** How many days before a consent runs out it is told that it does, the first time and the last. */
+/** How many days before a consent expires the first and the last notice are sent. */
 export type ConsentNotice = 7 | 1;
 
-/** What of a consent was told, for whoever keeps it. */
+/** The last notice about a consent. */
 export interface ConsentNotified {
-  /** The end that was told of; null = none was. */
+  /** The consent end in the last notice; null = there was none. */
   readonly consent_told_end: Date | null;
   readonly consent_told_days: number | null;
 }
 
 /**
- * What is to be told of a consent's end now; null = nothing, or nothing more. An end that is more than a day later than the one that was
- * told is another consent's: banks state the same one a little differently from day to day.
+ * Returns which notice about a consent's end is due now; null = none, or no more. An end more than a day later than the last
+ * notified one belongs to a new consent; smaller differences do not, because banks state the same end slightly differently from day
+ * to day.
  */
 export function consentNoticeDue(
   {
@@ -35,73 +36,73 @@ export function consentNoticeDue(
   return isMailed && consent_told_days !== null && consent_told_days <= days ? null : days;
 }
 
-/** Data that the institution prepares: the next fetch asks for them by this state. */
+/** Data that the institution is preparing; the next fetch requests them with this state. */
 export interface PendingFetch {
   /** The provider's `state`, encrypted and bound to the connection. */
   readonly sealed_state: string;
-  /** When it was answered first that they are not there yet. */
+  /** When the institution first answered that they are not ready. */
   readonly since: Date;
 }
 
-/** When a connection is refreshed, and how it went last. */
+/** When a connection is refreshed next, and the result of the last refresh. */
 export interface RefreshRecord {
-  /** When it is looked at next; while a lease is held: when the lease ends. Null = not until a re-login. */
+  /** When it is due next; while a lease is held, when the lease ends. Null = not until a re-login. */
   readonly due_at: Date | null;
-  /** Who refreshes it now, as far as `due_at` has not passed. */
+  /** The lease under which it is being refreshed, valid until `due_at`. */
   readonly lease: string | null;
   /** Failed attempts in a row. */
   readonly failures: number;
-  /** When the last refresh began; null when there was none. */
+  /** When the last refresh began; null if there was none. */
   readonly attempted_at: Date | null;
-  /** What became of it; null when there was none, or it is under way or was cut off. */
+  /** The outcome of the last refresh; null if there was none, it is running, or it was cut off. */
   readonly outcome: RefreshOutcome | null;
   readonly pending: PendingFetch | null;
-  /** When a notification of the institution named it last. */
+  /** When a notification from the institution last named it. */
   readonly notified_at: Date | null;
-  /** Leases in a row that ran out, since whoever had them ended; from two on it is put off longer each time. */
+  /** Consecutive leases that expired because their server died; from two on, the connection is postponed longer each time. */
   readonly lost_leases: number;
 }
 
-/** What is known after a login. Hashes are keyed: by them a notification of the institution finds the connection. */
+/** The refresh plan after a login. The hashes are keyed; notifications from the institution are matched to connections by them. */
 export interface RefreshPlan {
   readonly due_at: Date;
   readonly pending: PendingFetch | null;
-  /** Of the customer's name at the provider. */
+  /** Of the customer's user key at the provider. */
   readonly user_hash: string | null;
-  /** Of the institution's own name for the access. */
+  /** Of the institution's reference for the access. */
   readonly reference_hash: string | null;
   readonly consent_expires_at: Date | null;
 }
 
-/** What a refresh leaves for the next one. */
+/** The plan that a refresh leaves for the next one. */
 export interface NextRefresh extends Pick<RefreshRecord, "due_at" | "failures" | "outcome" | "pending"> {
-  /** Left out: as it was. */
+  /** If omitted, it stays as it is. */
   readonly consent_expires_at?: Date | null;
-  /** Left out: as it was. */
+  /** If omitted, it stays as it is. */
   readonly user_hash?: string | null;
 }
 
 /**
- * Refresh plans of one tenant's connections. A connection that nobody can refresh has none. A refresh holds a lease from its
- * first to its last step: whoever is killed in between loses it when it ends, and the connection is due again; what is pending stays.
+ * Refresh plans of one tenant's connections; a connection that cannot be refreshed has none. A refresh holds a lease from its first
+ * to its last step. If its server dies, the lease expires and the connection is due again; pending data stay pending.
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
-  /** Plans the next refresh afresh, without failures; a lease that somebody holds is void. False when there is no such connection. */
+  /** Replaces the plan, without failures, and voids any lease. Returns false if there is no such connection. */
   plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
-  /** Takes a free lease until `until`. False, changing nothing, when somebody holds it or there is no plan. */
+  /** Takes a free lease until `until`. Returns false, changing nothing, if the lease is held or there is no plan. */
   take(connectionId: Uuid, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
   /**
-   * The plan, if this lease still stands; null if not. Until the end of the transaction nobody else publishes for the tenant, or deletes,
-   * or takes the lease: what is written under it is written once.
+   * Returns the plan if this lease is still valid, else null. Until the transaction ends, no other transaction of the tenant can
+   * publish, delete or take the lease, so what is written under it is written once.
    */
   hold(connectionId: Uuid, lease: string): Promise<RefreshRecord | null>;
   /**
-   * Notes that the end of the connection's consent is told, if it is due ({@link consentNoticeDue}), and answers what to tell; null, changing
-   * nothing, when it is not, or whoever asked at the same moment tells it.
+   * Records that the notice about the end of the connection's consent is sent, if it is due ({@link consentNoticeDue}), and returns
+   * the notice. Returns null, changing nothing, if it is not due or a concurrent caller sends it.
    */
   noteConsentEnd(connectionId: Uuid, now: Date): Promise<{ readonly end: Date; readonly days: ConsentNotice } | null>;
-  /** Gives a lease back that {@link hold} has confirmed, with the next plan. */
+  /** Releases a lease that {@link hold} has confirmed, and stores the next plan. */
   settle(connectionId: Uuid, next: NextRefresh): Promise<void>;
 }
 
@@ -113,15 +114,15 @@ export interface RefreshLease {
   readonly lease: string;
 }
 
-/** What of a server's places connectors and tenants may have, so that none keeps the others waiting. */
+/** How many of a server's places a connector or a tenant may use, so that none of them blocks the others. */
 export interface RefreshShares {
-  /** Of one connector, and of one tenant. */
+  /** Maximum for one connector, and for one tenant. */
   readonly each: number;
-  /** What the server refreshes now. */
+  /** The leases that the server holds now. */
   readonly held: readonly Pick<RefreshLease, "tenant_id" | "connector_id">[];
-  /** Connectors of which one connection at a time is refreshed: it tries whether the bank is back. */
+  /** Connectors that get one refresh at a time, to test whether the bank is back. */
   readonly one_at_a_time: readonly string[];
-  /** Connectors that the server leaves alone: for one tenant, or (null) for all but some. */
+  /** Connectors that the server does not call: for one tenant, or (null) for all except some. */
   readonly closed: readonly {
     readonly connector_id: string;
     readonly tenant_id: string | null;
@@ -129,44 +130,45 @@ export interface RefreshShares {
   }[];
 }
 
-/** A connection whose lease ran out again and again: it is put off, since servers may end with it. */
+/** A connection that is postponed because its lease expired repeatedly: refreshing it may be what kills the servers. */
 export interface Postponement extends Omit<RefreshLease, "lease"> {
   readonly lost_leases: number;
   readonly until: Date;
 }
 
-/** When a connection is claimed again that has lost so many leases; null = at once, for a server may end for any reason. */
+/** Returns when a connection with this many lost leases is claimed again; null = immediately, because a server may die for any reason. */
 export function postponedUntil(lostLeases: number, now: Date): Date | null {
   if (lostLeases < 2) return null;
   const full = lostLeases > LOST_LEASES ? MAX_POSTPONEMENT_MS : FIRST_POSTPONEMENT_MS * 2 ** (lostLeases - 2);
   return new Date(now.getTime() + full);
 }
 
-/** After so many the connection is looked at once a day. */
+/** After more lost leases than this a connection is tried once a day. */
 export const LOST_LEASES = 5;
 export const FIRST_POSTPONEMENT_MS = 15 * 60_000;
 export const MAX_POSTPONEMENT_MS = 24 * 60 * 60_000;
 
-/** Connections of all tenants in the order in which they are due. */
+/** Connections of all tenants in order of their due time. */
 export interface RefreshQueue {
   /**
-   * Leases what is due, at most `limit`, and never what another process leases at the same moment: the longest due first, and within
-   * `shares` first what has the fewest places. What has lost its lease twice or more is not leased but put off ({@link postponedUntil}).
+   * Leases at most `limit` due connections; concurrent processes never lease the same one. The longest due come first and, with
+   * `shares`, first those whose connector and tenant hold the fewest places. A connection that has lost its lease twice or more is
+   * postponed instead ({@link postponedUntil}).
    */
   claim(request: {
     lease: string;
     now: Date;
     until: Date;
     limit: number;
-    /** Tenants that are switched off: theirs wait. */
+    /** Disabled tenants; their connections wait. */
     except_tenants: readonly string[];
-    /** Left out: no matter whose they are. */
+    /** If omitted, places are not shared out. */
     shares?: RefreshShares;
   }): Promise<{ readonly leases: readonly RefreshLease[]; readonly postponed: readonly Postponement[] }>;
   /**
-   * Connections that a notification names are due now, `pause_ms` after their last attempt at the earliest. One that is refreshed at this
-   * moment keeps its lease; one at whose institution there were too many requests waits, as one that is put off; one that needs its
-   * customer stays. Returns how many were named and can be refreshed.
+   * Makes the connections that a notification names due now, but at least `pause_ms` after their last attempt. A connection that is
+   * being refreshed keeps its lease, throttled and postponed ones keep waiting, and one that needs its customer stays as it is.
+   * Returns how many of the named ones can be refreshed.
    */
   expedite(notification: {
     user_hashes: readonly string[];
@@ -177,19 +179,19 @@ export interface RefreshQueue {
     now: Date;
     pause_ms: number;
   }): Promise<number>;
-  /** Connections the end of whose consent is to be told, at most `limit`, in no order; of those that wait for a re-login none. */
+  /** Returns connections whose consent notice is due, at most `limit`, in no order; none that wait for a re-login. */
   endingConsents(now: Date, limit: number): Promise<readonly { tenant_id: string; connection_id: Uuid }[]>;
   backlog(now: Date): Promise<RefreshBacklog>;
 }
 
-/** What waits. */
+/** Size of the queue. */
 export interface RefreshBacklog {
-  /** Connections that are due and that nobody refreshes. */
+  /** Connections that are due and not being refreshed. */
   readonly due: number;
-  /** Since when the oldest of them is. */
+  /** When the oldest of them became due. */
   readonly oldest_due_at: Date | null;
   /** Connections that wait for their customer's re-login. */
   readonly relogin_needed: number;
-  /** Connections whose consent runs out within {@link CONSENT_RENEWAL_MS} and that do not wait for a re-login already. */
+  /** Connections whose consent expires within {@link CONSENT_RENEWAL_MS} and that do not already wait for a re-login. */
   readonly consents_to_renew: number;
 }

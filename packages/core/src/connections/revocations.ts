@@ -8,18 +8,18 @@ import { sleep } from "../retry.js";
 import { accessContext } from "./connection-changes.js";
 import type { ConnectionRecord } from "./connection-store.js";
 
-/** Before each attempt, in milliseconds. What fails for three minutes is left to the institution, where the access runs out. */
+/** Waits before each attempt, in milliseconds. After three minutes of failures the access is left to expire at the institution. */
 const WAITS = [0, 5_000, 30_000, 120_000];
 const TIMEOUT_MS = 30_000;
-/** Accesses that wait in memory: those of the largest tenant that is deleted at once. */
+/** Maximum number of accesses waiting in memory: those of the largest tenant that is deleted in one go. */
 export const MAX_REVOCATIONS = 20_000;
 /**
- * Calls at once, and those of them at one connector; of both a tenant alone has half. Who waits for the next try has none: a slow
- * institution keeps nobody else waiting.
+ * Concurrent calls overall, and at one connector; a single tenant gets half of each. A call waiting for its retry holds no place,
+ * so that a slow institution does not delay others.
  */
 const PLACES: PlaceLimits = { overall: 16, each: 8, waiting: MAX_REVOCATIONS, waitingEach: MAX_REVOCATIONS };
 
-/** What became of the access of a removed connection. `cut_off`: the server stopped; `dropped`: too many waited. */
+/** The outcome of revoking the access of a removed connection. `cut_off`: the server stopped; `dropped`: too many were waiting. */
 export interface RevocationReport {
   readonly tenant_id: string;
   readonly connection_id: string;
@@ -28,24 +28,24 @@ export interface RevocationReport {
   readonly error: unknown;
 }
 
-/** What of a connection is needed to give its access back. */
+/** The part of a connection that is needed to revoke its access. */
 export type RevocableConnection = Pick<
   ConnectionRecord,
   "connection_id" | "connector_id" | "provider" | "sealed_access"
 >;
 
-/** Gives accesses of removed connections back to their institutions. Nothing is stored for it: the connection is gone. */
+/** Revokes the accesses of removed connections at their institutions. Nothing about it is stored, because the connection is gone. */
 export interface Revocations {
   /**
-   * Finds who can revoke them, while the tenant's settings are still there. What it returns begins once the connections are gone; it
-   * neither waits nor throws.
+   * Looks up who can revoke them, while the tenant's settings still exist. Call the returned function once the connections are
+   * deleted; it neither waits nor throws.
    */
   of(tenantId: string, connections: readonly RevocableConnection[]): () => void;
-  /** Waits for what is under way, `graceMs` at most; the rest is cut off. */
+  /** Waits at most `graceMs` for revocations in progress; the rest are cut off. */
   close(graceMs: number): Promise<void>;
 }
 
-/** An access and who takes it back. */
+/** An access and the provider call that revokes it. */
 interface Waiting {
   readonly tenant_id: string;
   readonly connection: RevocableConnection;
@@ -92,7 +92,7 @@ export function createRevocations(deps: {
 
   async function attempts(one: Waiting): Promise<[RevocationReport["outcome"], unknown]> {
     let last: unknown = null;
-    // One of its own: of hundreds that wait on the same signal Node would warn as of a leak.
+    // Use a signal of its own: Node warns of a leak when hundreds wait on the same one.
     const signal = AbortSignal.any([underWay.signal]);
     for (const wait of WAITS)
       try {

@@ -9,7 +9,7 @@ import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 export interface ConnectionStorage extends TenantsStorage {
   readonly inTenant: InTenant<ConnectionStores>;
   readonly refreshQueue: RefreshQueue;
-  /** Lists connections of all tenants, for people who look after them. */
+  /** Lists connections of all tenants, for operators. */
   readonly connectionAdmin: ConnectionAdminQueries;
 }
 

@@ -9,32 +9,33 @@ import type { DocumentPlace, LetterDocument, SignatureEvidence } from "./letter-
 import type { LetterStorage } from "./storage.js";
 
 /**
- * Letters' documents, encrypted: in the bucket where there is one, else in the database with what is known of them. What opens a
- * document is in the database always.
+ * Stores letters' documents encrypted: in the bucket if there is one, otherwise in the database. Facts and sealed keys are always
+ * in the database.
  */
 export interface DocumentSafe {
   /**
-   * Encrypts documents for the letter that they belong to. Never inside a transaction, which may be begun again: the given bytes are
-   * not to be used afterwards. An object in the bucket goes again after a day, unless a row names it by then.
-   * @throws CoreError UNAVAILABLE when the bucket takes nothing now
+   * Encrypts documents of a letter. Not to be called inside a transaction, which may run twice: the given bytes may be overwritten.
+   * An object in the bucket is deleted after a day unless a row names it by then.
+   * @throws CoreError UNAVAILABLE when the bucket does not accept objects now
    */
   seal(
     letter: { readonly tenant_id: string; readonly letter_id: Uuid },
     documents: readonly PlainDocument[],
   ): Promise<LetterDocument[]>;
-  /** Lets go of documents that may have been taken by no row: objects that no row names go with the next clean-up. */
+  /** Releases documents that may not have been stored; the next clean-up deletes objects that no row names. */
   release(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
   /** @throws CoreError UNAVAILABLE when the bucket cannot be read now */
   open(letterId: string, document: LetterDocument): Promise<Uint8Array>;
   /**
-   * Moves a document from the database to the bucket: what is read back from there has to be what was written before the row is changed.
-   * `gone`: it was moved, replaced or deleted meanwhile; `unreadable`: it does not open, or not to the bytes that it was made of, and stays.
-   * @throws CoreError UNAVAILABLE when the bucket is away; the document is where it was
+   * Moves a document from the database to the bucket. The object is read back and compared before the row is changed. `gone`: it
+   * was moved, replaced or deleted meanwhile; `unreadable`: it cannot be decrypted, or its hash differs, so it stays in the
+   * database.
+   * @throws CoreError UNAVAILABLE when the bucket is unavailable; the document stays where it was
    */
   moveToBucket(tenantId: string, place: DocumentPlace): Promise<"moved" | "gone" | "unreadable">;
 }
 
-/** A document as it is sent or set. */
+/** A document as it was sent or typeset. */
 export interface PlainDocument {
   readonly kind: DocumentKind;
   readonly bytes: Uint8Array;
@@ -43,7 +44,7 @@ export interface PlainDocument {
 
 const NO_BUCKET = "the document is in a bucket, and this process has none (DOCUMENTS_URL)";
 
-/** For how long an object waits for the row that names it. */
+/** How long an object may exist before a row names it. */
 const WAIT_MS = 24 * 60 * 60 * 1000;
 
 export function createDocumentSafe({
@@ -100,7 +101,7 @@ export function createDocumentSafe({
     },
   };
 
-  /** Writes an object that waits for its row; returns its key. */
+  /** Writes an object that no row names yet, and returns its key. */
   async function put(tenant_id: string, letter_id: Uuid, ciphertext: Uint8Array): Promise<string> {
     if (!bucket) throw new Error(NO_BUCKET);
     const object_key = `${tenant_id}/${letter_id}/${runtime.newId()}`;
@@ -131,18 +132,18 @@ function away(message: string) {
   };
 }
 
-/** When a bucket that is away is worth another try. */
+/** When to retry after the bucket was unavailable. */
 const RETRY_SECONDS = 60;
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Context under which a letter's document is sealed. */
+/** The context in which a letter's document is sealed. */
 const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });
 
-/** Objects asked for at once. */
+/** Orphaned objects read per batch. */
 const OBJECT_BATCH = 500;
 
-/** Removes from the bucket what no document's row names any more. Returns how many objects. */
+/** Removes from the bucket the objects that no document's row names any more. Returns how many. */
 export async function removeOrphanedObjects(
   {
     storage: { upkeep },
@@ -167,14 +168,14 @@ export interface DatabaseDocuments {
   readonly bytes: number;
 }
 
-/** What a move of documents to the bucket has done. */
+/** The result of moving documents to the bucket. */
 export interface DocumentsMoved {
   readonly moved: number;
-  /** They stay in the database: their bytes do not open, or are not those that they were made of. */
+  /** Documents that stay in the database, because they cannot be decrypted or their hash differs. */
   readonly unreadable: readonly (DocumentPlace & { readonly tenant_id: string })[];
 }
 
-/** Places read at once, and documents that are moved at the same time. */
+/** Documents listed per batch, and documents moved concurrently. */
 const PLACE_BATCH = 100;
 const MOVE_CONCURRENCY = 4;
 
@@ -194,10 +195,11 @@ export async function countDatabaseDocuments({
 }
 
 /**
- * Moves letters' documents from the database to the bucket, tenant by tenant, while servers work. It can be broken off at any time: each
- * document is in one place or the other, and the next run does what is left. What it moved of a tenant is in the audit trail.
- * @param onMoved told how many are done after each
- * @throws CoreError UNAVAILABLE when the bucket is away
+ * Moves letters' documents from the database to the bucket, tenant by tenant, while servers are running. It can be interrupted at
+ * any time: each document is in one place or the other, and the next run does the rest. How many were moved is in each tenant's
+ * audit trail.
+ * @param onMoved called after each document with the number moved so far
+ * @throws CoreError UNAVAILABLE when the bucket is unavailable
  */
 export async function moveDocuments(
   deps: { readonly storage: LetterStorage; readonly runtime: Runtime },

@@ -4,37 +4,40 @@ import type { MailKind } from "../schemas/mail.js";
 import type { LetterQuery, LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
 
-/** In which order an operator sees letters; ids break ties. */
+/** The orders in which an operator can list letters; ids break ties. */
 export const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
 export type LetterOrder = (typeof letterOrders)[number];
 
-/** What an operator looks for, all ANDed: a tenant's criteria over all tenants, and more. */
+/** An operator's search criteria, all ANDed: those of a tenant, over all tenants, and more. */
 export interface LetterAdminQuery extends Omit<LetterQuery, "page"> {
   /** Null = of all tenants. */
   readonly tenant_id: string | null;
-  /** In their status since before this moment. */
+  /** Only letters that entered their status before this time. */
   readonly in_status_before: Date | null;
   /**
-   * Each begins a word of the letter: of its id, its connector's id, its labels, its contacts or its observations, without case
-   * and accents (`searchWords`).
+   * Each must be a prefix of a word of the letter's id, its connector's id, its labels, its contacts or its observations, ignoring
+   * case and accents (`searchWords`).
    */
   readonly words: readonly string[];
-  /** Only letters in one of these statuses that lack its mail: none was queued, or it failed or is in doubt. A null is lacking always. */
+  /**
+   * Only letters in one of these statuses whose mail is missing: it was never queued, failed or is in doubt. A null matches every
+   * letter in that status.
+   */
   readonly without_mail: Readonly<Partial<Record<LetterStatus, MailKind | null>>> | null;
   readonly order: LetterOrder;
-  /** How many letters are left out first; none behind `after`. */
+  /** How many letters to skip; 0 with `after`. */
   readonly offset: number;
-  /** Only what comes behind this letter in `order`. */
+  /** Only letters after this one in `order`. */
   readonly after: LetterPlace | null;
 }
 
-/** Where a letter stands in an order: by the moment that the order goes by, and its id. */
+/** A letter's position in an order: the timestamp that the order uses, and the id. */
 export interface LetterPlace {
   readonly at: Date;
   readonly letter_id: Uuid;
 }
 
-/** The moment of a letter that each order goes by. */
+/** The timestamp that each order uses. */
 export const orderedBy = {
   newest: "created_at",
   oldest: "created_at",
@@ -42,14 +45,14 @@ export const orderedBy = {
   last_changed: "updated_at",
 } as const satisfies Readonly<Record<LetterOrder, keyof LetterRecord>>;
 
-/** How many letters stand in a status, and since when the one has that stands there longest. */
+/** The number of letters in a status, and when the one that has been in it longest entered it. */
 export interface StatusCount {
   readonly status: LetterStatus;
   readonly letters: number;
   readonly oldest_since: Date;
 }
 
-/** A letter of any tenant, with its mails, oldest first. */
+/** A letter of any tenant with its mails, oldest first. */
 export interface AdminLetter extends LetterRecord {
   readonly tenant_id: string;
   /** The tenant's name. */
@@ -57,7 +60,7 @@ export interface AdminLetter extends LetterRecord {
   readonly mails: readonly MailRecord[];
 }
 
-/** A letter that files may be for: it waits for its first one, or has a connection. */
+/** A letter that can receive files: it waits for its first one, or has a connection. */
 export interface LetterForFiles {
   readonly tenant_id: string;
   readonly letter_id: Uuid;
@@ -65,18 +68,18 @@ export interface LetterForFiles {
   readonly version: number;
 }
 
-/** Letters of all tenants, as operators find them, and files of sources. */
+/** Finds letters of all tenants, for operators and for files of sources. */
 export interface LetterAdminQueries {
-  /** With the exact total, of all pages. */
+  /** Returns a page and the exact total over all pages. */
   search(query: LetterAdminQuery): Promise<{ items: readonly AdminLetter[]; total: number }>;
   /**
-   * The letters of a connector that files may be for, of one tenant or of all, `limit` of them at most and the oldest first; null where they
-   * are those of which an answer before had the digest `known`.
+   * Returns the letters of a connector that can receive files, of one tenant or of all, at most `limit`, oldest first. `letters` is
+   * null if they still have the digest `known`, from an earlier answer.
    */
   forFiles(
     query: { readonly connector_id: string; readonly tenant_id: string | null; readonly limit: number },
     known: string | null,
   ): Promise<{ readonly digest: string; readonly letters: readonly LetterForFiles[] | null }>;
-  /** Of every status in which there are letters, of one tenant or of all; it costs the same however many letters there are. */
+  /** Returns one count for each status that has letters, of one tenant or of all. The cost does not depend on the number of letters. */
   counts(tenantId: string | null): Promise<readonly StatusCount[]>;
 }

@@ -12,21 +12,21 @@ import type { MailRecord } from "./mail-store.js";
 import { requireVersion } from "./operator-moves.js";
 import type { LetterStores } from "./storage.js";
 
-/** How the contacts of a letter are corrected. */
+/** A correction of a letter's contacts. */
 export interface ContactChange {
-  /** Entries to set, and those to take away (null); all others stay. */
+  /** Entries to set, or to remove (null); all others stay. */
   readonly contact_info: Readonly<Record<string, string | null>>;
-  /** Mails the custodian what the letter's status calls for once more. */
+  /** Whether to send the custodian the mail of the letter's status again. */
   readonly mail: boolean;
-  /** The version of the letter that whoever changes it has seen. */
+  /** The version of the letter that the caller has seen. */
   readonly version?: number | undefined;
 }
 
 /**
- * Corrects whom the letter is or will be mailed to. A mail that still waits follows the new address; one that was sent is sent
- * again only when asked for.
- * @throws CoreError VALIDATION_ERROR on `contact_info`; CONFLICT when the letter has ended, or its status mails nothing to a custodian,
- * or its mail is leaving at this moment
+ * Corrects the contacts of a letter. A mail that is still queued gets the new address; one that was already sent is sent again only
+ * if `mail` is set.
+ * @throws CoreError VALIDATION_ERROR on `contact_info`; CONFLICT when the letter has ended, when its status mails nothing to a
+ * custodian, or when its mail is being sent at this moment
  */
 export async function correctContacts(
   stores: LetterStores,
@@ -50,7 +50,7 @@ export async function correctContacts(
     throw new CoreError("CONFLICT", "its mail is leaving at this moment; look at the letter again");
   const again = await noteOnLetter(stores, runtime, operator, changed, "mail_again");
   if (waiting === "queued") return again;
-  // What failed or is in doubt gives way to the new one.
+  // The new mail replaces one that failed or is in doubt.
   await stores.mails.withdraw(letter.letter_id, again.updated_at);
   await queueMail(stores, runtime, again, undefined);
   return again;
@@ -68,7 +68,10 @@ function correctedContacts(letter: LetterRecord, entries: ContactChange["contact
   return parseOrRefuse(contactInfoSchema, Object.fromEntries(merged), "contact_info") as ContactInfo;
 }
 
-/** Gives a waiting mail to the custodian its letter's address. Says whether one waits, or is leaving and cannot be changed. */
+/**
+ * Gives a queued mail to the custodian the letter's current address. Returns whether one is queued, or is being sent and cannot be
+ * changed.
+ */
 async function updateRecipients({ mails }: LetterStores, letter: LetterRecord): Promise<"queued" | "leaving" | "none"> {
   const waiting = (await mails.ofLetter(letter.letter_id)).find(
     (mail) => mail.state === "queued" && isToCustodian(mail),
@@ -80,7 +83,7 @@ async function updateRecipients({ mails }: LetterStores, letter: LetterRecord): 
     const withdrawn = { state: "withdrawn", recipient, due_at, last_error, settled_at: letter.updated_at } as const;
     return (await mails.change(waiting.mail_id, ["queued"], withdrawn)) ? "none" : "leaving";
   }
-  // Another address deserves an attempt at once.
+  // Try a new address immediately.
   const due = recipient === waiting.recipient ? due_at : letter.updated_at;
   const queued = { state: "queued", recipient, due_at: due, last_error, settled_at: null } as const;
   return (await mails.change(waiting.mail_id, ["queued"], queued)) ? "queued" : "leaving";

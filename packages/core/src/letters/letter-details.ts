@@ -11,7 +11,7 @@ const line = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}]*$/u, "must be one line without control characters");
 
-/** Who a generated letter is for (S2 §3 UsersDetail): what is printed into it, and where it goes to be signed. */
+/** Whom a generated letter is for (S2 §3 UsersDetail): what is printed in it, and where it is sent to be signed. */
 export const letterDetailsSchema = z.strictObject({
   full_name: line(200).describe("The client's name as the custodian knows it."),
   address: z
@@ -32,7 +32,7 @@ export const letterDetailsSchema = z.strictObject({
   ),
 });
 
-/** Details as they are kept. */
+/** Details as they are stored. */
 export type LetterDetails = z.output<typeof letterDetailsSchema>;
 
 /** The signed copy of a generated letter, as an operator attaches it. */

@@ -5,10 +5,10 @@ import type { LetterDetails } from "./letter-details.js";
 import type { SignatureEvidence } from "./letter-store.js";
 
 /**
- * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
- * Injected, so that core has no PDF parser. It may hand the bytes and their memory to another thread: from then on only those
- * that it answers with are good. `whose` is whoever's turn it takes: a tenant, or the operator.
- * @throws CoreError UNAVAILABLE when it cannot look now, RATE_LIMITED when too many of `whose` documents wait
+ * Inspects a PDF. Returns what it shows about a signature if it parses, has a page and is not encrypted; otherwise the rule it
+ * breaks. Injected, so that core has no PDF parser. It may transfer the memory of `bytes` to another thread: afterwards only the
+ * bytes that it returns are usable. `whose` is the key for fair queueing: a tenant, or the operator.
+ * @throws CoreError UNAVAILABLE when it cannot inspect now, RATE_LIMITED when too many documents of `whose` are queued
  */
 export type PdfInspector = (
   bytes: Uint8Array,
@@ -16,15 +16,15 @@ export type PdfInspector = (
 ) => Promise<{ readonly bytes: Uint8Array; readonly signature: SignatureEvidence } | { readonly rule: string }>;
 
 /**
- * Looks for malicious content: answers the name of what it found, or null. `traceId` is that of the request, for the log.
- * @throws CoreError UNAVAILABLE when it cannot look now
+ * Scans for malicious content and returns the name of what it found, or null. `traceId` is the request's, for the log.
+ * @throws CoreError UNAVAILABLE when it cannot scan now
  */
 export type DocumentScanner = (bytes: Uint8Array, traceId: string | null) => Promise<string | null>;
 
-/** A document that an adapter has decoded from Base64 while it arrived, or why that did not work. */
+/** A document that an adapter decoded from Base64 while receiving it, or why that failed. */
 export type ReceivedDocument = { readonly bytes: Uint8Array } | { readonly failure: "not_base64" | "too_large" };
 
-/** What a document has to be looked at with. */
+/** How documents are checked. */
 export interface DocumentChecks {
   readonly maxBytes: number;
   readonly inspect: PdfInspector;
@@ -37,7 +37,7 @@ export interface SoundDocument {
   readonly signature: SignatureEvidence;
 }
 
-/** A document as read from a request, or why it cannot be taken. */
+/** The result of checking a document, or why it is refused. */
 type ReadDocument = SoundDocument | { readonly fault: Fault; readonly tooLarge: boolean };
 
 /** Decodes strict Base64 (RFC 4648 §4) of at most `maxBytes` decoded bytes. */
@@ -50,7 +50,7 @@ export function decodeDocument(base64: string, maxBytes: number): ReceivedDocume
 
 /**
  * Checks a PDF (contract §7). `field` is `data` or `annex`.
- * @throws CoreError UNAVAILABLE when it cannot be looked into, or not be scanned, now
+ * @throws CoreError UNAVAILABLE when it cannot be inspected or scanned now
  */
 async function checkDocument(
   field: string,
@@ -71,7 +71,7 @@ async function checkDocument(
   return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
 }
 
-/** Whose documents are checked, and for which request. */
+/** Who sent the documents, and with which request. */
 interface Sender {
   /** A tenant, or the operator who sends them for one. */
   readonly whose: string;
@@ -81,21 +81,21 @@ interface Sender {
 /** Documents of a submission by their field. */
 export type ReceivedDocuments = { readonly [field in "data" | "annex"]?: ReceivedDocument };
 
-/** What became of checking a submission's documents: those that are sound, and every fault of the others. */
+/** The result of checking a submission's documents: the sound ones, and every fault of the others. */
 export interface CheckedDocuments {
   readonly data?: SoundDocument;
   readonly annex?: SoundDocument;
   readonly faults: readonly Fault[];
   readonly tooLarge: boolean;
-  /** What kept a document from being checked now, or null. */
+  /** The error because of which a document could not be checked now, or null. */
   readonly unavailable: unknown;
 }
 
 /**
  * Checks the documents of a submission.
- * @param texts Base64 by field, of those that are to be checked
- * @param received what an adapter has decoded already; it counts instead of the text
- * @param sender whose they are, and the request that brought them
+ * @param texts Base64 text by field
+ * @param received documents that an adapter has already decoded; they take precedence over the text
+ * @param sender who sent them, and with which request
  */
 export async function checkDocuments(
   texts: { readonly [field in "data" | "annex"]?: string | undefined },
@@ -126,18 +126,18 @@ export async function checkDocuments(
 }
 
 /**
- * Refuses a submission with every fault of it.
- * @throws CoreError VALIDATION_ERROR, TOO_LARGE; what kept a document from being checked, if nothing else is wrong
+ * Refuses a submission with all of its faults.
+ * @throws CoreError VALIDATION_ERROR, TOO_LARGE; if there is no fault, the error because of which a document could not be checked
  */
 export function refuseFaults(faults: readonly Fault[], checked: CheckedDocuments, maxBytes: number): void {
   const all = [...faults, ...checked.faults];
   if (checked.tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: all });
-  // What is wrong with the request will still be wrong when it can be checked again.
+  // Report faults before unavailability: a retry would fail with the same faults.
   if (all.length > 0) throw invalidAll(all);
   if (checked.unavailable !== null) throw checked.unavailable;
 }
 
-/** The sound documents of a submission, each as what it is kept. */
+/** Returns the sound documents of a submission with the kind under which each is stored. */
 export function signedDocuments({ data, annex }: Pick<CheckedDocuments, "data" | "annex">): PlainDocument[] {
   return [
     ...(data ? [{ kind: "letter", ...data } as const] : []),
@@ -148,7 +148,7 @@ export function signedDocuments({ data, annex }: Pick<CheckedDocuments, "data" |
 function decodeStrict(base64: string): Uint8Array | null {
   if (base64 === "" || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null;
   const bytes = Buffer.from(base64, "base64");
-  // The last quantum may hold bits that decode to nothing; strict Base64 has them zero, so it must encode to itself.
+  // The last quantum may contain unused bits. Strict Base64 requires them to be zero, so it must encode back to itself.
   const tail = bytes.subarray(bytes.length - (bytes.length % 3 || 3));
   return tail.toString("base64") === base64.slice(-4) ? bytes : null;
 }
@@ -160,21 +160,21 @@ function frameFault(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** What a generated letter is filled with. */
+/** The values that a generated letter contains. */
 export interface LetterText {
   readonly letter_id: string;
   readonly connector_id: string;
   /** Name of the custodian. */
   readonly bank: string;
-  /** Who is authorized to receive the data: the tenant, by its legal name and postal address as far as they are known. */
+  /** Who is authorized to receive the data: the tenant, with its legal name and postal address if known. */
   readonly authorized: { readonly name: string; readonly address: readonly string[] };
   readonly details: LetterDetails;
-  /** The day of the letter. */
+  /** The date of the letter. */
   readonly date: Date;
 }
 
 /**
- * Writes the letter as a PDF. Injected, so that core has no typesetter.
+ * Typesets the letter as a PDF. Injected, so that core has no typesetter.
  * @throws CoreError VALIDATION_ERROR when a text has characters that cannot be printed
  */
 export type LetterTemplate = (text: LetterText) => Promise<Uint8Array>;

@@ -5,11 +5,11 @@ import type { WorkAction } from "../schemas/work.js";
 interface LetterFacts {
   /** The mail that the status calls for, queued in the transaction of the move that enters it. */
   readonly mail: MailKind | null;
-  /** Whether a custodian's files are taken. */
+  /** Whether files from the custodian are accepted. */
   readonly takesFiles: boolean;
   /**
-   * After how many days somebody has to look after the letter, unless an installation says otherwise (`LETTER_OVERDUE_DAYS`), and what
-   * they do then; null where nobody's days count.
+   * After how many days the letter needs attention, unless the installation says otherwise (`LETTER_OVERDUE_DAYS`), and what has to
+   * be done then; null if it is never overdue.
    */
   readonly overdue: { readonly days: number; readonly action: WorkAction } | null;
 }
@@ -18,9 +18,9 @@ const quiet: LetterFacts = { mail: null, takesFiles: false, overdue: null };
 const overdue = (days: number, action: WorkAction) => ({ days, action });
 
 /**
- * What follows from a letter's status, beside the moves that the lifecycle allows. A client signs when they find the time, a custodian
- * takes its weeks, and what this installation does by itself takes minutes. The database knows some of it too (`work_lines`): a test
- * of storage-postgres compares them.
+ * What follows from a letter's status, besides the moves that the lifecycle allows. The days differ because a client signs when
+ * they find the time, a custodian takes weeks, and what this installation does automatically takes minutes. The database has some
+ * of these facts too (`work_lines`); a test in storage-postgres compares them.
  */
 export const letterFacts: Readonly<Record<LetterStatus, LetterFacts>> = {
   NewRequest: { ...quiet, overdue: overdue(3, "collect_details") },
@@ -39,17 +39,17 @@ export const letterFacts: Readonly<Record<LetterStatus, LetterFacts>> = {
   Revoked: quiet,
 };
 
-/** The facts of a status as it is stored: none of one that only another version knows. */
+/** Returns the facts of a stored status; no facts for a status that only another version of the software knows. */
 export function factsOfStatus(status: LetterStatus): LetterFacts {
   return Object.hasOwn(letterFacts, status) ? letterFacts[status] : quiet;
 }
 
-/** Statuses in which a letter takes files. */
+/** Statuses in which files for a letter are accepted. */
 export const statusesWithFiles: readonly LetterStatus[] = letterStatuses.filter(
   (status) => letterFacts[status].takesFiles,
 );
 
-/** The days of {@link letterFacts}, by status; statuses in which a letter is never overdue are not in it. */
+/** The overdue days of {@link letterFacts} by status, without the statuses in which a letter is never overdue. */
 export const letterOverdueDays: Readonly<Partial<Record<LetterStatus, number>>> = Object.fromEntries(
   letterStatuses.flatMap((status) => {
     const { overdue } = letterFacts[status];

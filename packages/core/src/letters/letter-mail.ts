@@ -8,7 +8,7 @@ import type { MailRecord, OwnedMail } from "./mail-store.js";
 import type { MailMessage } from "./mail-transport.js";
 import type { LetterStores } from "./storage.js";
 
-/** Whom each mail goes to, and what an operator is told where that is not known. */
+/** The recipient of each mail, and the remark for operators when the recipient is not known. */
 const addressees: Readonly<Record<MailKind, Addressee>> = {
   signature_request: {
     recipient: (_letter, clientEmail) => clientEmail,
@@ -30,9 +30,9 @@ interface Addressee {
 }
 
 /**
- * Queues the mail that a letter's new status calls for, in the transaction of its move; it is sent when mail is configured
- * (contract §7). Without an address there is none.
- * @param clientEmail where the client gets the letter to be signed
+ * Queues the mail that a letter's new status calls for, in the transaction of its move (contract §7). It is sent once mail is
+ * configured. Without an address nothing is queued.
+ * @param clientEmail where the letter is sent to be signed
  */
 export async function queueMail(
   { mails }: LetterStores,
@@ -60,12 +60,12 @@ export async function queueMail(
   });
 }
 
-/** Whether a letter is still where this mail belongs to. */
+/** Returns whether the letter is still in the status that this mail belongs to. */
 export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
   return factsOfStatus(letter.status).mail === kind;
 }
 
-/** What an operator has to know about a letter's mail, in words. */
+/** Returns what an operator needs to know about a letter's mail, as text. */
 export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
   const remarks: string[] = [];
   const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
@@ -81,7 +81,7 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
   return remarks;
 }
 
-/** What operators are told of a mail that needs them. */
+/** Builds the event about a mail that needs an operator. */
 export function mailEvent(
   state: "failed" | "in_doubt",
   { tenant_id, mail_id, letter_id, kind }: Pick<OwnedMail, "tenant_id" | "mail_id" | "letter_id" | "kind">,
@@ -89,7 +89,7 @@ export function mailEvent(
   return { type: `mail.${state}`, object_id: mail_id, data: { tenant_id, mail_id, letter_id, kind } };
 }
 
-/** A mail as operators see it. */
+/** Returns a mail as operators see it. */
 export function mailView(mail: OwnedMail): MailView {
   const { mail_id, tenant_id, letter_id, kind, state, recipient, attempts, last_error } = mail;
   return {
@@ -107,19 +107,19 @@ export function mailView(mail: OwnedMail): MailView {
   };
 }
 
-/** What the texts of the mails are filled with. */
+/** The values that mail texts contain. */
 interface MailFacts {
   readonly mail_id: string;
   readonly to: string;
   readonly letter_id: string;
   /** Name of the custodian. */
   readonly bank: string;
-  /** The letter to be signed, or the signed one; a revocation brings none. */
+  /** The letter to be signed, or the signed one; null for a revocation notice. */
   readonly letter: Uint8Array | null;
   readonly language: SessionLanguage;
 }
 
-/** Writes a mail. Custodians are written to in English, clients in the language of their letter. */
+/** Writes a mail: to custodians in English, to clients in the language of their letter. */
 export function messageOf(kind: MailKind, facts: MailFacts): MailMessage {
   const { subject, lines } =
     kind === "signature_request" ? requests[facts.language](facts) : custodianTexts[kind](facts);

@@ -17,21 +17,21 @@ import { queueMail } from "./letter-mail.js";
 import type { LetterDocument, LetterRecord } from "./letter-store.js";
 import type { LetterStorage, LetterStores } from "./storage.js";
 
-/** What a move brings along. */
+/** Additional input of a move. */
 export interface LetterChange {
   readonly note?: string | undefined;
-  /** Why it is blocked, for its event; left out: an operator knows. */
+  /** Why the letter is blocked, for the event; omitted when an operator blocks it. */
   readonly reason?: "silent";
   readonly connection_id?: Uuid | null;
-  /** Where the client gets the letter to be signed. */
+  /** Where the letter is sent to be signed. */
   readonly client_email?: string | undefined;
 }
 
 /**
- * Moves a letter by one event of the lifecycle table, records the move, and does what belongs to its new status in the same
- * transaction: mail is queued, and what an ended letter leaves behind is deleted (contract §7).
+ * Moves a letter by one event of the lifecycle table and records the move. The same transaction also does what the new status
+ * requires: it queues mail, and deletes what an ended letter must not keep (contract §7).
  * @throws LetterTransitionError when the table refuses the event
- * @throws CoreError CONFLICT when the letter was moved meanwhile
+ * @throws CoreError CONFLICT when the letter was moved concurrently
  */
 export async function moveLetter(
   stores: LetterStores,
@@ -53,7 +53,7 @@ export async function moveLetter(
     updated_at: now,
     status_since: now,
   };
-  // An ended letter lets go of its connection, and whoever asks later which one it was reads it here.
+  // An ended letter no longer has its connection; the history entry still says which one it was.
   const connection_id = moved.connection_id ?? letter.connection_id;
   const saved = await stores.letterMoves.record(moved, {
     move_id: runtime.newId(),
@@ -68,7 +68,7 @@ export async function moveLetter(
   });
   if (!saved) throw versionConflict("letter");
   const isEnd = hasEnded(status);
-  // What was not sent for the former status is not sent any more.
+  // Mail of the previous status that was not sent is withdrawn.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
   if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
   await queueMail(stores, runtime, moved, change.client_email);
@@ -82,8 +82,8 @@ export async function moveLetter(
 }
 
 /**
- * Changes a letter where it stands, and records who did it.
- * @throws CoreError CONFLICT when the letter was changed meanwhile
+ * Changes a letter without moving it, and records who did it.
+ * @throws CoreError CONFLICT when the letter was changed concurrently
  */
 export async function noteOnLetter(
   stores: LetterStores,
@@ -113,7 +113,7 @@ export async function noteOnLetter(
   return { ...changed, version: letter.version + 1 };
 }
 
-/** What is told of a note. */
+/** The `change` that the event of each note reports. */
 const changes = {
   observe: "observations",
   correct_details: "details",
@@ -126,7 +126,7 @@ function typeOf(event: LetterEvent) {
   return event === "resolve" ? "letter.resolved" : "letter.moved";
 }
 
-/** What is told of a letter: where it stands, never who it is of or what it says. */
+/** Builds an event about a letter. It contains the status, never personal data or the letter's text. */
 function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,
@@ -137,8 +137,8 @@ function letterEvent(
 }
 
 /**
- * Keeps more documents of a letter.
- * @param letter as it is now
+ * Stores additional documents of a letter.
+ * @param letter the letter in its current state
  */
 export async function attachDocuments(
   { letterDocuments, events }: LetterStores,
@@ -151,7 +151,7 @@ export async function attachDocuments(
   }
 }
 
-/** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */
+/** Contacts are deleted when the letter ends; a discontinued letter keeps only the address of its revocation notice. */
 function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["status"]): ContactInfo {
   if (isTerminal(status)) return {};
   if (!hasEnded(status)) return contact_info;
@@ -159,7 +159,7 @@ function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["stat
   return banker_email === undefined ? {} : { banker_email };
 }
 
-/** A blocked letter's connection is blocked, too: its client sees in the tools that something needs attention. */
+/** Blocks the letter's connection too, so that the tools show its client that something needs attention. */
 async function showBlocked(
   stores: LetterStores,
   { letter_id, connection_id }: LetterRecord,
@@ -171,9 +171,9 @@ async function showBlocked(
 }
 
 /**
- * Discontinues a letter: Cancelled if it was never Connected, else Discontinued with its connection and data removed (S2 §3). Its
- * documents go either way.
- * @throws CoreError VALIDATION_ERROR on `letter_id` when the letter has ended already
+ * Discontinues a letter: it becomes Cancelled if it was never Connected, else Discontinued, with its connection and data removed
+ * (S2 §3). Its documents are deleted in both cases.
+ * @throws CoreError VALIDATION_ERROR on `letter_id` when the letter has already ended
  */
 export async function discontinueLetter(
   stores: LetterStores,
@@ -197,7 +197,7 @@ export async function discontinueLetter(
   }
 }
 
-/** The connection that a letter leads to: the one it has, or a new one with the letter's labels that waits for its first file. */
+/** Returns the letter's connection, or creates one with the letter's labels that waits for its first file. */
 export async function connectLetter(
   stores: LetterStores,
   runtime: Runtime,
@@ -222,7 +222,7 @@ export async function connectLetter(
   return connection;
 }
 
-/** Where a letter is: its tenant, and the name of its bank, looked up before a transaction begins. */
+/** A letter with its tenant and the name of its bank, looked up before a transaction begins. */
 export interface LocatedLetter {
   readonly tenant_id: string;
   readonly letter_id: Uuid;
@@ -240,7 +240,7 @@ export async function locateLetter(
   return { tenant_id, letter_id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
 }
 
-/** The tenant that a letter belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
+/** Returns the tenant that a letter belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
 export async function tenantOfLetter(directory: Directory, letterId: Uuid): Promise<string> {
   const tenantId = await directory.tenantOfLetter(letterId);
   if (tenantId === null) throw letterNotFound();
@@ -251,13 +251,13 @@ export function letterNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "LetterNotFound");
 }
 
-/** What is known of a letter when it begins. */
+/** The fields of a letter that are given when it is created. */
 export type LetterBeginning = Pick<
   LetterRecord,
   "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "created_at"
 >;
 
-/** Refuses what a tenant has too much of now, in the transaction that added it. @throws CoreError RATE_LIMITED */
+/** Checks the tenant's letter limits in the transaction that added to them. @throws CoreError RATE_LIMITED */
 export async function requireLetterCapacity(
   letters: Pick<LetterStores["letters"], "used">,
   limits: Pick<Limits, "letters" | "document_bytes">,
@@ -268,7 +268,7 @@ export async function requireLetterCapacity(
 }
 
 /**
- * Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail.
+ * Stores a new letter with its documents and its first move. `event` is recorded in the history, `action` in the audit trail.
  * @throws CoreError RATE_LIMITED beyond the tenant's limits
  */
 export async function insertLetter(

@@ -58,46 +58,46 @@ import {
 import type { LetterStorage, LetterStores } from "./storage.js";
 
 /**
- * The operator's side of letters (contract §7, §8), those that the service generates included: the other entry point of S2 §1.
- * `operator` acts; the tenant is found from the letter. Each refuses with NOT_FOUND and the message `LetterNotFound`, and with
- * CONFLICT what the lifecycle table refuses or somebody else was faster with.
+ * The operator's operations on letters (contract §7, §8), including the letters that the service generates, which is the second
+ * entry point of S2 §1. `operator` is who acts; the tenant is looked up from the letter. Every method throws NOT_FOUND with the
+ * message `LetterNotFound`, and CONFLICT when the lifecycle table refuses the move or the letter was changed concurrently.
  */
 export interface LetterOperations {
   show(letterId: Uuid): Promise<OperatorLetter>;
-  /** A new letter in NewRequest, for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
+  /** Creates a letter in NewRequest for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
   request(
     actor: TenantActor,
     request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
   ): Promise<OperatorLetter>;
-  /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. */
+  /** Stores the client's details: moves NewRequest → UsersDetail, or corrects them in UsersDetail. */
   collectDetails(operator: Actor, letterId: Uuid, details: LetterDetails, version?: number): Promise<OperatorLetter>;
   /**
-   * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
-   * @param received documents that the adapter has decoded already
+   * Attaches the signed letter: SentToUser → Signed. `body` is the request body as sent.
+   * @param received documents that the adapter has already decoded
    * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, UNAVAILABLE when a document cannot be checked now
    */
   attachSigned(operator: Actor, body: unknown, received?: ReceivedDocuments): Promise<OperatorLetter>;
-  /** Makes the one next move of the main line; `to` checks that it is the one expected. */
+  /** Makes the next move of the main line; CONFLICT if `to` is given and the move leads elsewhere. */
   advance(
     operator: Actor,
     letterId: Uuid,
     options: MoveOptions & { readonly to?: string | undefined },
   ): Promise<OperatorLetter>;
-  /** Only of a letter that is WaitingForData or Connected. */
+  /** Allowed in WaitingForData and Connected. */
   block(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
-  /** Only of a letter that is Blocked. */
+  /** Allowed in Blocked. */
   resolve(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
-  /** Ends a letter that never was Connected. */
+  /** Ends a letter that was never Connected. */
   cancel(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
-  /** Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once. */
+  /** Moves several letters, each in its own transaction; a refusal is reported in that letter's outcome. Duplicate ids are moved once. */
   moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
-  /** What {@link LetterOperations.moveMany} would do to each letter as it stands; nothing is changed. */
+  /** Returns what {@link LetterOperations.moveMany} would do to each letter in its current state, without changing anything. */
   previewMoves(request: Pick<BulkMove, "letter_ids" | "move" | "to">): Promise<readonly MovePreview[]>;
-  /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
+  /** Corrects the contacts of a letter, and mails it again if asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
   correctContacts(operator: Actor, letterId: Uuid, change: ContactChange): Promise<OperatorLetter>;
-  /** Sets the observations that the tenant sees; null clears them. */
+  /** Sets the observations, which the tenant can read; null clears them. */
   observe(operator: Actor, letterId: Uuid, observations: string | null, version?: number): Promise<OperatorLetter>;
-  /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
+  /** Returns a document as it was submitted or generated. The access is recorded in the audit trail. */
   document(operator: Actor, letterId: Uuid, kind: DocumentKind): Promise<OpenedDocument>;
 }
 
@@ -110,7 +110,7 @@ export interface OpenedDocument {
   readonly bytes: Uint8Array;
 }
 
-/** Who makes a next step, where, and what they say about it. */
+/** Who makes the next move, for which tenant, and with what note. */
 interface Advance {
   readonly operator: Actor;
   readonly tenant_id: string;
@@ -123,13 +123,13 @@ export function createLetterOperations(deps: {
   readonly connectors: Connectors;
   readonly checks: DocumentChecks;
   readonly template: LetterTemplate;
-  /** Whether mail is configured: a letter says when it is not. */
+  /** Whether mail is configured; if not, affected letters say so. */
   readonly sendsMail: boolean;
-  /** Without it there are no limits. */
+  /** If omitted, there are no limits. */
   readonly limitsOf?: LimitsOf;
-  /** Names of a tenant's and the operators' applications by their ids. Without it they have none. */
+  /** Looks up the names of a tenant's and the operators' applications by id. If omitted, applications have no names. */
   readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** Told of what went wrong with a letter of many without being a refusal. */
+  /** Called when one letter of a bulk operation fails with an unexpected error rather than a refusal. */
   readonly onDefect?: (error: unknown, letterId: Uuid) => void;
 }): LetterOperations {
   const { storage, runtime } = deps;
@@ -180,7 +180,7 @@ export function createLetterOperations(deps: {
       const tenant_id = await tenantOfLetter(storage.directory, letter_id);
       const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
       return onLetter(letter_id, async (stores, letter, tenantId) => {
-        // The move first: of several at once one gets past it.
+        // Make the move first: of several concurrent requests only one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         await attachDocuments(stores, moved, documents);
         const limits = deps.limitsOf?.(tenantId);
@@ -273,7 +273,7 @@ export function createLetterOperations(deps: {
   };
   return operations;
 
-  /** Makes a step that needs nothing from outside, in the transaction that read the letter. */
+  /** Makes a move that needs nothing from outside the storage, in the transaction that read the letter. */
   async function step(
     { operator, tenant_id, note }: Advance,
     stores: LetterStores,
@@ -286,8 +286,8 @@ export function createLetterOperations(deps: {
   }
 
   /**
-   * Sets the letter and keeps it. Setting takes a while, so no transaction is open meanwhile; the move is refused when the letter is
-   * not as it was read any more.
+   * Typesets the letter and stores it. Typesetting takes a while, so no transaction is open meanwhile; the move is refused if the
+   * letter has changed since it was read.
    */
   async function generate(
     { operator, tenant_id, note }: Advance,
@@ -305,7 +305,7 @@ export function createLetterOperations(deps: {
     return named(generated);
   }
 
-  /** Makes the connection of the letter's bank. The move is refused when the letter is not as it was read any more. */
+  /** Creates the connection to the letter's bank. The move is refused if the letter has changed since it was read. */
   async function connect({ operator, tenant_id, note }: Advance, letter: LetterRecord) {
     const bank = await bankOf(letter);
     const connected = await inTenant(tenant_id, async (stores) => {
@@ -321,7 +321,7 @@ export function createLetterOperations(deps: {
     return (id && (await storage.tenants.find(id)))?.name ?? tenantId;
   }
 
-  /** The name of a letter's bank. Asked outside of transactions, since the catalogue may need a database connection of its own. */
+  /** Returns the name of a letter's bank. Called outside transactions, because the catalogue may need a database connection of its own. */
   async function bankOf({ connector_id }: Pick<LetterRecord, "connector_id">): Promise<string> {
     return (await deps.connectors.find(connector_id))?.name ?? connector_id;
   }
@@ -334,7 +334,7 @@ export function createLetterOperations(deps: {
     });
   }
 
-  /** Reads a letter, works on it and returns it as it is then, in one transaction of its tenant. */
+  /** Reads a letter, applies `work` to it and returns the result, all in one transaction of its tenant. */
   async function onLetter(
     letterId: Uuid,
     work: (stores: LetterStores, letter: LetterRecord, tenantId: string) => Promise<LetterRecord>,
@@ -347,7 +347,10 @@ export function createLetterOperations(deps: {
     return named(worked);
   }
 
-  /** Adds the names of whatever a letter refers to. Outside of transactions, since they may need database connections of their own. */
+  /**
+   * Adds the names of everything a letter refers to. Called outside transactions, because the lookups may need database connections
+   * of their own.
+   */
   async function named(letter: TenantLetter): Promise<OperatorLetter> {
     const actors = applicationsIn(letter);
     return withNames(letter, {
@@ -382,7 +385,7 @@ export function createLetterOperations(deps: {
   }
 }
 
-/** Refuses a text of an operator that is too long or cannot be stored. */
+/** Refuses text from an operator that is too long or cannot be stored. */
 function checkText(field: string, text: string | null | undefined): void {
   if (text != null && (text.length > MAX_NOTE_CHARACTERS || !isStorableText(text)))
     throw invalid(invalidValue(field, `must be text of at most ${MAX_NOTE_CHARACTERS} characters`));

@@ -8,10 +8,10 @@ import { moment, parseMoment } from "../schemas/moment.js";
 import { defaulted } from "../schemas/optional.js";
 import { pageNumber, pageSizeSchema } from "../schemas/paging.js";
 
-/** An `Idempotency-Key` header (contract §7): a retry with the same key and body answers the first letter. */
+/** An `Idempotency-Key` header (contract §7): a retry with the same key and body returns the first letter. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
 
-/** Body of create-signed (S2 §4). `data` and `annex` are Base64 of PDF files; what is in them is checked by the service. */
+/** Body of create-signed (S2 §4). `data` and `annex` are PDF files in Base64; the service checks their contents. */
 export const letterSubmissionSchema = z.strictObject({
   connector_id: connectorId,
   data: z.string(),

@@ -15,19 +15,19 @@ import type { LetterQuery } from "./letter-store.js";
 import { letterView, missingForMove, type ToDo, toDoOf } from "./letter-view.js";
 import type { LetterStorage } from "./storage.js";
 
-/** What an operator asks for besides the criteria of a tenant's search. */
+/** An operator's search criteria, in addition to those of a tenant's search. */
 export interface LetterAdminSearch extends LetterSearch {
-  /** Of this tenant; of all without it. */
+  /** Only letters of this tenant; if omitted, of all tenants. */
   readonly tenant_id?: string | null | undefined;
-  /** Part of the custodian's name, without case. */
+  /** Part of the custodian's name; case does not matter. */
   readonly custodian?: string | null | undefined;
-  /** Beginnings of words of the letter; signs count as spaces. */
+  /** Prefixes of words in the letter; punctuation counts as spaces. */
   readonly text?: string | null | undefined;
   readonly in_status_before?: Date | null | undefined;
-  /** Only those that somebody has to look after: interrupted, or without the mail that their status calls for. */
+  /** Only letters that need attention: blocked, or without the mail that their status calls for. */
   readonly stuck?: boolean | null | undefined;
   readonly order: LetterOrder;
-  /** Goes on behind the page that gave it, which costs the same however far that is. */
+  /** Continues after the page that returned it; the cost does not depend on how far down the list that is. */
   readonly page_token?: string | null | undefined;
 }
 
@@ -37,11 +37,11 @@ export interface LetterAdminPage extends Page<AdminLetterView> {
   readonly next_page_token: string | null;
 }
 
-/** How many letters stand in a status. */
+/** The number of letters in a status. */
 export interface StatusCountView {
   readonly status: LetterView["status"];
   readonly letters: number;
-  /** Since when the one that has stood there longest does; RFC 3339. */
+  /** When the letter that has been in it longest entered it; RFC 3339. */
   readonly oldest_since: string;
   /** Whole days since then. */
   readonly oldest_days: number;
@@ -52,25 +52,25 @@ export interface AdminLetterView extends LetterView {
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
-  /** The custodian's name; the connector's id when the catalogue does not know it. */
+  /** The custodian's name, or the connector's id if the catalogue does not have it. */
   readonly custodian: string;
   readonly contact_info: Readonly<Record<string, string | undefined>>;
-  /** Since when it has been in its status; RFC 3339. */
+  /** When it entered its status; RFC 3339. */
   readonly status_since: string;
   /** Whole days since then. */
   readonly days_in_status: number;
   readonly to_do: ToDo;
-  /** What an operator has to know, in words. */
+  /** What an operator needs to know, as text. */
   readonly remarks: readonly string[];
   /** Oldest first. */
   readonly mails: readonly MailView[];
 }
 
-/** How operators find letters of all tenants. */
+/** Lets operators search the letters of all tenants. */
 export interface LetterAdmin {
   /** @throws CoreError VALIDATION_ERROR on `page_token` */
   search(search: LetterAdminSearch): Promise<LetterAdminPage>;
-  /** Of every status in which there are letters, in the order of the main line. */
+  /** One count for each status that has letters, in the order of the main line. */
   counts(tenantId: string | null): Promise<readonly StatusCountView[]>;
 }
 
@@ -78,7 +78,7 @@ export function createLetterAdmin(deps: {
   storage: Pick<LetterStorage, "letterAdmin">;
   runtime: Pick<Runtime, "clock" | "mac">;
   connectors: Connectors;
-  /** Whether mail is configured: a letter says when it is not. */
+  /** Whether mail is configured; if not, affected letters say so. */
   sendsMail: boolean;
 }): LetterAdmin {
   const { storage, runtime, connectors, sendsMail } = deps;
@@ -130,7 +130,7 @@ export function createLetterAdmin(deps: {
     },
   };
 
-  /** Ids of the connectors with this name, of those asked for; the catalogue is in memory, the letters know ids only. */
+  /** Restricts connector ids to those with this name. The names come from the catalogue, since letters only have ids. */
   async function connectorsOf(
     ids: LetterQuery["connector_id_in"],
     name: string | null | undefined,
@@ -163,14 +163,14 @@ function daysSince(moment: Date, now: Date): number {
   return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / DAY_MS));
 }
 
-/** The key of a page token; null for what is none. */
+/** Parses the key of a page token; null if it is invalid. */
 function placeOf(text: string): LetterPlace | null {
   const [moment = "", id = ""] = text.split(" ");
   const [at, letter_id] = [new Date(moment), parseUuid(id)];
   return letter_id === null || Number.isNaN(at.getTime()) ? null : { at, letter_id };
 }
 
-/** The criteria of a search as stores take them. */
+/** Converts the criteria of a search to those of the stores. */
 export function letterQueryOf({ query, page, page_size }: LetterSearch): LetterQuery {
   const created = momentsOf(query.creation_date);
   const updated = momentsOf(query.last_update);
@@ -195,7 +195,7 @@ function momentsOf(asked: LetterSearch["query"]["creation_date"]) {
   };
 }
 
-/** The words of a text as letters are searched by: without case, accents and signs. */
+/** Splits a text into the words that letters are searched by, ignoring case, accents and punctuation. */
 export function searchWords(text: string): readonly string[] {
   return searchKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 }

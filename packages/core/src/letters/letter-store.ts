@@ -8,7 +8,7 @@ export interface LetterRecord {
   readonly letter_id: Uuid;
   readonly connector_id: string;
   readonly status: LetterStatus;
-  /** Where a blocked letter resumes. */
+  /** The status to which a blocked letter returns. */
   readonly previous_status: LetterStatus | null;
   readonly ever_connected: boolean;
   readonly labels: Labels;
@@ -17,20 +17,20 @@ export interface LetterRecord {
   readonly observations: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
-  /** Since when it has been in its status. */
+  /** When it entered its status. */
   readonly status_since: Date;
-  /** Counts its changes; a change is made on the version that was read. */
+  /** Increases with every change; a change names the version that it is based on. */
   readonly version: number;
 }
 
 /**
- * What a PDF shows of a signature, which is never a statement that it is valid: nobody's certificate is checked. `none`: no
- * signature in it; `present`: one is; `intact`: moreover the file is as it was when it was signed last.
+ * What a PDF shows about a signature. It never means that the signature is valid, because no certificate is checked. `none`: there
+ * is no signature; `present`: there is one; `intact`: there is one, and the file has not changed since it was last signed.
  */
 export const signatureEvidences = ["none", "present", "intact"] as const;
 export type SignatureEvidence = (typeof signatureEvidences)[number];
 
-/** What is known of a stored document: the SHA-256 (hex) and size of its plain bytes, and what it shows of a signature. */
+/** Facts about a stored document: SHA-256 (hex) and size of its plain bytes, and what it shows about a signature. */
 export interface DocumentFacts {
   readonly kind: DocumentKind;
   readonly sha256: string;
@@ -38,16 +38,16 @@ export interface DocumentFacts {
   readonly signature: SignatureEvidence;
 }
 
-/** A stored document: encrypted bytes, or the key of the bucket's object that has them, with what opens them. */
+/** A stored document: the encrypted bytes, or the key of the bucket object that has them, and the sealed key that opens them. */
 export interface LetterDocument extends DocumentFacts {
   readonly sealed_key: string;
-  /** Null where they are in the bucket. */
+  /** Null if the bytes are in the bucket. */
   readonly ciphertext: Uint8Array | null;
-  /** Null where they are here. */
+  /** Null if the bytes are in the database. */
   readonly object_key: string | null;
 }
 
-/** One move of a letter, or a note on it. */
+/** One entry of a letter's history: a move, or a change without a move. */
 export interface LetterMove {
   readonly move_id: string;
   readonly letter_id: Uuid;
@@ -57,16 +57,19 @@ export interface LetterMove {
   readonly from: LetterStatus | null;
   readonly to: LetterStatus;
   readonly note: string | null;
-  /** The connection that the letter then had: of the move that ends it, the one that went with it. */
+  /** The letter's connection at that time; for the move that ends the letter, the connection that was removed with it. */
   readonly connection_id: Uuid | null;
 }
 
-/** Search criteria, all ANDed; lists are ORed inside, an empty list matches nothing, null matches all. Times: start inclusive, end exclusive. */
+/**
+ * Search criteria. All are ANDed; a list is ORed, an empty list matches nothing, null matches everything. Time ranges include the
+ * start and exclude the end.
+ */
 export interface LetterQuery {
   readonly connector_id_in: readonly string[] | null;
   readonly status_in: readonly string[] | null;
   readonly id_in: readonly Uuid[] | null;
-  /** Every pair must be on the letter. */
+  /** The letter must have every pair. */
   readonly labels: Labels;
   readonly created_from: Date | null;
   readonly created_before: Date | null;
@@ -76,7 +79,7 @@ export interface LetterQuery {
   readonly page_size: number;
 }
 
-/** Remembers the answer to an `Idempotency-Key` of an application for 24 hours. */
+/** Stores the answer to an `Idempotency-Key` of an application for 24 hours. */
 export interface IdempotencyRecord {
   readonly application_id: string;
   readonly key: string;
@@ -86,28 +89,28 @@ export interface IdempotencyRecord {
   readonly expires_at: Date;
 }
 
-/** Letters of one tenant: how they come in, and finding one of them. */
+/** Creates and finds the letters of one tenant. */
 export interface LetterStore {
-  /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */
+  /** Claims an idempotency key. If it is taken and not expired at `now`, returns the record that holds it. Waits for a concurrent claim. */
   claimKey(
     record: IdempotencyRecord,
     now: Date,
   ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
-  /** Keeps a new letter with its documents and its first move. Rejects a document whose object nobody expects any more. */
+  /** Stores a new letter with its documents and its first move. Rejects a document whose object is no longer expected. */
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
   /**
-   * Letters of the tenant and the bytes of their documents, with those of this transaction. Until its end nobody else who asks adds
-   * any, so that a limit is never passed by two at once.
+   * Counts the tenant's letters and the bytes of their documents, including those of this transaction. Until the transaction ends,
+   * other callers wait here, so that two concurrent ones cannot exceed a limit together.
    */
   used(): Promise<{ readonly letters: number; readonly document_bytes: number }>;
   find(letterId: Uuid): Promise<LetterRecord | null>;
-  /** The letter that made this connection, if one did. */
+  /** Returns the letter that created this connection, if one did. */
   findByConnection(connectionId: Uuid): Promise<LetterRecord | null>;
 }
 
 /**
- * Searches among one tenant's letters, outside any transaction: each has its own consistent view of what has been committed. Whoever changes
- * letters finds them by their ids, so that no transaction has to search among what it has itself written.
+ * Searches one tenant's letters outside any transaction; each search has its own consistent view of what is committed. Services
+ * that change letters find them by id, so no transaction has to search its own writes.
  */
 export interface LetterFinder {
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
@@ -116,48 +119,52 @@ export interface LetterFinder {
 
 /** The moves of one tenant's letters. */
 export interface LetterMoveStore {
-  /** {@link LetterStore.find}, and nobody else moves the letter until the end of the transaction. */
+  /** Like {@link LetterStore.find}, and locks the letter against other moves until the transaction ends. */
   lock(letterId: Uuid): Promise<LetterRecord | null>;
   /**
-   * Saves a letter that was moved, or noted something on, and adds that to its history, if it is still in the version that was read;
-   * false, changing nothing, if not. The stored letter is one version on then.
+   * Saves a letter that was moved or changed and adds the move to its history, if the letter still has the version that was read;
+   * otherwise changes nothing and returns false. The stored version is then one higher.
    */
   record(letter: LetterRecord, move: LetterMove): Promise<boolean>;
   /** Oldest first. */
   history(letterId: Uuid): Promise<readonly LetterMove[]>;
 }
 
-/** Which document of a tenant's. */
+/** Identifies a document of a tenant. */
 export interface DocumentPlace {
   readonly letter_id: Uuid;
   readonly kind: DocumentKind;
 }
 
-/** What is kept sealed of one tenant's letters: their documents, and who a generated one is for. */
+/** The sealed data of one tenant's letters: their documents, and the details of generated letters. */
 export interface LetterDocumentStore {
   document(letterId: Uuid, kind: DocumentKind): Promise<LetterDocument | null>;
-  /** What is known of a letter's documents, the letter itself first. */
+  /** Returns the facts of a letter's documents, the letter itself first. */
   documents(letterId: Uuid): Promise<readonly DocumentFacts[]>;
-  /** Notes an object that is about to be written: unless a document with its key is kept by then, it goes at `until`. */
+  /** Records an object that is about to be written. It is deleted at `until` unless a document with its key is stored by then. */
   expectObject(objectKey: string, until: Date): Promise<void>;
-  /** Lets an object that is still expected go at `at`; does nothing about one that a document has, or may yet have. */
+  /** Has an expected object deleted at `at`. Does nothing if a document has the object, or may still get it. */
   dropExpected(objectKey: string, at: Date): Promise<void>;
-  /** Adds a document, in the place of one of its kind, whose object is to go. */
+  /** Adds a document and replaces the one of the same kind, whose object is then to be deleted. */
   attach(letterId: Uuid, document: LetterDocument): Promise<void>;
-  /** How many documents have their bytes here and not in the bucket, and how many bytes these are. */
+  /** Counts the documents whose bytes are in the database, and those bytes. */
   countHere(): Promise<{ readonly documents: number; readonly bytes: number }>;
-  /** The next `limit` of them after `after` (null = the first ones), by letter and kind. */
+  /** Lists the next `limit` of these documents after `after` (null = from the first), by letter and kind. */
   listHere(after: DocumentPlace | null, limit: number): Promise<readonly DocumentPlace[]>;
   /**
-   * Puts an object in the place of a document's encrypted bytes, if these still are what `ciphertextSha256` (hex) says; false, changing
-   * nothing, if not. Rejects an object that nobody expects any more.
+   * Replaces a document's encrypted bytes by an object, if their SHA-256 (hex) still is `ciphertextSha256`; otherwise changes
+   * nothing and returns false. Rejects an object that is no longer expected.
    */
   moveToBucket(place: DocumentPlace, ciphertextSha256: string, objectKey: string): Promise<boolean>;
-  /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
+  /** Returns the sealed details of a generated letter; null if there are none, or no longer any. */
   details(letterId: Uuid): Promise<string | null>;
-  /** The same of many letters; without those that have nothing. */
+  /** The same for many letters; letters without details are not in the map. */
   detailsOf(letterIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   storeDetails(letterId: Uuid, sealed: string): Promise<void>;
+<<<<<<< HEAD
   /** Deletes the letter's documents and details, and which files came for it; the documents' objects are to go. */
+=======
+  /** Deletes the letter's documents and details, and the record of the files that came for it. Its objects are deleted later. */
+>>>>>>> h/core-a
   erase(letterId: Uuid): Promise<void>;
 }

@@ -13,7 +13,7 @@ import type { MailRecord } from "./mail-store.js";
 import { type PossibleMove, possibleMoves } from "./operator-moves.js";
 import type { LetterStores } from "./storage.js";
 
-/** A letter as the API shows it. */
+/** Returns a letter as the API shows it. */
 export function letterView(letter: LetterRecord): LetterView {
   return {
     id: letter.letter_id,
@@ -31,47 +31,47 @@ export function letterView(letter: LetterRecord): LetterView {
 export interface OperatorLetter extends TenantLetter {
   /** The tenant's name. */
   readonly tenant: string;
-  /** The custodian's name; the connector's id when the catalogue does not know it. */
+  /** The custodian's name, or the connector's id if the catalogue does not have it. */
   readonly custodian: string;
   /** Oldest first. */
   readonly history: readonly (HistoryEntry & {
-    /** Of the application that acted, or what stands for one; null where nobody knows it any more. */
+    /** Name of the application that acted, or what stands in for one; null when the name is no longer known. */
     readonly actor_name: string | null;
   })[];
 }
 
 type HistoryEntry = Omit<LetterMove, "at"> & { readonly at: string };
 
-/** What the stores of its tenant know of a letter, for an operator. */
+/** What an operator sees of a letter that the tenant's stores know. */
 export interface TenantLetter extends LetterView {
   readonly tenant_id: string;
   readonly contact_info: Readonly<Record<string, string | undefined>>;
-  /** Since when it has been in its status; RFC 3339. */
+  /** When it entered its status; RFC 3339. */
   readonly status_since: string;
-  /** Of a generated letter, until it ends. */
+  /** Only of a generated letter, until it ends. */
   readonly details: LetterDetails | null;
-  /** What is known of its documents, never what is in them. */
+  /** Facts about its documents, never their contents. */
   readonly documents: readonly DocumentFacts[];
   /** Oldest first. */
   readonly mails: readonly MailView[];
-  /** What an operator has to know or do, in words. */
+  /** What an operator needs to know or do, as text. */
   readonly remarks: readonly string[];
   readonly to_do: ToDo;
-  /** Goes up with every change: given back with a change, that is refused where somebody made another meanwhile. */
+  /** Increases with every change. A change that sends an outdated version is refused. */
   readonly version: number;
-  /** What an operator may do to move it now. */
+  /** The moves that an operator can make now. */
   readonly moves: readonly PossibleMove[];
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
 }
 
-/** Whom a generated letter of this tenant authorizes: by its legal name where that is known. */
+/** Returns whom a generated letter of this tenant authorizes: the tenant's legal name if known, else its display name or name. */
 export function authorizedBy(profile: OwnProfile | null): LetterText["authorized"] {
   const { legal_name = null, display_name = null, name = "", postal_address = null } = profile ?? {};
   return { name: legal_name ?? display_name ?? name, address: postal_address ?? [] };
 }
 
-/** What is missing for a letter that is to be written, or has been, to name who is authorized. */
+/** Remarks about what the tenant's profile lacks to be named in a letter that is to be generated or was generated. */
 async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRecord): Promise<string[]> {
   if (!namingStatuses.has(status)) return [];
   const found = await profile.find();
@@ -84,12 +84,12 @@ async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRe
   return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}; see tenants update`];
 }
 
-/** Statuses of a letter that is to be written, or may still be written anew. */
+/** Statuses in which the letter is still to be generated, or may be generated again. */
 const namingStatuses: ReadonlySet<LetterRecord["status"]> = new Set(["NewRequest", "UsersDetail", "Generated"]);
 
 /**
  * Reads what an operator sees of a letter besides its record.
- * @param sendsMail whether mail is configured: a letter says when it is not
+ * @param sendsMail whether mail is configured; if not, affected letters say so
  */
 export async function tenantLetterOf(
   stores: LetterStores,
@@ -117,12 +117,12 @@ export async function tenantLetterOf(
   };
 }
 
-/** Ids of the applications that acted on a letter. */
+/** Returns the ids of the applications that acted on a letter. */
 export function applicationsIn({ history }: TenantLetter): readonly string[] {
   return [...new Set(history.map(({ actor }) => actor))].filter((actor) => !(actor in standIns));
 }
 
-/** A letter with the names of whatever it refers to; `applications` are by their ids. */
+/** Adds the names of everything a letter refers to; `applications` maps ids to names. */
 export function withNames(
   letter: TenantLetter,
   names: {
@@ -137,22 +137,22 @@ export function withNames(
   return { ...letter, tenant, custodian, history };
 }
 
-/** Who acts without being an application. */
+/** Names of actors that are not applications. */
 const standIns: Readonly<Record<string, string>> = {
   [systemActor.application_id]: "the service itself",
   customer: "the bank customer",
 };
 
-/** Whose turn it is. `service` is this installation, which needs nobody for it. */
+/** Who has to act next. `service` is this installation, which acts without an operator. */
 export const letterParties = ["operator", "client", "custodian", "service", "nobody"] as const;
 
-/** What has to happen next to a letter, and by whom. */
+/** What has to be done next about a letter, and by whom. */
 export interface ToDo {
   readonly by: (typeof letterParties)[number];
   readonly what: string;
 }
 
-/** What has to happen next in each status when nothing went wrong. Commands are those of `wealth-connect`. */
+/** What has to be done next in each status when nothing went wrong. Commands are those of `wealth-connect`. */
 export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
   NewRequest: { by: "operator", what: "collect the client's details (letters details)" },
   UsersDetail: { by: "operator", what: "check the details and generate the letter (letters advance)" },
@@ -171,7 +171,8 @@ export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
 };
 
 /**
- * What has to happen next to this letter: as {@link letterToDo} says, unless the mail that its status calls for did not go out.
+ * Returns what has to be done next about this letter: what {@link letterToDo} says, unless the mail that its status calls for was
+ * not sent.
  * @param sendsMail whether mail is configured
  */
 export function toDoOf(
@@ -194,14 +195,14 @@ export function toDoOf(
   return letterToDo[status];
 }
 
-/** What an operator does where nothing was mailed. */
+/** What an operator has to do when no mail was queued. */
 const unmailed: Readonly<Record<MailKind, string>> = {
   signature_request: "hand the letter to the client, who has no address; attach it when it is back (letters sign)",
   authorization_letter: "no address: give one (letters contacts --banker-email … --mail), or send the letter yourself",
   revocation_notice: "no address: tell the custodian yourself, then letters advance; or letters contacts --mail",
 };
 
-/** Letters that somebody has to look after: interrupted, or without the mail that their status calls for. */
+/** Statuses that need attention when the given mail is missing; null means the status (Blocked) always needs attention. */
 export const missingForMove: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = {
   ...Object.fromEntries(
     letterStatuses.flatMap((status) => {

@@ -28,12 +28,12 @@ import { letterQueryOf } from "./letter-search.js";
 import { letterView } from "./letter-view.js";
 import type { LetterStorage } from "./storage.js";
 
-/** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
+/** The operations on letters that a tenant's applications call (S2). `body` is the request body as sent; faults carry dotted paths. */
 export interface Letters {
   /**
-   * Submits a signed letter. With an idempotency key, a retry with the same body answers the first letter's id.
-   * @param received documents that the adapter has decoded already; they count instead of the body's text in these fields
-   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body), UNAVAILABLE
+   * Submits a signed letter. With an idempotency key, a retry with the same body returns the first letter's id.
+   * @param received documents that the adapter has already decoded; they take precedence over the body's text in these fields
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, different body), UNAVAILABLE
    * when a document cannot be checked now, RATE_LIMITED beyond the tenant's `letters` or `document_bytes`
    */
   createSigned(
@@ -55,7 +55,7 @@ export function createLetters(deps: {
   runtime: Runtime;
   connectors: Connectors;
   checks: DocumentChecks;
-  /** Without it there are no limits. */
+  /** If omitted, there are no limits. */
   limitsOf?: LimitsOf;
 }): Letters {
   const { storage, runtime } = deps;
@@ -96,7 +96,8 @@ export function createLetters(deps: {
         ({ letter_id }) => letter_id === letterId,
         () => false,
       );
-      // Whatever keeps them from it, they are nobody's then, and counted to nobody.
+      // The letter was not created, or was a retry of an earlier one: release its documents, so that they do not count against the
+      // tenant.
       if (!isNew) await safe.release(actor.tenant_id, documents).catch(() => undefined);
       return kept;
     },
@@ -115,7 +116,7 @@ export function createLetters(deps: {
     },
   };
 
-  /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
+  /** Collects every fault of a submission, in its shape and its contents, before anything is stored. */
   async function check(
     { tenant_id, trace_id }: TenantActor,
     body: unknown,
@@ -143,7 +144,10 @@ export function createLetters(deps: {
   }
 }
 
-/** What keeps a letter from being for a connector: the catalogue has none, not an available one, or says `letters: false` of it (contract §11). */
+/**
+ * Faults of a connector that a letter cannot be for: it is not in the catalogue, is not available, or has `letters: false`
+ * (contract §11).
+ */
 export function connectorFaults(connector: CatalogueConnector | null): readonly Fault[] {
   const refused = (rule: string) => [invalidValue("connector_id", rule)];
   if (connector === null) return refused("must be the id of a connector of list-connectors");

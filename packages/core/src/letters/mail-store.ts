@@ -1,27 +1,27 @@
 import type { Uuid } from "../schemas/identifier.js";
 import type { MailKind, MailState } from "../schemas/mail.js";
 
-/** One outgoing mail about a letter. Its text is written when it is sent; kept is only what it is about. */
+/** An outgoing mail about a letter. Its text is written when it is sent; only what it is about is stored. */
 export interface MailRecord {
   readonly mail_id: Uuid;
   readonly letter_id: Uuid;
   readonly kind: MailKind;
   readonly state: MailState;
-  /** Null once it is withdrawn, its letter has ended, or has moved on while it left. */
+  /** Null once the mail is withdrawn, its letter has ended, or its letter moved on while it was being sent. */
   readonly recipient: string | null;
   readonly created_at: Date;
-  /** When a queued mail is tried next; while a lease is held: when the lease ends. */
+  /** When a queued mail is attempted next; while a lease is held, when the lease ends. */
   readonly due_at: Date;
-  /** Who sends it now, as far as `due_at` has not passed. */
+  /** The lease under which it is being sent, valid until `due_at`. */
   readonly lease: string | null;
-  /** Whether the whole message may have left: see {@link MailStore.handOver}. */
+  /** Whether the whole message may have been transmitted; see {@link MailStore.handOver}. */
   readonly handing_over: boolean;
   readonly attempts: number;
   readonly last_error: string | null;
   readonly settled_at: Date | null;
 }
 
-/** What a mail becomes at the end of an attempt. */
+/** The fields of a mail that an attempt changes. */
 export type MailSettlement = Pick<MailRecord, "state" | "recipient" | "due_at" | "last_error" | "settled_at">;
 
 /** Mails of one tenant. */
@@ -30,15 +30,21 @@ export interface MailStore {
   find(mailId: Uuid): Promise<MailRecord | null>;
   /** Oldest first. */
   ofLetter(letterId: Uuid): Promise<readonly MailRecord[]>;
-  /** Notes that the last of the message is about to leave. False, changing nothing, unless it is queued under this lease. */
+  /**
+   * Records that the last part of the message is about to be transmitted. Returns false, changing nothing, unless the mail is
+   * queued under this lease.
+   */
   handOver(mailId: Uuid, lease: string): Promise<boolean>;
-  /** Gives the lease back with what became of the mail, counting the attempt. False, changing nothing, unless it is queued under this lease. */
+  /**
+   * Releases the lease with the outcome and counts the attempt. Returns false, changing nothing, unless the mail is queued under
+   * this lease.
+   */
   settle(mailId: Uuid, lease: string, settlement: MailSettlement): Promise<boolean>;
-  /** Changes a mail that nobody sends. False, changing nothing, unless its state is one of `from`. */
+  /** Changes a mail that is not being sent. Returns false, changing nothing, unless its state is one of `from`. */
   change(mailId: Uuid, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
   /**
-   * Withdraws what of a letter's mail was not sent. What may be leaving at this moment only loses its recipient, as what was sent does
-   * when the letter ends (`isEnd`).
+   * Withdraws the letter's mails that were not sent. A mail that may be leaving at this moment only loses its recipient; so do sent
+   * mails when the letter ends (`isEnd`).
    */
   withdraw(letterId: Uuid, at: Date, isEnd?: boolean): Promise<void>;
 }
@@ -50,29 +56,32 @@ export interface MailLease {
   readonly lease: string;
 }
 
-/** A mail with whose it is. */
+/** A mail with its tenant. */
 export type OwnedMail = MailRecord & { readonly tenant_id: string };
 
 /** Mails of all tenants. */
 export interface MailQueue {
-  /** Leases what is due, longest due first, at most `limit`; never what another process leases at the same moment. */
+  /** Leases at most `limit` due mails, longest due first; concurrent processes never lease the same one. */
   claim(request: {
     lease: string;
     now: Date;
     until: Date;
     limit: number;
-    /** Tenants that are switched off: theirs wait. */
+    /** Disabled tenants; their mails wait. */
     except_tenants: readonly string[];
   }): Promise<readonly MailLease[]>;
-  /** Mails whose sender was cut off while the last of the message was leaving become `in_doubt`, which is in the log. Returns them. */
+  /**
+   * Moves mails to `in_doubt` whose sender was cut off while the last part of the message was leaving, and appends the events.
+   * Returns them.
+   */
   doubt(now: Date, reason: string): Promise<readonly OwnedMail[]>;
-  /** Newest first; `after` is the last mail of the page before. */
+  /** Newest first; `after` is the last mail of the previous page. */
   list(query: {
     tenant_id: string | null;
     state_in: readonly MailState[] | null;
     after: { created_at: Date; mail_id: Uuid } | null;
     limit: number;
   }): Promise<readonly OwnedMail[]>;
-  /** How many mails are in each state that somebody may have to look at. */
+  /** Counts the mails in each state that may need attention. */
   backlog(): Promise<Readonly<Record<"queued" | "in_doubt" | "failed", number>>>;
 }

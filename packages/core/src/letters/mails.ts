@@ -17,31 +17,32 @@ import type { MailLease, MailRecord, MailSettlement, OwnedMail } from "./mail-st
 import type { MailMessage, MailOutcome, MailTransport } from "./mail-transport.js";
 import type { LetterStorage, LetterStores } from "./storage.js";
 
-/** What became of one attempt to send a mail, for logs and metrics. It names no address. */
+/** The outcome of one attempt to send a mail, for logs and metrics. It contains no address. */
 export interface MailReport {
   readonly tenant_id: string;
   readonly letter_id: string | null;
   readonly mail_id: string;
   readonly kind: MailKind | null;
-  /** `postponed` = it is tried again; `superseded` = the letter moved on before the message had left. */
+  /** `postponed` = it will be attempted again; `superseded` = the letter moved on before the message was transmitted. */
   readonly outcome: "sent" | "postponed" | "failed" | "in_doubt" | "superseded";
   readonly milliseconds: number;
   readonly error: unknown;
 }
 
-/** Sends what the moves of letters have queued (contract §7). */
+/** Sends the mails that moves of letters have queued (contract §7). */
 export interface MailDelivery {
-  /** Leases at most `limit` mails that are due, of any tenant that is not switched off; each has to be {@link send}. */
+  /** Leases at most `limit` due mails of tenants that are not disabled; the caller must {@link send} each. */
   claim(limit: number): Promise<readonly MailLease[]>;
   /** Makes one attempt to send a leased mail. Never throws. */
   send(lease: MailLease): Promise<void>;
-  /** Waits for attempts under way, `graceMs` at most; the rest are cut off before their message is complete, and due again. */
+  /** Waits at most `graceMs` for attempts in progress. The rest are cut off before their message is complete, and are due again. */
   close(graceMs: number): Promise<void>;
 }
 
 /**
- * A mail is sent at most once by itself: before the last of a message leaves it is noted that it leaves, and whoever finds the
- * note without an answer makes the mail `in_doubt`. What a server refused is tried again, up to {@link MAIL_ATTEMPTS} times.
+ * Sends each mail at most once unless an operator retries it. Before the last part of a message is transmitted, that is recorded; a
+ * mail with this record but no outcome becomes `in_doubt`. A mail that the server refused is attempted again, up to
+ * {@link MAIL_ATTEMPTS} times.
  */
 export function createMailDelivery(deps: {
   storage: LetterStorage;
@@ -91,12 +92,12 @@ export function createMailDelivery(deps: {
       const state = outcome === null ? "superseded" : await settle(lease, mail, outcome);
       report(lease, mail, state, started, outcome && "reason" in outcome ? outcome.reason : null);
     } catch (error) {
-      // The lease runs out by itself, and what was noted decides.
+      // The lease expires, and the recorded state decides what happens then.
       report(lease, mail, "postponed", started, error);
     }
   }
 
-  /** The mail with its text, or null when the letter has moved on. */
+  /** Returns the mail with its text, or null if the letter has moved on. */
   async function prepare(lease: MailLease): Promise<{ mail: MailRecord; message: MailMessage } | null> {
     const found = await inTenant(lease, async ({ mails, letters, letterDocuments }) => {
       const mail = await mails.find(lease.mail_id);
@@ -118,7 +119,7 @@ export function createMailDelivery(deps: {
       mail_id: mail.mail_id,
       to: recipient,
       letter_id: letter.letter_id,
-      // Names come as a catalogue has them, some over two lines: in a mail such a name could pass for a line of its own.
+      // A catalogue name may span lines, and in a mail the second line could pass for text of its own.
       bank: ((await deps.bankOf(letter.connector_id)) ?? letter.connector_id).replace(/[\s\p{Cc}]+/gu, " "),
       letter: document && (await safe.open(letter.letter_id, document)),
       language: details === null ? "en" : (await openDetails(runtime.vault, letter.letter_id, details)).language,
@@ -126,7 +127,7 @@ export function createMailDelivery(deps: {
     return { mail, message };
   }
 
-  /** Null when the mail was withdrawn before the message was complete. */
+  /** Returns null if the mail was withdrawn before the message was complete. */
   async function hand(lease: MailLease, message: MailMessage): Promise<MailOutcome | null> {
     let isOurs = true;
     const beforeLast = async () => {
@@ -141,11 +142,11 @@ export function createMailDelivery(deps: {
   async function settle(lease: MailLease, mail: MailRecord, outcome: MailOutcome): Promise<MailReport["outcome"]> {
     const now = clock();
     const settlement = settlementOf(mail, outcome, now, underWay.signal.aborted);
-    // Operators may move the letter meanwhile: then the move is looked at again.
+    // Retry on CONFLICT: an operator may have moved the letter concurrently.
     for (let again = 3; ; again -= 1)
       try {
         return await inTenant(lease, async (stores) => {
-          // The letter before its mail, as its moves do it.
+          // Lock the letter before its mail, in the same order as moves do.
           const letter = await stores.letterMoves.lock(mail.letter_id);
           const stored = await stores.mails.find(mail.mail_id);
           const isEnd = settlement.state === "sent" && (await noteDelivery(stores, runtime, systemActor, mail, letter));
@@ -186,12 +187,12 @@ export function createMailDelivery(deps: {
   }
 }
 
-/** The end of a letter is the end of its addresses. */
+/** Clears the recipient if the letter has ended. */
 function forgetting(settlement: MailSettlement, isEnd: boolean): MailSettlement {
   return isEnd ? { ...settlement, recipient: null } : settlement;
 }
 
-/** Moves a discontinued letter to Revoked once its custodian was told (S2 §3). Returns whether it did. */
+/** Moves a discontinued letter to Revoked once its custodian was notified (S2 §3). Returns whether it did. */
 async function noteDelivery(
   stores: LetterStores,
   runtime: Runtime,
@@ -204,14 +205,17 @@ async function noteDelivery(
   return true;
 }
 
-/** Which document a mail brings. */
+/** The document that each mail attaches. */
 const attachmentOf = {
   signature_request: "generated",
   authorization_letter: "letter",
   revocation_notice: null,
 } as const satisfies Record<MailKind, string | null>;
 
-/** What a mail whose letter has moved on while it left becomes: without an answer it stays in doubt, and is never sent again. */
+/**
+ * The settlement of a mail whose letter moved on while it was being sent. If the outcome is unknown it stays in doubt, and it is
+ * never sent again.
+ */
 function withoutLetter(settlement: MailSettlement, now: Date): MailSettlement {
   const { state } = settlement;
   if (state === "sent" || state === "in_doubt") return { ...settlement, recipient: null };
@@ -226,7 +230,7 @@ const outcomeOf = {
   withdrawn: "superseded",
 } as const satisfies Record<MailRecord["state"], MailReport["outcome"]>;
 
-/** What a mail server said, fit for a log, a terminal and the database. Servers like to repeat the address. */
+/** Makes a mail server's reply safe for a log, a terminal and the database. Servers often repeat the recipient's address. */
 function speakable(outcome: MailOutcome | null, recipient: string): MailOutcome | null {
   if (outcome === null || !("reason" in outcome)) return outcome;
   const address = new RegExp(recipient.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "gi");
@@ -249,25 +253,28 @@ function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopp
 const MINUTE = 60_000;
 const MAX_WAIT_MS = 6 * 60 * MINUTE;
 
-/** Longer than any attempt takes; a mail whose sender was killed is looked at again after it. */
+/** Longer than any attempt takes. A mail whose sender was killed is picked up again afterwards. */
 const MAIL_LEASE_MS = 10 * MINUTE;
-/** No attempt takes longer; well below the lease. */
+/** Time limit of an attempt; well below the lease. */
 const SEND_TIMEOUT_MS = 5 * MINUTE;
-/** With the waits between them some two days, as long as mail servers usually try (RFC 5321 §4.5.4.1 asks for four to five, relays do the rest). */
+/**
+ * With the waits in between this takes about two days, as long as mail servers usually try. RFC 5321 §4.5.4.1 asks for four to five
+ * days, which relays do.
+ */
 const MAIL_ATTEMPTS = 13;
 
-/** When a mail that a server refused for the moment is tried again: after 1, 4, 16 and 64 minutes, then every 4 to 6 hours. */
+/** When a temporarily refused mail is attempted again: after 1, 4, 16 and 64 minutes, then every 4 to 6 hours. */
 function nextSending(attempts: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(MINUTE * 4 ** (attempts - 1), MAX_WAIT_MS));
 }
 
-/** Outgoing mail as operators look after it: what waits, what failed, and of what nobody knows whether it arrived. */
+/** Lets operators manage outgoing mail: what is queued, what failed, and what is in doubt. */
 export interface Mails {
   /** Newest first. @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: MailSearch): Promise<{ items: readonly MailView[]; next_page_token: string | null }>;
-  /** Sends a mail that failed, waits or is in doubt again, at once; to another address when one is given. @throws CoreError NOT_FOUND, CONFLICT */
+  /** Sends a failed, queued or in-doubt mail again immediately, to another address if one is given. @throws CoreError NOT_FOUND, CONFLICT */
   retry(operator: Actor, mailId: Uuid, recipient: string | undefined): Promise<MailView>;
-  /** Notes that a mail that failed or is in doubt has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
+  /** Records that a failed or in-doubt mail has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
   confirm(operator: Actor, mailId: Uuid): Promise<MailView>;
 }
 

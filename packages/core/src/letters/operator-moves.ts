@@ -11,23 +11,23 @@ import { CoreError, type CoreErrorCode, invalidValue, toCoreError } from "../err
 import type { Uuid } from "../schemas/identifier.js";
 import type { LetterRecord } from "./letter-store.js";
 
-/** Moves that need no more than a word, and can be made on many letters at once. */
+/** Moves that need no input besides a note, and can be made on many letters at once. */
 export const bulkMoves = ["advance", "block", "resolve", "cancel"] as const;
 
-/** What an operator can do to move a letter; each is named as its endpoint is. */
+/** All moves that an operator can make, named like their endpoints. */
 export const operatorMoves = ["details", "sign", ...bulkMoves] as const;
 
-/** A move that a letter allows as it stands. */
+/** A move that a letter allows in its current state. */
 export interface PossibleMove {
   readonly move: (typeof operatorMoves)[number];
-  /** Where it leads. */
+  /** The status that it leads to. */
   readonly to: LetterStatus;
 }
 
-/** What may be said with a move. */
+/** Optional input of a move. */
 export interface MoveOptions {
   readonly note?: string | undefined;
-  /** The version of the letter that whoever moves it has seen; CONFLICT when it is another by now. */
+  /** The version of the letter that the caller has seen; CONFLICT if it has changed since. */
   readonly version?: number | undefined;
 }
 
@@ -38,9 +38,9 @@ export interface PlannedMove {
 }
 
 /**
- * What a move does to a letter as it stands. Moves, their preview and the list of what is possible all ask here.
- * @param to of `advance`: the status that is expected
- * @throws CoreError CONFLICT when the letter does not allow it
+ * Returns what a move does to a letter in its current state. Moves, their previews and the list of possible moves all use it.
+ * @param to for `advance`: the expected status
+ * @throws CoreError CONFLICT when the letter does not allow the move
  */
 export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number], to?: string): PlannedMove {
   try {
@@ -55,7 +55,7 @@ export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number
   }
 }
 
-/** What the lifecycle table refuses, as operators are told it; any other error as it is. */
+/** Turns a refusal of the lifecycle table into the CONFLICT that operators get; returns any other error unchanged. */
 export function transitionRefused(error: unknown): unknown {
   if (!(error instanceof LetterTransitionError)) return error;
   return new CoreError("CONFLICT", `a letter that is ${error.status} cannot be moved by ${error.event}`, {
@@ -63,7 +63,7 @@ export function transitionRefused(error: unknown): unknown {
   });
 }
 
-/** Every move that a letter allows as it stands, the step of the main line first. */
+/** Returns every move that a letter allows in its current state, the step of the main line first. */
 export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
   return operatorMoves.flatMap((move): PossibleMove[] => {
     if (move === "details" || move === "sign")
@@ -78,15 +78,15 @@ export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
 }
 
 /**
- * Refuses a change that somebody makes who has seen the letter as it was before another change.
- * @param expected the version that they saw; without it nothing is checked
+ * Refuses a change that is based on an outdated version of the letter.
+ * @param expected the version that the caller has seen; if undefined, nothing is checked
  * @throws CoreError CONFLICT on `version`
  */
 export function requireVersion({ version }: Pick<LetterRecord, "version">, expected: number | undefined): void {
   if (expected !== undefined && expected !== version) throw versionConflict("letter");
 }
 
-/** @throws CoreError CONFLICT when there is no next step, or it leads elsewhere than to `to`, or needs more than a word */
+/** @throws CoreError CONFLICT when there is no next step, when it does not lead to `to`, or when it needs input besides a note */
 function nextStep(letter: LetterState, to: string | undefined): PlannedMove {
   const event = mainLineEvent(letter.status);
   if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
@@ -104,38 +104,38 @@ function nextOnMainLine(letter: LetterState): LetterStatus {
   return nextStatus(letter, mainLineEvent(letter.status) as LetterEvent);
 }
 
-/** Steps that need more than a word: what brings it. */
+/** Steps that need input besides a note, and the move that provides it. */
 const stepsWithInput: Partial<Record<LetterStatus, { move: "details" | "sign"; needs: string }>> = {
   NewRequest: { move: "details", needs: "the client's details (letters details)" },
   SentToUser: { move: "sign", needs: "the signed letter (letters sign)" },
 };
 
-/** Letters that one request moves at most: so many take some seconds. */
+/** Maximum number of letters per request; this many take a few seconds. */
 export const MAX_BULK_LETTERS = 100;
 
 /** One move of many letters. */
 export interface BulkMove {
   readonly letter_ids: readonly Uuid[];
   readonly move: (typeof bulkMoves)[number];
-  /** Where the letters are to be then: for `advance` only. */
+  /** The expected status afterwards; only for `advance`. */
   readonly to?: string | undefined;
   readonly note?: string | undefined;
-  /** By letter, the version that whoever moves it has seen: one that is another by now is refused. */
+  /** The version of each letter, by id, that the caller has seen; a letter that has changed since is refused. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
 }
 
-/** What became of one letter of many. */
+/** The outcome for one letter of a bulk move. */
 export interface MoveOutcome {
   readonly letter_id: string;
   readonly outcome: "moved" | "refused";
   readonly from: LetterStatus | null;
-  /** Where it is now; of a refused one null. */
+  /** Its status now; null if it was refused. */
   readonly to: LetterStatus | null;
-  /** Why it was refused; the letter is as it was then. */
+  /** Why it was refused; the letter is then unchanged. */
   readonly error: Refusal | null;
 }
 
-/** A letter after its move, as far as an outcome tells of it: `history` oldest first. */
+/** The part of a moved letter that its outcome needs; `history` is oldest first. */
 interface MovedLetter {
   readonly status: LetterStatus;
   readonly history: readonly { readonly from: LetterStatus | null }[];
@@ -150,20 +150,20 @@ interface Refusal {
 export interface MovePreview {
   readonly letter_id: string;
   readonly outcome: "moves" | "refused";
-  /** Where it is now; null of a letter that is not there. */
+  /** Its current status; null if there is no such letter. */
   readonly from: LetterStatus | null;
-  /** Where it would be then; of one that would be refused null. */
+  /** The status it would have afterwards; null if it would be refused. */
   readonly to: LetterStatus | null;
-  /** Given back with the move, it is refused where somebody changed the letter meanwhile; null of a letter that is not there. */
+  /** Send it with the move to have the move refused if the letter changes in between. Null if there is no such letter. */
   readonly version: number | null;
   /** Why it would be refused. */
   readonly error: Refusal | null;
 }
 
 /**
- * Moves letters one after the other, each in a transaction of its own: a refused one leaves the others alone. An id that is given twice
- * is moved once.
- * @param onDefect told of what is no refusal; the letters after it are moved all the same
+ * Moves letters one after the other, each in its own transaction, so that a refusal does not affect the others. Duplicate ids are
+ * moved once.
+ * @param onDefect called with any error that is not a refusal; the remaining letters are still moved
  */
 export async function moveLetters(
   letterIds: readonly Uuid[],
@@ -184,8 +184,8 @@ export async function moveLetters(
 }
 
 /**
- * What {@link moveLetters} would do, each letter read for itself and none changed.
- * @param onDefect told of what is no refusal; the letters after it are looked at all the same
+ * Returns what {@link moveLetters} would do. Each letter is read on its own, and none is changed.
+ * @param onDefect called with any error that is not a refusal; the remaining letters are still previewed
  */
 export async function previewMoves(
   letterIds: readonly Uuid[],

@@ -7,14 +7,14 @@ import type { MailQueue, MailStore } from "./mail-store.js";
 /** The part of the storage that letters and their mails need. */
 export interface LetterStorage extends ConnectionStorage {
   readonly inTenant: InTenant<LetterStores>;
-  /** Searches of letters, outside any transaction. */
+  /** Searches letters outside any transaction. */
   readonly letterFinder: LetterFinder;
   /** Finds letters of all tenants, for operators. */
   readonly letterAdmin: LetterAdminQueries;
   readonly mailQueue: MailQueue;
 }
 
-/** The stores of a tenant's letters, and of the connections that they lead to. */
+/** The stores of a tenant's letters, and of their connections. */
 export interface LetterStores extends ConnectionStores {
   readonly letters: LetterStore;
   readonly letterMoves: LetterMoveStore;

@@ -2,7 +2,7 @@
 export interface AuditEntry {
   readonly audit_id: string;
   readonly at: Date;
-  /** Application id of whoever acted, `customer` for the person in the widget, `system` for jobs, `unknown` for who is refused. */
+  /** Application id of the actor, `customer` for the person in the widget, `system` for jobs, `unknown` for a refused caller. */
   readonly actor: string;
   /** Dotted verb such as `connection.delete`. */
   readonly action: string;
@@ -10,7 +10,7 @@ export interface AuditEntry {
   readonly object_id: string;
   readonly trace_id: string | null;
   readonly address: string | null;
-  /** Small facts that hold no personal data, such as `{from, to}` of a move. */
+  /** Small facts without personal data, such as `{from, to}` of a move. */
   readonly facts: Readonly<Record<string, string | number | boolean | null>>;
 }
 
@@ -21,18 +21,18 @@ export interface AuditLog {
   list(query: { limit: number; before?: string }): Promise<readonly AuditEntry[]>;
 }
 
-/** A line with whose it is; a null tenant is the installation itself. */
+/** A line with its tenant; null is the installation itself. */
 export interface OwnedAuditEntry extends AuditEntry {
   readonly tenant_id: string | null;
 }
 
-/** Which lines are read. Null means any; all conditions hold together. */
+/** Which lines are read. Null means any; all conditions are ANDed. */
 export interface AuditQuery {
   /** Undefined = any; null = the installation's own. */
   readonly tenant_id: string | null | undefined;
-  /** From this moment on. */
+  /** At or after this time. */
   readonly from: Date | null;
-  /** Earlier than this moment. */
+  /** Before this time. */
   readonly before: Date | null;
   readonly action: string | null;
   readonly actor: string | null;
@@ -40,14 +40,14 @@ export interface AuditQuery {
   readonly trace_id: string | null;
   /** By `at`, then `audit_id`. */
   readonly order: "newest" | "oldest";
-  /** Goes on after this line. */
+  /** Continues after this line. */
   readonly after: Pick<AuditEntry, "at" | "audit_id"> | null;
   readonly limit: number;
 }
 
-/** The trail of the whole installation, append-only too. */
+/** The append-only trail of the whole installation. */
 export interface AuditTrail {
-  /** Adds lines of any tenants, all or none; a line that is there already stays as it is, so that a batch can be repeated. */
+  /** Appends lines of any tenants, all or none. A line that already exists stays as it is, so that a batch can be repeated. */
   append(entries: readonly OwnedAuditEntry[]): Promise<void>;
   list(query: AuditQuery): Promise<readonly OwnedAuditEntry[]>;
 }

@@ -9,7 +9,7 @@ function start(limits: Partial<PlaceLimits> = {}) {
     places,
     entered,
     ends,
-    /** So many calls of a tenant at a connector; returns how many of them got a place at once. */
+    /** Makes `count` calls of a tenant to a connector; returns how many got a place immediately. */
     async ask(tenant: string, connector: string, count: number) {
       const before = entered.length;
       for (let call = 0; call < count; call += 1)

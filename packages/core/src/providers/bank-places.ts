@@ -1,23 +1,24 @@
 import { createTurns, type Turns } from "../turns.js";
 
-/** How many calls may be at banks at once. */
+/** Limits on concurrent calls to banks. */
 export interface PlaceLimits {
   readonly overall: number;
   /** At one connector. */
   readonly each: number;
-  /** Calls that wait for a place at one connector, of all tenants and of each. */
+  /** Calls waiting for a place at one connector, of all tenants and of each. */
   readonly waiting: number;
   readonly waitingEach: number;
 }
 
 /**
- * Places for calls that are at banks: so many in all, and so many at each connector. Both are shared between tenants so that none can
- * hold all of them: a login may take a minute, and another tenant's customer is not to wait for it.
+ * Places for calls to banks, limited overall and per connector. Both are shared between tenants so that none can hold all of them:
+ * a login may take a minute, and other tenants' customers must not wait for it.
  */
 export interface BankPlaces {
   /**
-   * Waits for a place; waiting tenants are served round-robin. Returns what gives the place back. Rejects when the signal aborts.
-   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many wait
+   * Waits for a place; waiting tenants are served round-robin. Returns the function that releases the place. Rejects when the
+   * signal aborts.
+   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many are waiting
    */
   take(connectorId: string, tenantId: string, signal: AbortSignal): Promise<() => void>;
   readonly running: number;
@@ -35,7 +36,7 @@ export function createBankPlaces({ overall, each, waiting, waitingEach }: PlaceL
       retryAfterSeconds: 10,
     });
   const all = makeTurns(overall);
-  /** Only of connectors that somebody is at, or waits for. */
+  /** Only connectors that have running or waiting calls. */
   const connectors = new Map<string, Turns>();
 
   return {

@@ -1,31 +1,31 @@
-/** Whether calls go through: all, none for a while, or one to see whether they can again. */
+/** Which calls are allowed: all, none for a while, or one to test whether they succeed again. */
 export type BreakerState = "closed" | "open" | "half_open";
 
-/** How a call goes through: as one of many, or to see whether the bank is back. */
+/** How a call is admitted: normally, or as a probe of whether the bank is back. */
 export type CallAdmission = "call" | "probe";
 
 /** When a breaker opens and for how long, in milliseconds. */
 export interface BreakerSettings {
-  /** Failures in a row that open it. */
+  /** Consecutive failures that open it. */
   readonly failures: number;
   readonly open_ms: number;
-  /** Each time the probe fails it stays open twice as long, up to this. */
+  /** Each failed probe doubles the open time, up to this. */
   readonly longest_open_ms: number;
 }
 
-/** Counts failures in a row. Pure but for its own memory: the time is an argument. */
+/** Counts consecutive failures. Pure except for its own state: the time is an argument. */
 export interface CircuitBreaker {
   state(now: number): BreakerState;
   /**
-   * How a call may go ahead now, null = not at all. The first after the pause is the probe, and alone until it has ended. What began
-   * before the breaker opened may end while the probe runs: it is not what the probe came to.
+   * Returns how a call may proceed now; null = it may not. The first call after the pause is the probe, and no other proceeds until
+   * it has ended. Calls that began before the breaker opened may end meanwhile; they do not count as the probe's result.
    */
   admit(now: number): CallAdmission | null;
   succeeded(): void;
   failed(now: number, admission: CallAdmission): void;
-  /** The call said nothing about the bank: it was given up by whoever made it. */
+  /** The caller gave up, so the call says nothing about the bank. */
   abandoned(admission: CallAdmission): void;
-  /** When a call may go ahead again. */
+  /** When a call may proceed again. */
   retryAt(): number;
 }
 
@@ -50,7 +50,7 @@ export function createCircuitBreaker(settings: BreakerSettings): CircuitBreaker 
       probing = false;
     },
     failed(now, admission) {
-      // What it tried may be known meanwhile: another call has come through.
+      // Another call may have succeeded since, and closed the breaker.
       if (admission === "probe" && probing) {
         openMs = Math.min(openMs * 2, settings.longest_open_ms);
         openUntil = now + openMs;

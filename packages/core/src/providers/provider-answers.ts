@@ -8,14 +8,14 @@ import {
 import { zodMessages } from "@org/validation-messages";
 import { cleanName } from "../schemas/stated-text.js";
 
-/** A provider does not keep to the interface. The message names places, never what is there. */
+/** A provider violated its interface. The message names fields, never their contents. */
 export class ProviderAnswerError extends TypeError {
   override readonly name = "ProviderAnswerError";
 }
 
 /**
- * Hands back what a provider answered, if it keeps to the interface, with the words for the customer cleaned. Those of a snapshot are
- * cleaned where it is published, since ids are made of what the bank wrote. What a provider adds stays.
+ * Returns a provider's answer if it conforms to the interface, with texts for the customer cleaned. A snapshot's texts are cleaned
+ * when it is published, because ids are derived from what the bank wrote. Additional properties stay.
  * @throws ProviderAnswerError
  */
 export function checkProviderAnswer<T>(call: Exclude<keyof BankProvider, "name">, answer: T): T {
@@ -45,7 +45,7 @@ function cleanStep(step: LookStep): LookStep {
   }
 }
 
-/** What a bank calls its fields is text of the bank. */
+/** Labels and hints of fields are text from the bank. */
 function cleanField({ label, hint, options, ...field }: CredentialField): CredentialField {
   return {
     ...field,

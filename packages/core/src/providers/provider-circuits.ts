@@ -1,21 +1,21 @@
-/** A connector that calls do not go to, because they fail too often. */
+/** A connector that is not called because it fails too often. */
 export interface ProviderCircuit {
   readonly connector_id: string;
   /** The provider's name. */
   readonly provider: string;
-  /** Whose settings the provider works with; null = everybody's. */
+  /** The tenant whose settings the provider uses; null = the installation's. */
   readonly tenant_id: string | null;
 }
 
 /**
- * Which circuits some server has open. Each server has breakers of its own, and what operators are told is one thing: the first that opens
- * says `provider.degraded`, the first that closes again `provider.recovered`, in the transaction that notes it.
+ * Tracks which circuits are open on any server. Each server has its own breakers, but operators get one event: the first server to
+ * open a circuit emits `provider.degraded`, the first to close it again `provider.recovered`, in the transaction that records it.
  */
 export interface ProviderCircuits {
-  /** Notes that a server has opened a circuit, or still has it open. Returns whether it is the first. */
+  /** Records that a server has opened a circuit or still has it open. Returns whether it is the first. */
   opened(circuit: ProviderCircuit, at: Date): Promise<boolean>;
-  /** Notes that a call has come through. Returns whether any server had the circuit open. */
+  /** Records that a call succeeded. Returns whether any server had the circuit open. */
   closed(circuit: Pick<ProviderCircuit, "connector_id" | "tenant_id">): Promise<boolean>;
-  /** Lets go of circuits that no server has said to be open since a moment: their servers are gone, or nobody asks. Returns how many. */
+  /** Deletes circuits that no server has reported open since `before`: their servers are gone, or no calls are made. Returns how many. */
   forget(before: Date): Promise<number>;
 }

@@ -1,31 +1,31 @@
 import type { BankProvider } from "@org/provider-kit";
 
-/** What of a catalogue row says who serves it. */
+/** The part of a catalogue row that determines its provider. */
 export interface ServedConnector {
   readonly id?: string;
   readonly provider: string;
-  /** Left out, it is not looked at: for a connection whose row is gone. */
+  /** If omitted, it is ignored: for a connection whose catalogue row is gone. */
   readonly provider_ref?: string | null;
 }
 
 /**
- * The providers of this server, each under the settings that a tenant has for it: its own, else the installation's. It answers from
- * memory, which is a few seconds old at most. A provider that is not loaded, has no settings or does not come up is not there.
+ * The providers of this server, each under a tenant's own settings, or else the installation's. Answers come from memory, which is
+ * at most a few seconds old. A provider that is not loaded, has no settings or did not start is absent.
  */
 export interface ProviderDirectory {
-  /** The way to a connector's bank for a tenant; null = there is none now. A null tenant has the installation's settings. */
+  /** Returns the provider of a connector for a tenant; null = there is none now. With a null tenant the installation's settings apply. */
   for(connector: ServedConnector, tenantId: string | null): BankProvider | null;
-  /** The provider under a tenant's own settings, whatever the installation has. */
+  /** Returns the provider under the tenant's own settings, regardless of the installation's. */
   ownOf(name: string, tenantId: string): BankProvider | null;
-  /** Tenants with settings of their own for it, whatever they are good for: what concerns the installation's does not concern them. */
+  /** Returns the tenants with their own settings for it, valid or not; whatever affects the installation's provider does not affect them. */
   owners(name: string): readonly string[];
-  /** Whether a provider of this name is loaded, with settings or without. */
+  /** Returns whether a provider of this name is loaded, with or without settings. */
   has(name: string): boolean;
-  /** Whether a connector can be connected by a tenant, or (null) by anybody. */
+  /** Returns whether a tenant, or (null) any tenant, can connect this connector. */
   serves(connector: ServedConnector, tenantId: string | null): boolean;
   /**
-   * What {@link serves} says of all connectors, as a text: the same for tenants to whom the same ones are available, another one as soon
-   * as that changes.
+   * Returns the result of {@link serves} for all connectors as a string: equal for tenants with the same available connectors, and
+   * different once these change.
    */
   offering(tenantId: string | null): string;
 }

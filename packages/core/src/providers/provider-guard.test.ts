@@ -16,7 +16,7 @@ const login = requests.login({ username: "ada", password: "secret" });
 const access = requests.fetch({}, { refresh: true });
 const connector = { connector_id: "esp:bank", provider_ref: null };
 
-/** A guard whose sleeps end when the test lets time pass, around a bank that does what the test says. */
+/** A guard around a bank that the test scripts. Its sleeps end when the test advances time. */
 function bench(bank: Partial<BankProvider>, settings: Partial<GuardSettings> = {}) {
   let now = 0;
   const sleeping = new Set<{ at: number; wake: () => void }>();

@@ -10,14 +10,14 @@ import {
 } from "./circuit-breaker.js";
 import { checkProviderAnswer, ProviderAnswerError } from "./provider-answers.js";
 
-/** Why the guard itself ended or refused a call. */
+/** Why the guard itself aborted or refused a call. */
 export type GuardErrorCode = "timed_out" | "circuit_open" | "busy";
 
-/** A call that the guard ended or did not let through. */
+/** A call that the guard aborted or refused. */
 export class GuardError extends Error {
   override readonly name = "GuardError";
   readonly code: GuardErrorCode;
-  /** When it makes sense to ask again; null = at any time. */
+  /** When a retry makes sense; null = at any time. */
   readonly retryAt: Date | null;
 
   constructor(code: GuardErrorCode, message: string, options: { retryAt?: Date; cause?: unknown } = {}) {
@@ -27,23 +27,23 @@ export class GuardError extends Error {
   }
 }
 
-/** The calls of a {@link BankProvider} that go to a bank, or come from one. */
+/** The calls of a {@link BankProvider} that go to a bank or come from one. */
 export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields">;
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
   readonly limits: Readonly<Record<ProviderCall, number>>;
-  /** How long a call whose signal has aborted may take to end before it is left to itself. */
+  /** How long a call may take to end after its signal aborted, before it is abandoned. */
   readonly grace_ms: number;
-  /** How often a fetch is tried in all. */
+  /** Total attempts of a fetch. */
   readonly attempts: number;
-  /** Before the second attempt at most; doubles with each. */
+  /** Maximum wait before the second attempt; doubles with each attempt. */
   readonly retry_ms: number;
   readonly breaker: BreakerSettings;
   readonly places: PlaceLimits;
-  /** Places of their own for polls of challenges, which wait for none: the next poll is never far. */
+  /** Separate places for polls of challenges, which never queue: the next poll is always soon. */
   readonly poll_places: Pick<PlaceLimits, "overall" | "each">;
-  /** Places of their own for notifications, which anybody may send: none waits, and what is lost a refresh finds. */
+  /** Separate places for notifications, which anybody can send. They never queue; a refresh finds what is lost. */
   readonly notify_places: Pick<PlaceLimits, "overall" | "each">;
 }
 
@@ -66,7 +66,7 @@ export const defaultGuardSettings: GuardSettings = {
   notify_places: { overall: 20, each: 10 },
 };
 
-/** Told of every call that went out: how it ended and how long it took. A fetch may also end `pending`, a fetch and a login `throttled`. */
+/** Called after every call with its outcome and duration. A fetch can also end as `pending`, and a fetch or a login as `throttled`. */
 export type CallObserver = (call: {
   readonly provider: string;
   readonly call: ProviderCall;
@@ -74,7 +74,7 @@ export type CallObserver = (call: {
   readonly milliseconds: number;
 }) => void;
 
-/** A connector that is left alone, or that one call tries. */
+/** A connector whose breaker is open or half open. */
 export interface OpenBreaker {
   readonly connector_id: string;
   /** The provider's name. */
@@ -84,32 +84,35 @@ export interface OpenBreaker {
   readonly state: Exclude<BreakerState, "closed">;
 }
 
-/** Stands between the product and its bank providers. */
+/** Wraps bank providers with limits, retries and circuit breakers. */
 export interface ProviderGuard {
   /**
-   * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once, shared
-   * between tenants (`for_tenant` of the request), a connector that fails too often is left alone for a while, a fetch that throws is tried
-   * again, and what does not keep to the interface is not let through. Failures of a connector are calls that took too long, and errors
-   * and `failed` fetches that say that the institution is out of order ({@link isOutage}); whatever else it answered says that it is
-   * there. What is `failed` is not tried again. Polls, revocations and notifications do not count: the bank still lets its customers in.
-   * @param scope whose settings the provider works with, where they are not everybody's: what fails with them says nothing of others
+   * Returns the provider with guarded calls:
+   * - Calls have time limits even if the provider ignores its signal. Only so many run concurrently, shared between tenants
+   * (`for_tenant` of the request).
+   * - A connector that fails too often is not called for a while. Failures are timeouts, and errors and `failed` fetches that
+   * report an outage ({@link isOutage}); any other answer shows that the institution is up.
+   * - A fetch that throws is retried; a `failed` one is not.
+   * - An answer that violates the interface is refused.
+   * - Polls, revocations and notifications do not count, because the bank still lets its customers in.
+   * @param scope whose settings the provider uses, if they are a tenant's own; its failures say nothing about others
    * @throws GuardError from its methods
    */
   guard(provider: BankProvider, scope?: string): BankProvider;
-  /** Calls that are at banks now, and those that wait for a place. */
+  /** Calls that are running, and calls that wait for a place. */
   readonly calls: { readonly running: number; readonly waiting: number };
-  /** Connectors whose calls do not all go through. */
+  /** Returns the connectors whose breaker is not closed. */
   openBreakers(): readonly OpenBreaker[];
 }
 
 export function createProviderGuard(deps: {
   readonly clock: () => Date;
-  /** From 0 to below 1. */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly sleep: Sleep;
   readonly settings?: GuardSettings;
   readonly onCall?: CallObserver;
-  /** Told when a breaker opens, again after a call that tried in vain, and when it closes. */
+  /** Called when a breaker opens, again after each failed probe, and when it closes. */
   readonly onBreaker?: (change: Omit<OpenBreaker, "state"> & { readonly state: BreakerState }) => void;
 }): ProviderGuard {
   const { settings = defaultGuardSettings, sleep } = deps;
@@ -119,7 +122,7 @@ export function createProviderGuard(deps: {
     look: createBankPlaces({ ...settings.poll_places, waiting: 0, waitingEach: 0 }),
     notify: createBankPlaces({ ...settings.notify_places, waiting: 0, waitingEach: 0 }),
   };
-  /** Only of connectors that failed lately, by connector and scope. */
+  /** Only connectors that failed lately, by connector and scope. */
   const breakers = new Map<string, Place & { readonly breaker: CircuitBreaker }>();
 
   return {
@@ -158,7 +161,7 @@ export function createProviderGuard(deps: {
       }),
   };
 
-  /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
+  /** Retries a call that is safe to repeat. A bank that did not answer in time is not called again immediately. */
   async function repeated<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1)
       try {
@@ -207,7 +210,7 @@ export function createProviderGuard(deps: {
     }
   }
 
-  /** What stands apart is never the call that tries whether the bank is back. */
+  /** A poll, revocation or notification is never the probe. */
   function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): CallAdmission {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return "call";
@@ -218,7 +221,7 @@ export function createProviderGuard(deps: {
     throw new GuardError("circuit_open", `${connector_id} fails too often and is left alone for a while`, { retryAt });
   }
 
-  /** The bank is there, whatever it said. */
+  /** Any answer shows that the bank is up. */
   function recordAnswer({ key, ...at }: Place): void {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return;
@@ -237,7 +240,7 @@ export function createProviderGuard(deps: {
     if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ ...place, state: "open" });
   }
 
-  /** The first of: the answer, the caller's signal, the time limit and its grace. Later ones have no effect. */
+  /** Settles with the first of: the answer, the caller's signal, the time limit with its grace. Later ones have no effect. */
   async function limited<T>(
     milliseconds: number,
     outer: AbortSignal,
@@ -255,7 +258,7 @@ export function createProviderGuard(deps: {
     const givenUp = new Promise<never>((_, reject) => {
       outer.addEventListener("abort", () => reject(outer.reason), { once: true, signal: over.signal });
     });
-    // Whichever loses the race is nobody's business any more.
+    // Ignore rejections of the losers of the race.
     for (const loser of [limit, givenUp]) loser.catch(() => undefined);
     try {
       outer.throwIfAborted();
@@ -268,7 +271,7 @@ export function createProviderGuard(deps: {
   }
 }
 
-/** Where a breaker stands: the key tells scopes apart. */
+/** The connector and scope of a breaker; the key distinguishes scopes. */
 interface Place {
   readonly connector_id: string;
   readonly provider: string;
@@ -287,29 +290,29 @@ function saysOutage(answer: unknown): boolean {
   return (answer as Partial<FetchResult>).failed?.outage === true;
 }
 
-/** A request that was never sent. */
+/** Returns whether the request was never sent. */
 function neverReachedBank(error: unknown): boolean {
   return error instanceof HttpFailure && error.code === "refused_host";
 }
 
-/** What every request to a provider has. */
+/** What every request to a provider contains. */
 interface Asked {
   readonly connector_id: string;
   readonly for_tenant?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A request as a provider gets it: whose share of the places it takes is not a bank's business. */
+/** Returns the request for the provider, without `for_tenant`: whose share of the places it uses is not the bank's concern. */
 function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal): Request {
   return { ...request, signal } as unknown as Request;
 }
 
-/** What another attempt would not change: a bank that hangs, a provider that answers nonsense. */
+/** Returns whether another attempt is pointless: the bank hangs, or the provider's answer is invalid. */
 function isFinal(error: unknown): boolean {
   return error instanceof GuardError || error instanceof ProviderAnswerError;
 }
 
-/** Refused before the bank was asked, which says nothing new about the bank. */
+/** Returns whether the call was refused before it reached the bank, which says nothing new about the bank. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GuardError && error.code !== "timed_out";
 }

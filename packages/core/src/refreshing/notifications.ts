@@ -6,29 +6,29 @@ import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** Names of one notification that are looked up; the daily refresh finds what the others tell. */
+/** Maximum number of names looked up per notification; the daily refresh covers the rest. */
 const MAX_NAMES = 1_000;
 
-/** What an institution sent, and to whom. */
+/** A notification from an institution, and whom it was sent to. */
 export interface Notification extends NotifyRequest {
   /** Name of the provider. */
   readonly provider: string;
-  /** Whose own settings it is verified with; null = the installation's. */
+  /** The tenant with whose own settings it is verified; null = the installation's. */
   readonly tenant_id: Uuid | null;
 }
 
 /**
- * What became of a notification: there is no such provider, or it takes none (`unknown`); it is not from the institution
- * (`unverified`); or it was believed, and so many connections were named.
+ * The result of a notification. `unknown`: the provider does not exist or accepts none; `unverified`: it is not from the
+ * institution; `taken`: it was accepted, and named this many connections.
  */
 export type NotificationResult =
   | { readonly kind: "unknown" }
   | { readonly kind: "unverified" }
   | { readonly kind: "taken"; readonly connections: number };
 
-/** Takes notifications of institutions: whoever they name is refreshed soon. */
+/** Accepts notifications from institutions; the connections they name are refreshed soon. */
 export interface Notifications {
-  /** @throws whatever the provider throws, `GuardError` among it: then the institution may send it again */
+  /** @throws whatever the provider throws, including `GuardError`; the institution may then send it again */
   take(notification: Notification): Promise<NotificationResult>;
 }
 

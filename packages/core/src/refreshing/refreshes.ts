@@ -34,17 +34,20 @@ import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
 
-/** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
+/** Time limit of a refresh's fetch, including retries; well below the lease. */
 const FETCH_TIMEOUT_MS = 120_000;
-/** How long whoever asks for a refresh waits for what becomes of it. */
+/** How long a caller that requests a refresh waits for its outcome. */
 const ANSWER_WITHIN_MS = 20_000;
 const MINUTE = 60_000;
-/** Another server may reach the bank, and whoever does not claims no more of its connections. */
+/**
+ * How long a connection is postponed when the guard refuses its call. Another server may still reach the bank, and this one claims
+ * no more connections of the connector.
+ */
 const REFUSED_MS = 10_000;
-/** Until a connection is looked at again whose provider is not available. */
+/** How long a connection is postponed when its provider is not available. */
 const NO_PROVIDER_RETRY_MS = 5 * MINUTE;
 
-/** What whoever asked for a refresh is told. */
+/** The answer to a requested refresh. */
 export interface RefreshAnswer {
   readonly connection_id: string;
   readonly outcome: RefreshOutcome | "under_way";
@@ -52,37 +55,38 @@ export interface RefreshAnswer {
   readonly refresh: RefreshState;
 }
 
-/** What became of one refresh, for logs and metrics. */
+/** The outcome of one refresh, for logs and metrics. */
 export interface RefreshReport {
   readonly tenant_id: string;
   readonly connection_id: string;
   readonly connector_id: string | null;
   readonly outcome: RefreshOutcome;
   readonly refused: AccessRefusal | null;
-  /** The connection that has these data, where the customer has two. */
+  /** The connection that already has these data, if the customer has two. */
   readonly existing: string | null;
-  /** When the customer's consent runs out, in its last days; then they are asked to renew it. */
+  /** When the customer's consent expires, set only in its last days, when they are asked to renew it. */
   readonly consent_ends: string | null;
   readonly milliseconds: number;
   readonly error: unknown;
 }
 
-/** Brings connections up to date: when they are due, and when somebody asks for it. */
+/** Refreshes connections, when they are due and on request. */
 export interface Refreshes {
   /**
-   * Refreshes one connection now, at most every 15 minutes. Answers after 20 seconds at the latest, `under_way` if it still is.
+   * Refreshes one connection now, at most every 15 minutes. Returns after at most 20 seconds, with `under_way` if it is still
+   * running.
    * @throws CoreError NOT_FOUND, CONFLICT when its data come as files or its customer has to log in again, RATE_LIMITED
    */
   refresh(actor: TenantActor, connectionId: Uuid): Promise<RefreshAnswer>;
-  /** For operators, who know the connection and not whose it is. @throws CoreError NOT_FOUND */
+  /** Returns the tenant of a connection, for operators. @throws CoreError NOT_FOUND */
   tenantOf(connectionId: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
   state(actor: TenantActor, connectionId: string): Promise<RefreshState>;
-  /** Leases at most `limit` connections that are due, of any tenant that is not switched off; each has to be {@link run}. */
+  /** Leases at most `limit` due connections of tenants that are not disabled; the caller must {@link run} each. */
   claim(limit: number): Promise<readonly RefreshLease[]>;
-  /** Takes a leased connection through its refresh. Never throws. */
+  /** Refreshes a leased connection. Never throws. */
   run(lease: RefreshLease): Promise<RefreshOutcome>;
-  /** Waits for refreshes under way, `graceMs` at most; the rest are cut off and due again at once. */
+  /** Waits at most `graceMs` for refreshes in progress; the rest are cut off and due again immediately. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -94,11 +98,11 @@ export function createRefreshes(deps: {
   connectors: Pick<Connectors, "find">;
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
-  /** Told of connections that are put off because servers end while they refresh them. */
+  /** Called for connections that are postponed because servers die while refreshing them. */
   onPostponed?: (postponement: Postponement) => void;
-  /** Places that one connector or one tenant may have of this server; left out: all. */
+  /** How many of this server's places one connector or one tenant may use; all by default. */
   placesOfEach?: number;
-  /** Connectors that this server leaves alone: they are left to others. */
+  /** Connectors that this server does not call at the moment; other servers may. */
   openBreakers?: () => readonly OpenBreaker[];
   sleep?: Sleep;
 }): Refreshes {
@@ -107,7 +111,7 @@ export function createRefreshes(deps: {
   const pause = deps.sleep ?? sleep;
   const underWay = createPendingWork(pause);
   const held = new Set<RefreshLease>();
-  /** A server that stops does not wait for its database as well: the lease ends by itself. */
+  /** A server that is stopping does not wait for its database: the lease expires on its own. */
   const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
 
   return {
@@ -177,7 +181,7 @@ export function createRefreshes(deps: {
     return Promise.race([run, late]).finally(() => over.abort());
   }
 
-  /** Null when somebody refreshes it already. */
+  /** Returns null if it is already being refreshed. */
   async function takeLease(actor: TenantActor, connectionId: Uuid): Promise<RefreshLease | null> {
     const now = clock();
     const lease = runtime.newId();
@@ -232,7 +236,7 @@ export function createRefreshes(deps: {
         applied = await settle(lease, actor, fetched);
       }
     } catch (cause) {
-      // Also data that the database refuses. When it is away the lease runs out by itself.
+      // This includes data that the database refuses. If the database is unavailable, the lease expires on its own.
       error = cause;
       await settle(lease, actor, { kind: "failed", error: cause }).catch(() => undefined);
     }
@@ -250,7 +254,7 @@ export function createRefreshes(deps: {
     return applied.outcome;
   }
 
-  /** Asks the bank; whatever it does becomes a value. */
+  /** Fetches from the bank, and turns every outcome into a value. */
   async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
     const { connection, transactions, pending } = known;
     const { connection_id, connector_id } = connection;
@@ -285,7 +289,7 @@ export function createRefreshes(deps: {
     }
   }
 
-  /** Its provider is not loaded by this server, has no settings now or does not come up: that is no failure of the bank's. */
+  /** The provider is not loaded by this server, has no settings or did not start: that is not a failure of the bank. */
   function unservedFor({ provider }: ConnectionRecord) {
     const error = new Error(`the provider ${provider} is not available: see wealth-connect providers list`);
     return { error, until: new Date(clock().getTime() + NO_PROVIDER_RETRY_MS) };
@@ -323,7 +327,7 @@ export function createRefreshes(deps: {
     return runtime.vault.seal(JSON.stringify(value), context);
   }
 
-  /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
+  /** Writes all changes of a refresh in one transaction, if the lease is still valid; a superseded refresh changes nothing. */
   function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<Pick<Applied, "outcome" | "existing">> {
     const { connection_id } = lease;
     return retryWhileUnavailable(unlessStopped, () =>
@@ -355,14 +359,14 @@ export function createRefreshes(deps: {
   }
 }
 
-/** @throws CoreError NOT_FOUND for what can be no id of ours */
+/** @throws CoreError NOT_FOUND for what cannot be one of our ids */
 function knownShape(connectionId: string): Uuid {
   const id = parseUuid(connectionId);
   if (id === null) throw unknownConnection();
   return id;
 }
 
-/** What a fetch has to know of a connection. */
+/** What a fetch needs to know about a connection. */
 interface Known {
   readonly connection: ConnectionRecord;
   /** Its stored transactions. */
@@ -384,7 +388,7 @@ async function knownOf(
   };
 }
 
-/** Nothing has happened yet that anybody looks for in the audit trail, and it may go on like this every few seconds. */
+/** Such outcomes are not in the audit trail: nothing has happened yet, and they may repeat every few seconds. */
 function isWaiting(outcome: RefreshOutcome): boolean {
   return outcome === "postponed" || outcome === "pending" || outcome === "throttled";
 }
