@@ -5,14 +5,14 @@
  * Each folder is one feature, with its services, the ports that they need and their schemas:
  *   connecting/   logins of customers at banks, and deleting connections: createCustomerSessions, createSessions, createCredentials
  *   refreshing/   fetching connections again: createRefreshes → RefreshQueue.claim → BankProvider.fetch → SnapshotStore.publish
- *   letters/      authorization letters and their mails: createLetters, createLetterOperations, createMailDelivery → MailTransport.send
  *   operating/    tenants, the work queue, clean-up: createTenants, createWorkQueue, deleteExpired
+ *   letters/      authorization letters and their mails: createLetters, createLetterOperations, createMailDelivery → MailTransport.send
  *   connections/  the condition of connections and their next refresh: emitConnectionChanges, RefreshQueue, createRevocations
  *   catalogue/    connectors, and how often logins and refreshes succeed: createConnectors → CatalogueStore, createInstitutionFigures
+ *   feeds/        stores for custodians' files; the services are in `@org/data-feeds`
  *   data/         publishing and reading data: publicationOf → SnapshotStore.publish, createInvestmentData → DataReader
  *   providers/    calls of bank providers: createProviderGuard
  *   tenants/      limits, names and logos of tenants: createTenantLimits
- *   feeds/        stores for custodians' files; the services are in `@org/data-feeds`
  *   audit/        the audit trail and its hash chain: createAuditReading
  *
  * A folder imports only from those below it; all may use `schemas/`, `ports/` and the files here. Lint enforces this. Each folder sees its

@@ -60,8 +60,8 @@ export interface SyncedRows {
 }
 
 /**
- * Operators' view of providers and their settings. A null tenant is the installation. A change takes effect immediately on this server and
- * within seconds on all others.
+ * Lets operators read, change and test the settings of providers. A null tenant is the installation. A change takes effect immediately on
+ * this server and within seconds on all others.
  * @throws CoreError from every method: NOT_FOUND for a provider that is not loaded, or a tenant that does not exist
  */
 export interface ProviderOperations {

@@ -110,9 +110,7 @@ export const transactionFields = [
   "unitPrice",
 ] as const satisfies readonly (keyof Transaction)[];
 
-/**
- * Names of facts; `fields` of a data tool takes these too. An item has a fact only if `fields` names it or `with_facts` is set.
- */
+/** Names of facts; `fields` of a data tool takes these too. An item has a fact only if `fields` names it or `with_facts` is set. */
 export const holdingFacts = [
   "price",
   "price_currency",
