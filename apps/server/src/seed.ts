@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type Storage, systemActor, type Tenants } from "@org/core";
-import { credentialsFile, keepInvitation, writeCredentials } from "@org/installation";
+import { credentialsFile, storeInvitation, writeCredentials } from "@org/installation";
 import type { Applications } from "@org/oauth-server";
 import type { PeopleOperations } from "@org/people";
 
@@ -44,5 +44,5 @@ export async function inviteFirstOperator(deps: {
   const { operations, dataDir, email } = deps;
   if (!existsSync(credentialsFile(dataDir))) return null;
   const invited = await operations.inviteFirst(systemActor, email);
-  return invited && keepInvitation(dataDir, invited);
+  return invited && storeInvitation(dataDir, invited);
 }

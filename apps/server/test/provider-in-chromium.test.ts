@@ -129,11 +129,11 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await tab.close();
       const [token = "", ...more] = company.logoutTokens;
       expect(more).toEqual([]);
-      expect(await tellLogout(token)).toBe(400);
+      expect(await sendLogout(token)).toBe(400);
       await page.getByRole("link", { name: "Sign in with Company" }).click();
       await signInAtCompany(page, "ada");
       await sees(page, "Your account");
-      expect(await tellLogout(await company.forgedLogout(token))).toBe(400);
+      expect(await sendLogout(await company.forgedLogout(token))).toBe(400);
       await page.reload();
       await sees(page, "Your account");
     });
@@ -304,7 +304,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
     }
 
     /** What the console answers to a logout token. */
-    async function tellLogout(token: string): Promise<number> {
+    async function sendLogout(token: string): Promise<number> {
       const body = new URLSearchParams({ logout_token: token });
       return (await post(address("/sign-in/back-channel-logout"), body)).status;
     }

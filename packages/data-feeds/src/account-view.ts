@@ -150,7 +150,7 @@ async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSo
   if (known.length === 0 && sources.letter.length === 0 && sources.rules.length === 0) return null;
   const accounts = await stores.feedAccounts.list(connectionId);
   const links = currentLinks(accounts, known, sources);
-  if (!sameLinks(known, links)) await stores.feedAccounts.keepLinks(connectionId, links);
+  if (!sameLinks(known, links)) await stores.feedAccounts.storeLinks(connectionId, links);
   return known.length === 0 && links.length === 0 ? null : accountViewOf(accounts, links);
 }
 

@@ -27,7 +27,7 @@ import {
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { emitIngested, emitRefused, refusalReason } from "./feed-events.js";
-import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
+import { FINISHED_WITHIN_MS, joinedText, storePages } from "./feed-pages.js";
 import {
   addCounts,
   countsOf,
@@ -336,7 +336,7 @@ export function createDataFeeds(deps: {
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Runs for duplicates too: the replica that took the file before may have died before it published the statement.
-    const { whole, waiting } = await keepPages(stores, connection_id, parts, { now, arrival });
+    const { whole, waiting } = await storePages(stores, connection_id, parts, { now, arrival });
     if (pages.length > 0)
       await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
     const isContainer = parts.some((part) => part.name !== null);

@@ -118,7 +118,7 @@ export function createFeedAccounts(deps: {
       if (others.length >= MAX_LINKS)
         throw new CoreError("CONFLICT", `a connection has at most ${MAX_LINKS} links of accounts`);
       const links = currentLinks(accounts, [...others, link], await sources());
-      await stores.feedAccounts.keepLinks(connection_id, links);
+      await stores.feedAccounts.storeLinks(connection_id, links);
       const view = accountViewOf(accounts, links);
       await showLinks(stores, connection, view, runtime.clock());
       const facts = {

@@ -38,7 +38,7 @@ export async function reconcileAccounts(
     .filter(({ portfolio_id }) => news.has(portfolio_id))
     .map((pair) => ({ ...pair, days: businessDaysBetween(pair.from_day, pair.to_day) }))
     .filter((gap) => gap.days.length > 0);
-  await feedDifferences.keepGaps(connectionId, gaps, now);
+  await feedDifferences.storeGaps(connectionId, gaps, now);
   await feedDifferences.fillGaps(
     connectionId,
     days.filter((one) => !isLatest(one)),

@@ -1,7 +1,7 @@
 import type { PageHere, TenantStores, Uuid } from "@org/core";
 import { MAX_FEED_BYTES, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { keepPages } from "./feed-pages.js";
+import { storePages } from "./feed-pages.js";
 
 const page: StatementPage = { statement: "a", number: 2, is_last: true, place: "line 1", text: "the page" };
 const file = { name: null, read: { pages: [page] } as unknown as ReadFeed };
@@ -28,7 +28,7 @@ async function kept(pages: readonly PageHere[], others: { readonly pages?: numbe
     },
   };
   const stores = { feedPages } as unknown as TenantStores;
-  const { whole } = await keepPages(stores, "c" as Uuid, [file], { now: new Date(0), arrival: 1 });
+  const { whole } = await storePages(stores, "c" as Uuid, [file], { now: new Date(0), arrival: 1 });
   return { asked, whole };
 }
 

@@ -13,7 +13,7 @@ export interface KeptPages {
 }
 
 /** Keeps the pages in a file's parts until the other pages of their statements have come, in whatever order and files. */
-export async function keepPages(
+export async function storePages(
   stores: TenantStores,
   connectionId: Uuid,
   parts: readonly { readonly name: string | null; readonly read: ReadFeed }[],

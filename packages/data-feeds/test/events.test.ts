@@ -34,7 +34,7 @@ afterEach(async () => {
 const logOf = (actor: TenantActor) => world.storage.eventsOf(actor.tenant_id);
 
 /** The events that a tenant gets while `work` runs. */
-async function toldBy(work: () => Promise<unknown>): Promise<readonly NewEvent[]> {
+async function emittedBy(work: () => Promise<unknown>): Promise<readonly NewEvent[]> {
   const before = (await logOf(world.alice)).length;
   await work();
   return (await logOf(world.alice)).slice(before);
@@ -58,7 +58,7 @@ function line({ type, data }: NewEvent): string {
   ].flatMap((name) => (facts[name] === undefined || facts[name] === null ? [] : [`${name} ${String(facts[name])}`]));
   return [type, ...words].join(", ");
 }
-const linesOf = async (work: () => Promise<unknown>) => (await toldBy(work)).map(line);
+const linesOf = async (work: () => Promise<unknown>) => (await emittedBy(work)).map(line);
 
 /** A session whose customer is at the bank's form. */
 async function begun() {
@@ -153,7 +153,7 @@ describe("[C-11.20] the end of a session is one event, however it ends", () => {
     ],
   ])("%s", async (_, end, lines) => {
     const session = await begun();
-    const told = await toldBy(() => end(session));
+    const told = await emittedBy(() => end(session));
     expect(told.map(line)).toEqual(lines);
     for (const { type, object_id, data } of told.slice(-1))
       expect({ type, object_id, data }).toMatchObject({
@@ -164,7 +164,7 @@ describe("[C-11.20] the end of a session is one event, however it ends", () => {
 
   it("that finds its connection already there names it", async () => {
     const { connection_id } = await connect(world, world.alice);
-    const told = await toldBy(() => connect(world, world.alice));
+    const told = await emittedBy(() => connect(world, world.alice));
     expect(told).toMatchObject([{ data: { status: "Finished:Error", error_code: "AlreadyExists", connection_id } }]);
   });
 });
@@ -217,7 +217,7 @@ describe("[C-11.21] a connection", () => {
 
   it("whose data are still prepared is pending, and then ready", async () => {
     world.bank.first = async () => ({ pending: { retry_after: 5, state: 1 } });
-    const told = await toldBy(async () => {
+    const told = await emittedBy(async () => {
       connection_id = (await connect(world, world.alice, "good", "user-2")).connection_id as Uuid;
     });
     expect(told.map(line)).toEqual([
@@ -232,7 +232,7 @@ describe("[C-11.21] a connection", () => {
   });
 
   it("that is deleted is removed, once", async () => {
-    const removed = await toldBy(() => world.credentials.remove(world.alice, connection_id, true));
+    const removed = await emittedBy(() => world.credentials.remove(world.alice, connection_id, true));
     expect(removed).toMatchObject([
       { type: "connection.removed", object_id: connection_id, data: { status: "removed", letter_id: null } },
     ]);
@@ -244,7 +244,7 @@ describe("[C-11.21] a connection", () => {
 
 describe("[C-11.22] a consent that runs out", () => {
   const notices = () => createConsentNotices(world);
-  const tell = () => linesOf(() => notices().tellEnding());
+  const tell = () => linesOf(() => notices().notifyEndingConsents());
   const [inSeven, inOne] = [7, 1].map((days) => `connection.consent_expiring, status ready, days ${days}`);
   const ends = (days: number) => new Date(world.runtime.clock().getTime() + days * DAY);
   let connection_id: Uuid;
@@ -257,7 +257,7 @@ describe("[C-11.22] a consent that runs out", () => {
     await consent(8);
     expect(await tell()).toEqual([]);
     world.runtime.advance(DAY + HOUR);
-    expect(await linesOf(() => Promise.all([notices().tellEnding(), notices().tellEnding()]))).toEqual([inSeven]);
+    expect(await linesOf(() => Promise.all([notices().notifyEndingConsents(), notices().notifyEndingConsents()]))).toEqual([inSeven]);
     world.runtime.advance(5 * DAY);
     expect(await tell()).toEqual([]);
     world.runtime.advance(DAY);
@@ -424,7 +424,7 @@ describe("[C-11.23] a letter and its feed", () => {
     const letter_id = await sign();
     await advance(letter_id, 4);
     const { connection_id } = await send(letter_id, "UNITS 1");
-    expect(await toldBy(() => world.credentials.remove(world.alice, connection_id, true))).toMatchObject([
+    expect(await emittedBy(() => world.credentials.remove(world.alice, connection_id, true))).toMatchObject([
       { type: "letter.moved", data: { to: "Discontinued" } },
       { type: "connection.removed", data: { connection_id, letter_id, connector_id: "fra:custody" } },
     ]);

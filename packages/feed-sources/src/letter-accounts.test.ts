@@ -21,7 +21,7 @@ it("of letters that name accounts nothing is read or opened again while none cha
   const name = async (stores: TenantStores, letterId: Uuid, accounts: readonly string[]) => {
     const text = JSON.stringify({ ...details, accounts });
     const sealed = await runtime.vault.seal(text, { purpose: "letter-details", row: letterId });
-    await stores.letterDocuments.keepDetails(letterId, sealed);
+    await stores.letterDocuments.storeDetails(letterId, sealed);
   };
   await tenant.run(async (stores) => {
     for (const [index, letter] of made.entries()) {

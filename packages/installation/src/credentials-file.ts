@@ -32,7 +32,7 @@ export function writeCredentials(dataDir: string, credentials: InitialCredential
 }
 
 /** Adds or replaces the first operator's link in an existing file. The file is replaced atomically. Null when there is no such file. */
-export function keepInvitation(
+export function storeInvitation(
   dataDir: string,
   invitation: NonNullable<InitialCredentials["first_operator"]>,
 ): string | null {

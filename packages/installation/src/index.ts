@@ -32,7 +32,7 @@ export { createRuntime } from "./create-runtime.js";
 export {
   credentialsFile,
   type InitialCredentials,
-  keepInvitation,
+  storeInvitation,
   parseCredentials,
   writeCredentials,
 } from "./credentials-file.js";

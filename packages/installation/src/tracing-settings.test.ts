@@ -19,7 +19,7 @@ it("[C-7.25] an endpoint is enough, and what is said of it is no secret", () => 
     batchSize: 512,
     delayMs: 5_000,
     timeoutMs: 30_000,
-    tellHosts: [],
+    propagateToHosts: [],
   });
 });
 
@@ -37,6 +37,6 @@ it("[C-7.25] what is said of traces goes before what is said of everything", () 
     protocol: "http/json",
     queueSize: 100,
     batchSize: 100,
-    tellHosts: ["gateway.internal:8443", "10.0.0.7", "[::1]:9000"],
+    propagateToHosts: ["gateway.internal:8443", "10.0.0.7", "[::1]:9000"],
   });
 });

@@ -75,6 +75,6 @@ export function tracingOf(values: Values) {
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
     timeoutMs: values.OTEL_BSP_EXPORT_TIMEOUT,
     /** Hosts that get the trace context of a request, in lower case, with their ports unless they are the scheme's default. */
-    tellHosts: values.TRACEPARENT_HOSTS,
+    propagateToHosts: values.TRACEPARENT_HOSTS,
   };
 }

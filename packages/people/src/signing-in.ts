@@ -229,7 +229,7 @@ export function createSigningIn(deps: {
       const codes = newRecoveryCodes(runtime);
       const hashes = codes.map((code) => recoveryHash(runtime, person.email, code));
       const entry = entryOf(person, browser, "new_recovery_codes");
-      await passkeys.keepRecoveryCodes(person.tenant_id, person.person_id, hashes, entry);
+      await passkeys.storeRecoveryCodes(person.tenant_id, person.person_id, hashes, entry);
       return codes;
     },
   };

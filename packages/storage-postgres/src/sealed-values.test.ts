@@ -131,7 +131,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       await refreshes.plan(connection_id, samples.plan(now, { pending }));
       await sessions.create(session);
       await letters.create(letter, [document], samples.move(letter));
-      await letterDocuments.keepDetails(letter_id, old("letter_details.sealed_details", letter_id));
+      await letterDocuments.storeDetails(letter_id, old("letter_details.sealed_details", letter_id));
     });
     const endpoint_id = samples.newId();
     await pool.query(

@@ -304,15 +304,15 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await feedAccounts.claim(connection_id, [{ ...fed, as_of: next }], 2);
     const difference = samples.feedDifference();
     await feedDifferences.keep(connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
-    await feedDifferences.keepGaps(connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
-    await feedAccounts.keepLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
+    await feedDifferences.storeGaps(connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
+    await feedAccounts.storeLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
     await snapshots.noteArrival(connection_id, "ab");
     await sessions.create(session);
     for (const name of ["annex", "expected"])
       await letterDocuments.expectObject(`${tenant.tenant_id}/${name}`, samples.later(60));
     const annex = { ...document, kind: "annex", ciphertext: null, object_key: `${tenant.tenant_id}/annex` } as const;
     await letters.create(letter, [document, annex], samples.move(letter));
-    await letterDocuments.keepDetails(letter.letter_id, "sealed");
+    await letterDocuments.storeDetails(letter.letter_id, "sealed");
     await mails.queue(samples.mail(letter));
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);

@@ -64,7 +64,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
     const turn = latest;
     const answer = await question().catch(() => null);
     if (turn !== latest) return;
-    tellUnreachable(answer === null);
+    showUnreachable(answer === null);
     if (answer?.leads_to) location.assign(answer.leads_to);
     else if (answer?.drawing) redraw(answer, answer.drawing, isForm);
     schedule();
@@ -92,7 +92,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
   }
 
   /** Shows or removes the notice above the screen, which stays unchanged. */
-  function tellUnreachable(isNow: boolean): void {
+  function showUnreachable(isNow: boolean): void {
     if (isNow === isUnreachable) return;
     isUnreachable = isNow;
     const template = document.querySelector<HTMLTemplateElement>("template#unreachable");

@@ -100,7 +100,7 @@ export function refreshes({
       leaseJob({ name: "refreshes", claim: service.claim, work: service.run, parallel: PARALLEL }),
       {
         name: "consentNotices",
-        run: createConsentNotices({ storage, runtime }).tellEnding,
+        run: createConsentNotices({ storage, runtime }).notifyEndingConsents,
         failure: "consents that run out could not be looked for; will be retried",
       },
     ],

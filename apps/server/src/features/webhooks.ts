@@ -81,7 +81,7 @@ export function webhooks({
     privateNetworks: config.webhookPrivateNetworks,
     clock: () => new Date(),
   });
-  const tellOperator = operatorMail(config, runtime.newId, log);
+  const mailOperator = operatorMail(config, runtime.newId, log);
   const mayMail = createNoticeLimit(MAX_MAILS, clock);
   const mayLog = createNoticeLimit(MAX_LINES, clock);
   const tries = durations(
@@ -104,9 +104,9 @@ export function webhooks({
       tries.observe({ outcome: status === null ? (error ?? "") : `${Math.floor(status / 100)}xx` }, ms),
     onSlice: (slice) => logSlice(log, slice, mayLog),
     onDisabled(endpoint) {
-      const isTold = mayMail(endpoint.tenant_id);
-      log[isTold ? "warn" : "debug"](endpoint, "webhook endpoint disabled");
-      if (isTold) void tellOperator(endpoint);
+      const isMailed = mayMail(endpoint.tenant_id);
+      log[isMailed ? "warn" : "debug"](endpoint, "webhook endpoint disabled");
+      if (isMailed) void mailOperator(endpoint);
     },
     onError: (error) => logFailure(log, error, "deliveries to a webhook endpoint ended early; they go on shortly"),
   });

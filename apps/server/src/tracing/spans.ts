@@ -70,7 +70,7 @@ export function setSpanOutcome(outcome: string): void {
  */
 export function traceHeaders({ tracing }: Pick<Config, "tracing">, host: string): Record<string, string> {
   const span = trace.getSpanContext(context.active());
-  if (span === undefined || !isSpanContextValid(span) || !tracing?.tellHosts.includes(host.toLowerCase())) return {};
+  if (span === undefined || !isSpanContextValid(span) || !tracing?.propagateToHosts.includes(host.toLowerCase())) return {};
   const state = span.traceState?.serialize() ?? "";
   return {
     traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}`,

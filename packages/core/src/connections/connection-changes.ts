@@ -224,7 +224,7 @@ const CONSENT_BATCH = 100;
 /** Says in events that customers' consents run out, seven days before and one day before, once each. */
 export interface ConsentNotices {
   /** Tells what is to be told now; whichever replica does. Returns how many. */
-  tellEnding(): Promise<number>;
+  notifyEndingConsents(): Promise<number>;
 }
 
 export function createConsentNotices({
@@ -235,7 +235,7 @@ export function createConsentNotices({
   runtime: Pick<Runtime, "clock">;
 }): ConsentNotices {
   return {
-    async tellEnding() {
+    async notifyEndingConsents() {
       let told = 0;
       for (let found = CONSENT_BATCH; found === CONSENT_BATCH; ) {
         const ending = await storage.refreshQueue.endingConsents(clock(), CONSENT_BATCH);

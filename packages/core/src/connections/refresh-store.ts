@@ -31,8 +31,8 @@ export function consentNoticeDue(
   const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
   if (end === null || left <= 0 || left > CONSENT_RENEWAL_MS) return null;
   const days = left > DAY_MS ? 7 : 1;
-  const isTold = consent_told_end !== null && end.getTime() <= consent_told_end.getTime() + DAY_MS;
-  return isTold && consent_told_days !== null && consent_told_days <= days ? null : days;
+  const isMailed = consent_told_end !== null && end.getTime() <= consent_told_end.getTime() + DAY_MS;
+  return isMailed && consent_told_days !== null && consent_told_days <= days ? null : days;
 }
 
 /** Data that the institution prepares: the next fetch asks for them by this state. */

@@ -167,11 +167,11 @@ interface TransactionNumber {
 function transactionNumbers(): (told: string, holdingKey: string | null) => TransactionNumber {
   const [alike, kin, apart] = [createKeyCounter(), createKeyCounter(), createKeyCounter()];
   return (told, holdingKey) => {
-    const toldWithHolding = told + JSON.stringify(holdingKey);
-    const occurrence = alike.add(toldWithHolding);
-    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(toldWithHolding) > 0 };
+    const textWithHolding = told + JSON.stringify(holdingKey);
+    const occurrence = alike.add(textWithHolding);
+    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(textWithHolding) > 0 };
     const isOfAnotherHolding = kin.add(told) > 0;
-    if (isOfAnotherHolding) apart.add(toldWithHolding);
+    if (isOfAnotherHolding) apart.add(textWithHolding);
     return { occurrence, isOfAnotherHolding };
   };
 }

@@ -37,5 +37,5 @@ export interface FeedAccountStore {
   /** Ordered by account number. */
   links(connectionId: Uuid): Promise<readonly AccountLink[]>;
   /** Replaces all links of a connection by these. */
-  keepLinks(connectionId: Uuid, links: readonly AccountLink[]): Promise<void>;
+  storeLinks(connectionId: Uuid, links: readonly AccountLink[]): Promise<void>;
 }

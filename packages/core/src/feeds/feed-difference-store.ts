@@ -45,7 +45,7 @@ export interface FeedDifferenceStore {
     at: { readonly now: Date; readonly limit: number },
   ): Promise<void>;
   /** Stores gaps that are not stored yet. */
-  keepGaps(connectionId: Uuid, gaps: readonly FeedGap[], now: Date): Promise<void>;
+  storeGaps(connectionId: Uuid, gaps: readonly FeedGap[], now: Date): Promise<void>;
   /** Removes days from the gaps for which a statement came after all. */
   fillGaps(connectionId: Uuid, days: readonly { readonly portfolio_id: string; readonly day: string }[]): Promise<void>;
   /** Newest first. */

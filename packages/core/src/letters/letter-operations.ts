@@ -165,7 +165,7 @@ export function createLetterOperations(deps: {
       onLetter(letterId, async (stores, letter) => {
         requireVersion(letter, version);
         const { letter_id, status } = letter;
-        await stores.letterDocuments.keepDetails(letter_id, await sealDetails(vault, letter_id, details));
+        await stores.letterDocuments.storeDetails(letter_id, await sealDetails(vault, letter_id, details));
         return status === "UsersDetail"
           ? noteOnLetter(stores, runtime, operator, letter, "correct_details")
           : moveLetter(stores, runtime, operator, letter, "collect_details");

@@ -157,7 +157,7 @@ export interface LetterDocumentStore {
   details(letterId: Uuid): Promise<string | null>;
   /** The same of many letters; without those that have nothing. */
   detailsOf(letterIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
-  keepDetails(letterId: Uuid, sealed: string): Promise<void>;
+  storeDetails(letterId: Uuid, sealed: string): Promise<void>;
   /** Deletes the letter's documents and details, and which files came for it; the documents' objects are to go. */
   erase(letterId: Uuid): Promise<void>;
 }

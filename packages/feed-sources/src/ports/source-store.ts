@@ -163,7 +163,7 @@ export interface SourceFileStore {
    * The same for a held file that was tried again. `gone`, keeping nothing, where it would stay held and is not any more, or is forgotten:
    * what was dropped meanwhile does not come back. One of which all was taken is `taken`, dropped or not.
    */
-  keepTried(
+  storeRetried(
     file: FileRecord,
     held: HeldContent | null,
     room: HeldRoom,

@@ -78,7 +78,7 @@ export function createTrustedIssuers(options: TrustedIssuersOptions): TrustedIss
       const wished = { ...parseTrustedIssuer(request), trust_id: uuidV7(at, random), created_at: at, changed_at: at };
       await requireApplications(wished);
       const look = await keys.look(wished);
-      const kept = await store.trustedIssuers.keepTrustedIssuer(wished, MAX_TRUSTED_ISSUERS, replaces);
+      const kept = await store.trustedIssuers.storeTrustedIssuer(wished, MAX_TRUSTED_ISSUERS, replaces);
       if (kept.outcome === "other_owner")
         throw new OAuthError("issuer_conflict", "another owner trusts this issuer: withdraw that first");
       if (kept.outcome === "full")

@@ -51,7 +51,7 @@ export interface TrustedIssuerStore {
    * `other_owner`: another tenant or the installation trusts it. `full`: there are `atMost` others already. `overtaken`: the
    * current trust is not `replaces` (null = there must be none; omitted = any).
    */
-  keepTrustedIssuer(
+  storeTrustedIssuer(
     trusted: TrustedIssuer,
     atMost: number,
     replaces?: string | null,

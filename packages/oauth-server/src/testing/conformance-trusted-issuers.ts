@@ -13,7 +13,7 @@ export function trustedIssuerCases(cases: () => Cases): void {
   const issuers = () => cases().store.trustedIssuers;
   const grants = () => cases().store.grants;
   const keep = async (change: Partial<TrustedIssuer> = {}) => {
-    const kept = await issuers().keepTrustedIssuer(trustedIssuer(change), MANY);
+    const kept = await issuers().storeTrustedIssuer(trustedIssuer(change), MANY);
     if (kept.outcome !== "kept") throw new Error(`the issuer was ${kept.outcome}`);
     return kept;
   };
@@ -41,21 +41,21 @@ export function trustedIssuerCases(cases: () => Cases): void {
     const again = { ...trusted, trust_id: orderedId(), token_seconds: 60, created_at: later(9), changed_at: later(9) };
     expect(await keep(again)).toMatchObject({ trusted: { ...again, created_at: noon } });
     const others = { ...again, tenant_id: await cases().createTenant() };
-    expect(await issuers().keepTrustedIssuer(others, MANY)).toEqual({ outcome: "other_owner" });
-    expect(await issuers().keepTrustedIssuer(again, 0)).toMatchObject({ outcome: "kept" });
-    expect(await issuers().keepTrustedIssuer(trustedIssuer(), 0)).toEqual({ outcome: "full" });
+    expect(await issuers().storeTrustedIssuer(others, MANY)).toEqual({ outcome: "other_owner" });
+    expect(await issuers().storeTrustedIssuer(again, 0)).toMatchObject({ outcome: "kept" });
+    expect(await issuers().storeTrustedIssuer(trustedIssuer(), 0)).toEqual({ outcome: "full" });
   });
 
   it("[C-14.126] replaces a trust only by who has seen it, of ten at once one", async () => {
     const { trusted } = await keep();
     const replace = (replaces: string | null) =>
-      issuers().keepTrustedIssuer({ ...trusted, trust_id: orderedId() }, MANY, replaces);
+      issuers().storeTrustedIssuer({ ...trusted, trust_id: orderedId() }, MANY, replaces);
     expect(await replace(null)).toEqual({ outcome: "overtaken" });
     const outcomes = (await atOnce(10, () => replace(trusted.trust_id))).map(({ outcome }) => outcome);
     expect(outcomes.sort()).toEqual(["kept", ...Array(9).fill("overtaken")]);
     const other = trustedIssuer();
-    expect(await issuers().keepTrustedIssuer(other, MANY, trusted.trust_id)).toEqual({ outcome: "overtaken" });
-    expect(await issuers().keepTrustedIssuer(other, MANY, null)).toMatchObject({ outcome: "kept" });
+    expect(await issuers().storeTrustedIssuer(other, MANY, trusted.trust_id)).toEqual({ outcome: "overtaken" });
+    expect(await issuers().storeTrustedIssuer(other, MANY, null)).toMatchObject({ outcome: "kept" });
   });
 
   it("[C-3.36] issues for an assertion once, of ten at once one", async () => {

@@ -7,7 +7,7 @@ import type {
   RememberedCredentialsStore,
   RequestAnswer,
 } from "../ports/authorization-store.js";
-import { keepGrant, mayApprove } from "./memory-grants.js";
+import { storeGrant, mayApprove } from "./memory-grants.js";
 import { type AnswerRow, endGrants, type MemoryTables } from "./memory-tables.js";
 
 /** Answers to authorization requests and their codes in memory. */
@@ -38,7 +38,7 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
       const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, created_at: redemption.at };
       row.redeemed_as = redemption.grant.grant_id;
       const grant = { ...redemption.grant, ...facts, flow: "browser" } as const;
-      return { outcome: "redeemed", grant: keepGrant(tables, grant, redemption.is_confidential, person?.person_id) };
+      return { outcome: "redeemed", grant: storeGrant(tables, grant, redemption.is_confidential, person?.person_id) };
     },
     async reapAnswers(expiredBefore, limit) {
       const old = [...tables.answers].filter(([, { answer }]) => answer.expires_at < expiredBefore).slice(0, limit);

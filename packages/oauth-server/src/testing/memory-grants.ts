@@ -18,7 +18,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
     async issueGrant(grant, atMost) {
       if (atMost !== undefined && liveOf(tables, grant.tenant_id, grant.created_at) >= atMost) return "full";
       if (!mayGrant(tables, grant)) return "not_allowed";
-      keepGrant(tables, grant, false);
+      storeGrant(tables, grant, false);
       return "issued";
     },
     async issueAssertedGrant({ assertion, ...grant }, atMost) {
@@ -27,7 +27,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       const used = JSON.stringify([assertion.issuer, assertion.jti]);
       if (tables.assertions.has(used)) return "replayed";
       tables.assertions.set(used, assertion.usable_until);
-      keepGrant(tables, { ...grant, flow: "asserted", refresh_token_hash: "" }, false);
+      storeGrant(tables, { ...grant, flow: "asserted", refresh_token_hash: "" }, false);
       const client = tables.clients.get(grant.client_id);
       if (client && client.last_used_at < grant.created_at)
         tables.clients.set(client.client_id, { ...client, last_used_at: grant.created_at });
@@ -194,7 +194,7 @@ function areUsable(
 }
 
 /** Stores a new grant. */
-export function keepGrant(
+export function storeGrant(
   tables: MemoryTables,
   { refresh_token_hash, ...asked }: NewGrant,
   is_confidential: boolean,

@@ -9,7 +9,7 @@ export function memoryTrustedIssuers(tables: MemoryTables): TrustedIssuerStore {
     async listTrustedIssuers() {
       return [...trustedIssuers.values()].sort((a, b) => (a.issuer < b.issuer ? -1 : 1));
     },
-    async keepTrustedIssuer(trusted, atMost, replaces) {
+    async storeTrustedIssuer(trusted, atMost, replaces) {
       const before = trustedIssuers.get(trusted.issuer);
       if (before && before.tenant_id !== trusted.tenant_id) return { outcome: "other_owner" };
       if (replaces !== undefined && (before?.trust_id ?? null) !== replaces) return { outcome: "overtaken" };

@@ -172,7 +172,7 @@ export interface PasskeyStore {
   /** `last` when they have no other passkey and no identity provider. Null when they have none with this id. */
   remove(tenantId: Uuid, personId: Uuid, credentialId: string, entry: AuditEntry): Promise<"removed" | "last" | null>;
   /** Replaces all recovery codes of a person. */
-  keepRecoveryCodes(tenantId: Uuid, personId: Uuid, hashes: readonly string[], entry: AuditEntry): Promise<void>;
+  storeRecoveryCodes(tenantId: Uuid, personId: Uuid, hashes: readonly string[], entry: AuditEntry): Promise<void>;
   /** How many codes are left. */
   countRecoveryCodes(tenantId: Uuid, personId: Uuid): Promise<number>;
   /**

@@ -239,7 +239,7 @@ export function describePeopleStores(
       expect(answers.filter((answer) => answer !== null)).toEqual([person]);
       expect(await spend(stranger.email, second)).toBeNull();
       const renew = () =>
-        passkeys().keepRecoveryCodes(
+        passkeys().storeRecoveryCodes(
           tenant(),
           person.person_id,
           [randomUUID(), randomUUID(), randomUUID()],

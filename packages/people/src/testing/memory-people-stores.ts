@@ -200,7 +200,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         entries.push(entry);
         return "removed";
       },
-      async keepRecoveryCodes(tenantId, personId, hashes, entry) {
+      async storeRecoveryCodes(tenantId, personId, hashes, entry) {
         for (const [hash, { person_id }] of codes) if (person_id === personId) codes.delete(hash);
         for (const hash of hashes) codes.set(hash, { tenant_id: tenantId, person_id: personId });
         entries.push(entry);

@@ -65,10 +65,10 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           )
           .returning("file_id")
           .executeTakeFirstOrThrow();
-        await keepContent(db, { file_id, source: file.source }, held, room);
+        await storeContent(db, { file_id, source: file.source }, held, room);
         return "kept" as const;
       }),
-    keepTried: ({ file_id, source, state, settled_at }, held, room) =>
+    storeRetried: ({ file_id, source, state, settled_at }, held, room) =>
       inRoom(async (db) => {
         const row = db
           .updateTable("feed_source_files")
@@ -76,7 +76,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           .where("file_id", "=", file_id);
         const { numUpdatedRows } = await (held ? row.where("state", "=", "held") : row).executeTakeFirst();
         if (numUpdatedRows === 0n) return "gone" as const;
-        await keepContent(db, { file_id, source }, held, room);
+        await storeContent(db, { file_id, source }, held, room);
         return "kept" as const;
       }),
     list: ({ source, state, limit }) =>
@@ -199,7 +199,7 @@ async function totals(db: Db): Promise<{ files: number; bytes: number }> {
 }
 
 /** Replaces what is held of a file; null deletes it. @throws NoRoom */
-async function keepContent(
+async function storeContent(
   db: Db,
   { file_id, source }: Pick<FileRecord, "file_id" | "source">,
   held: HeldContent | null,

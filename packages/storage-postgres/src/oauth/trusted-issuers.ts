@@ -11,7 +11,7 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
         const rows = await db.selectFrom("trusted_issuers").selectAll().orderBy("issuer").execute();
         return rows as unknown as TrustedIssuer[];
       }),
-    keepTrustedIssuer: (trusted, atMost, replaces) =>
+    storeTrustedIssuer: (trusted, atMost, replaces) =>
       asAuth(async (db) => {
         // One at a time, so that the existing ones can be counted.
         await sql`select pg_advisory_xact_lock(hashtextextended('trusted issuers', 0))`.execute(db);

@@ -145,7 +145,7 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
         return "removed";
       }),
 
-    keepRecoveryCodes: (tenantId, personId, hashes, entry) =>
+    storeRecoveryCodes: (tenantId, personId, hashes, entry) =>
       within(tenantId, async (db, note) => {
         // Of two sets that are made at once the second one replaces the first.
         await sql`select 1 from people where tenant_id = ${tenantId} and person_id = ${personId} for update`.execute(

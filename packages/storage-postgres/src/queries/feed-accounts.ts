@@ -41,7 +41,7 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
           returning portfolio_id`.execute(db);
         for (const { portfolio_id } of claimed.rows) latest.add(portfolio_id);
       }
-      await keepPositions(db, tenant_id, connection_id);
+      await storePositions(db, tenant_id, connection_id);
       return latest;
     },
 
@@ -66,7 +66,7 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
         .execute();
     },
 
-    async keepLinks(connection_id, links: readonly AccountLink[]) {
+    async storeLinks(connection_id, links: readonly AccountLink[]) {
       await db
         .deleteFrom("feed_account_links")
         .where("tenant_id", "=", tenant_id)
@@ -102,7 +102,7 @@ async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid
  * Keeps what accounts hold, of which a later day is stated now, for as long as that is the latest: securities with units, and in a cash
  * account its cash.
  */
-async function keepPositions(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
+async function storePositions(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
   await sql`
     with due as (
       update feed_portfolios set positions_day = before_day

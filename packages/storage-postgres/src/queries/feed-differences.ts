@@ -53,7 +53,7 @@ export function feedDifferenceStore(db: Db, tenant_id: string): FeedDifferenceSt
         )`.execute(db);
     },
 
-    async keepGaps(connection_id, gaps, now) {
+    async storeGaps(connection_id, gaps, now) {
       if (gaps.length === 0) return;
       await sql`
         insert into feed_gaps (tenant_id, connection_id, portfolio_id, from_day, to_day, days, found_at)

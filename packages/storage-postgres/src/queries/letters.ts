@@ -235,7 +235,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
       return new Map(rows.map(({ letter_id, sealed_details }) => [letter_id, sealed_details]));
     },
 
-    async keepDetails(letter_id, sealed_details) {
+    async storeDetails(letter_id, sealed_details) {
       await db
         .insertInto("letter_details")
         .values({ tenant_id, letter_id, sealed_details })

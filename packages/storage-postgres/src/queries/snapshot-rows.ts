@@ -23,11 +23,11 @@ export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision 
 export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, rows) =>
   sql`select * from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(rows)})`;
 
-export const keepPortfolios = keepOf(
+export const copyPortfolios = copyRowsSql(
   "portfolios",
   "portfolio_id, name, balance, currency, ref_account, type, item, parts",
 );
-export const keepHoldings = keepOf(
+export const copyHoldings = copyRowsSql(
   "holdings",
   "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item, facts",
 );
@@ -36,7 +36,7 @@ export const keepHoldings = keepOf(
  * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal
  * of the first row, revision to copy from, portfolios that do not stay. Returns as the inserts do.
  */
-function keepOf(table: string, columns: string): string {
+function copyRowsSql(table: string, columns: string): string {
   return `
     with kept as (
       insert into ${table} (tenant_id, connection_id, revision, ordinal, ${columns})

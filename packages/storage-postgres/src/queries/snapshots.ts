@@ -19,8 +19,8 @@ import {
   insertHoldings,
   insertPortfolios,
   insertTransactions,
-  keepHoldings,
-  keepPortfolios,
+  copyHoldings,
+  copyPortfolios,
 } from "./snapshot-rows.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
@@ -141,11 +141,11 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
     begun[product] = { ...counted, as_of: latestOf(publication, replaced[product]), ...of };
   };
   if (portfolios) {
-    const staying = keeping(keepPortfolios, [...given, ...hidden]);
+    const staying = keeping(copyPortfolios, [...given, ...hidden]);
     begin("portfolio", await replace(db, at, replaced.portfolio, portfolios, insertPortfolios, staying));
   }
   if (holdings) {
-    const staying = keeping(keepHoldings, publication.accounts ?? given);
+    const staying = keeping(copyHoldings, publication.accounts ?? given);
     begin("investment", await replace(db, at, replaced.investment, holdings, insertHoldings, staying));
   }
   if (transactions) {

@@ -87,9 +87,9 @@ export function removalCases(storage: () => Storage): void {
     const claim = (as_of: Date) =>
       tenant.run(async ({ feedAccounts, feedDifferences }) => {
         const claimed = await feedAccounts.claim(first.connection_id, [{ ...stated, as_of }], 1);
-        await feedAccounts.keepLinks(first.connection_id, [link]);
+        await feedAccounts.storeLinks(first.connection_id, [link]);
         await feedDifferences.keep(first.connection_id, [difference.portfolio_id], [difference], { now, limit: 9 });
-        await feedDifferences.keepGaps(first.connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
+        await feedDifferences.storeGaps(first.connection_id, [{ ...difference, days: ["2026-02-02"] }], now);
         return claimed;
       });
     const fill = (connection_id: Uuid) =>

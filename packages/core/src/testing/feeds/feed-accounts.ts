@@ -40,7 +40,7 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
       return state.feedAccountLinks.get(connectionId) ?? [];
     },
 
-    async keepLinks(connectionId, links) {
+    async storeLinks(connectionId, links) {
       const byNumber = [...links].sort((a, b) => compareText(a.account, b.account));
       state.feedAccountLinks.set(connectionId, byNumber);
     },

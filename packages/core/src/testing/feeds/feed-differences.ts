@@ -61,7 +61,7 @@ export function memoryFeedDifferences(state: TenantState): FeedDifferenceStore {
       for (const one of all.slice(limit)) state.feedDifferences.delete(keyOf(connectionId, one));
     },
 
-    async keepGaps(connectionId, gaps, now) {
+    async storeGaps(connectionId, gaps, now) {
       for (const gap of gaps) {
         const key = `${connectionId} ${gap.portfolio_id} ${gap.to_day}`;
         if (!state.feedGaps.has(key)) state.feedGaps.set(key, { ...gap, found_at: now });

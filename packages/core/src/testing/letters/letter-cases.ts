@@ -143,8 +143,8 @@ export function letterCases(storage: () => Storage): void {
       await letterDocuments.attach(record.letter_id, document("generated", "g2"));
       expect(await letterDocuments.document(record.letter_id, "generated")).toMatchObject({ sha256: "g2" });
       expect(await letterDocuments.details(record.letter_id)).toBeNull();
-      for (const sealed of ["one", "two"]) await letterDocuments.keepDetails(record.letter_id, sealed);
-      await letterDocuments.keepDetails(other.letter_id, "three");
+      for (const sealed of ["one", "two"]) await letterDocuments.storeDetails(record.letter_id, sealed);
+      await letterDocuments.storeDetails(other.letter_id, "three");
       expect(await letterDocuments.details(record.letter_id)).toBe("two");
       const details = await letterDocuments.detailsOf([record.letter_id, newId(), other.letter_id]);
       expect([details.size, details.get(record.letter_id), details.get(other.letter_id)]).toEqual([2, "two", "three"]);
@@ -160,7 +160,7 @@ export function letterCases(storage: () => Storage): void {
     await expect(
       tenant.run(({ letterDocuments }) => letterDocuments.attach(newId(), document("annex", "x"))),
     ).rejects.toThrow();
-    await expect(tenant.run(({ letterDocuments }) => letterDocuments.keepDetails(newId(), "x"))).rejects.toThrow();
+    await expect(tenant.run(({ letterDocuments }) => letterDocuments.storeDetails(newId(), "x"))).rejects.toThrow();
   });
 
   it("objects of the bucket are loose until a document names them, and from when the last that did is gone", async () => {

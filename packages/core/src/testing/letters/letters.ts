@@ -138,7 +138,7 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
         }),
       ),
 
-    async keepDetails(letterId, sealed) {
+    async storeDetails(letterId, sealed) {
       if (!state.letters.has(letterId)) throw new Error("there is no such letter");
       state.details.set(letterId, sealed);
     },
