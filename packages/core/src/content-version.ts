@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { CoreError, invalidValue } from "./errors.js";
 
 /**
- * Whether what is there is what somebody saw before they changed it; null = there is nothing. A store asks while nobody else can change
- * it, and keeps nothing where the answer is no.
+ * Whether the stored object is the one that the caller saw before changing it; null = there is none. A store asks while nobody else can
+ * change the object, and stores nothing if the answer is no.
  */
 export type VersionPrecondition<There> = (there: There | null) => boolean;
 
-/** The version of what is not there: whoever names it makes something new. */
+/** The version of an object that does not exist; a caller sends it to create one. */
 const NOTHING = 0;
 
 /**
- * A version made of what somebody is shown: another number whenever that is another, as a strong ETag is (RFC 9110 §8.8.1), so that no
- * writer has to count. It tells of its facts to those who can guess them: none may be a secret.
+ * A version computed from what the caller is shown. It changes whenever that changes, as a strong ETag does (RFC 9110 §8.8.1), so that no
+ * writer has to count. Someone who can guess the facts can check them against it, so none of them may be a secret.
  */
 export function contentVersion(...facts: readonly unknown[]): number {
   return createHash("sha256").update(JSON.stringify(facts)).digest().readUIntBE(0, 6) || 1;
 }
 
-/** The check of a change that names the version it was made upon; without one nothing is checked. */
+/** The precondition of a change that is based on `version`; undefined without a version, so that nothing is checked. */
 export function ifVersion<There>(
   version: number | undefined,
   versionIn: (there: There) => number,
@@ -28,9 +28,9 @@ export function ifVersion<There>(
 }
 
 /**
- * That something is not as it was seen any more.
+ * The error for a change that is based on an outdated version.
  * @param what such as `letter`
- * @param version the one that was named: whoever saw nothing is told that there is something
+ * @param version the version that was sent; if it stands for no object, the message says that there is one
  */
 export function versionConflict(what: string, version?: number): CoreError {
   const message =

@@ -2,8 +2,9 @@
 export type CsvCell = string | number | boolean | null | undefined | readonly string[];
 
 /**
- * Rows as CSV (RFC 4180), each of them ended. What a spreadsheet would take for a formula gets an apostrophe in front, for labels and
- * contacts are texts of strangers; so does what stands behind a `;` within a text, where many countries' spreadsheets begin a cell.
+ * Formats rows as CSV (RFC 4180), each with its line ending. A text that a spreadsheet would take for a formula gets an apostrophe in
+ * front, because labels and contacts are untrusted. So does a formula after a `;` within a text, where spreadsheets of many countries begin
+ * a cell.
  */
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(fieldOf).join(",")}\r\n`).join("");
@@ -15,7 +16,7 @@ function fieldOf(value: CsvCell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Where a cell begins that would be a formula, to a program that takes `;` for what separates them. */
+/** The start of a formula within a text, for programs that separate cells by `;`. */
 const CELL_WITHIN = /;[\s"]*(?=[=+\-@\uff0b\uff0d\uff1d\uff20])/gu;
-/** How a formula begins, for some programs in wide characters or behind spaces too. A decimal may have its sign. */
+/** The start of a formula; some programs also accept full-width characters, or spaces before it. A signed decimal is not a formula. */
 const FORMULA = /^(?![+-]?\d+(?:\.\d+)?$)\s*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/u;

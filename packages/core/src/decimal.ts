@@ -1,4 +1,4 @@
-/** Exact decimals are the provider kit's: whoever writes a provider or a format reckons with them, too. */
+/** Exact decimals come from the provider kit, because providers and formats calculate with them too. */
 export {
   addDecimals,
   compareDecimals,

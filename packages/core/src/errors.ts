@@ -18,7 +18,7 @@ export interface Fault {
   readonly rule?: string;
 }
 
-/** A bound that a request met: its name, such as `open_sessions`, and its value. docs/limits.md lists them all. */
+/** A limit that a request reached: its name, such as `open_sessions`, and its value. docs/limits.md lists them all. */
 export interface Limit {
   readonly name: string;
   readonly value: number;
@@ -29,9 +29,9 @@ export class CoreError extends Error {
   override readonly name = "CoreError";
   readonly code: CoreErrorCode;
   readonly details: readonly Fault[] | undefined;
-  /** Of RATE_LIMITED and UNAVAILABLE: when it makes sense to ask again. */
+  /** For RATE_LIMITED and UNAVAILABLE: when a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of a refusal by a limit: which one. It ends after {@link retryAfterSeconds}; without these it ends only when somebody does something. */
+  /** The limit that a request reached. It ends after {@link retryAfterSeconds}; without these it ends only when someone acts. */
   readonly limit: Limit | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
@@ -43,7 +43,7 @@ export class CoreError extends Error {
   }
 }
 
-/** What a {@link CoreError} may say besides its code and message. */
+/** Options of a {@link CoreError} besides its code and message. */
 interface CoreErrorOptions {
   readonly details?: readonly Fault[];
   readonly retryAfterSeconds?: number;
@@ -51,14 +51,14 @@ interface CoreErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A limit that was met, as every API shows it: with the moment at which it ends (RFC 3339), null when time alone does not end it. */
+/** A limit that was reached, as every API shows it. `ends_at` is RFC 3339, and null if time alone does not end it. */
 export interface LimitReached {
   readonly limit: string;
   readonly value: number;
   readonly ends_at: string | null;
 }
 
-/** How an API shows the limit that an error tells of; undefined when it tells of none. */
+/** The limit that an error names, as an API shows it; undefined if it names none. */
 export function limitReached(
   { limit, retryAfterSeconds }: Pick<CoreError, "limit" | "retryAfterSeconds">,
   now: Date,
@@ -70,8 +70,9 @@ export function limitReached(
 }
 
 /**
- * What an error refuses: the error itself, or what stands for a storage that cannot serve now (see `Storage`): `unavailable` is
- * UNAVAILABLE, `limited` is RATE_LIMITED. Null for a defect. Every adapter asks here, so that an absent database is the same for all.
+ * The {@link CoreError} for an error: the error itself, or the translation of a storage error (see `Storage`), in which `unavailable`
+ * becomes UNAVAILABLE and `limited` RATE_LIMITED. Null for a defect. Every adapter uses it, so that all of them report an unavailable
+ * database in the same way.
  */
 export function toCoreError(error: unknown): CoreError | null {
   if (error instanceof CoreError) return error;
@@ -100,7 +101,7 @@ export function invalid(...faults: readonly Fault[]): CoreError {
   return invalidAll(faults);
 }
 
-/** The same for any number of faults; the message has the first of them. What repeats a value of any length is cut at 2,000 characters. */
+/** The same for any number of faults; the message has the first 50. Texts that may repeat an input value are cut at 2,000 characters. */
 export function invalidAll(faults: readonly Fault[]): CoreError {
   const shown = faults.map(cutFault);
   const said = shown.slice(0, MAX_SAID).map((fault) => `${fault.field}: ${fault.message}`);
@@ -127,8 +128,8 @@ export function invalidValue(field: string, rule: string): Fault {
 }
 
 /**
- * What kind of error it is, as OpenTelemetry's `error.type` wants it: few values that say nothing of anybody. Its code where it has one
- * (`ECONNRESET`, `40001`, `NOT_FOUND`), else its class; `_OTHER` = no error at all.
+ * The kind of an error for OpenTelemetry's `error.type`: one of few values, without personal data. It is the error's code if it has one
+ * (`ECONNRESET`, `40001`, `NOT_FOUND`), else its class; `_OTHER` for a value that is no error.
  */
 export function errorType(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;

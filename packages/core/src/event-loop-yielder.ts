@@ -1,21 +1,21 @@
-/** For how long work may keep everybody else from the event loop, in milliseconds. */
+/** How long work may block the event loop, in milliseconds. */
 const TURN_MS = 10;
 
-/** Lets everybody else have a turn of the event loop. */
+/** Lets other work run on the event loop. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resume) => {
     setImmediate(resume);
   });
 }
 
-/** Lets everybody else have a turn of the event loop every ten milliseconds of long work. */
+/** Lets other work run on the event loop every ten milliseconds of long work. */
 export interface EventLoopYielder {
-  /** Whether the work has gone on for so long; then {@link EventLoopYielder.turn} is awaited. */
+  /** Whether the work has run for that long; the caller then awaits {@link EventLoopYielder.turn}. */
   isDue(): boolean;
   turn(): Promise<void>;
 }
 
-/** A {@link EventLoopYielder} of work that begins now. */
+/** An {@link EventLoopYielder} for work that starts now. */
 export function createEventLoopYielder(): EventLoopYielder {
   let turnAt = performance.now();
   return {

@@ -4,7 +4,7 @@ import { CoreError, type Fault, invalidAll } from "./errors.js";
 
 /**
  * Checks `input` against `schema` and returns the parsed value.
- * @param at path under which the input is in the request, such as `configuration`; empty for the body itself
+ * @param at path of the input in the request, such as `configuration`; empty for the body itself
  * @throws CoreError VALIDATION_ERROR with one fault per problem
  */
 export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at = ""): z.output<S> {
@@ -13,7 +13,7 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at
   throw invalidAll(faultsOf(result.error, input, at));
 }
 
-/** Checks `input` against `schema`; what is wrong is said in the words of `@org/validation-messages`. */
+/** Checks `input` against `schema`; the messages come from `@org/validation-messages`. */
 export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ZodSafeParseResult<z.output<S>> {
   return schema.safeParse(input, { error: zodMessages });
 }
@@ -30,7 +30,7 @@ export function collectFaults<T>(faults: Fault[], check: () => T): T | null {
 }
 
 /**
- * Faults of an error of {@link checkInput} in the words of S2 §7: a value that is not there is RequiredField, a key that may not be
+ * Turns an error of {@link checkInput} into faults as in S2 §7: a missing value is RequiredField, a key that is not allowed is
  * UnknownField.
  */
 export function faultsOf(error: z.ZodError, input: unknown, at = ""): Fault[] {

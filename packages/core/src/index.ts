@@ -2,21 +2,21 @@
  * Wealth Connect's domain. Nothing here knows HTTP, SQL or the environment; adapters (REST, MCP, widget) call services and map
  * {@link CoreError} to their own envelope.
  *
- * Each folder is a story, with its services, the ports that they need and their schemas:
- *   connecting/   a customer logs in at a bank, and a connection ends: createCustomerSessions, createSessions, createCredentials
- *   refreshing/   connections are fetched again: createRefreshes → RefreshQueue.claim → BankProvider.fetch → SnapshotStore.publish
+ * Each folder is one feature, with its services, the ports that they need and their schemas:
+ *   connecting/   logins of customers at banks, and deleting connections: createCustomerSessions, createSessions, createCredentials
+ *   refreshing/   fetching connections again: createRefreshes → RefreshQueue.claim → BankProvider.fetch → SnapshotStore.publish
+ *   operating/    tenants, the work queue, clean-up: createTenants, createWorkQueue, deleteExpired
  *   letters/      authorization letters and their mails: createLetters, createLetterOperations, createMailDelivery → MailTransport.send
- *   operating/    tenants, the queue of work, clean-up: createTenants, createWorkQueue, cleanUp
- *   connections/  how a connection stands and when it is fetched next: connectionChanges, RefreshQueue, createRevocations
- *   catalogue/    connectors and how they do: createConnectors → CatalogueStore
- *   data/         what is published and read: publicationOf → SnapshotStore.publish, createInvestmentData → DataReader
+ *   connections/  the condition of connections and their next refresh: emitConnectionChanges, RefreshQueue, createRevocations
+ *   catalogue/    connectors, and how often logins and refreshes succeed: createConnectors → CatalogueStore, createInstitutionFigures
+ *   feeds/        stores for custodians' files; the services are in `@org/data-feeds`
+ *   data/         publishing and reading data: publicationOf → SnapshotStore.publish, createInvestmentData → DataReader
  *   providers/    calls of bank providers: createProviderGuard
  *   tenants/      limits, names and logos of tenants: createTenantLimits
- *   feeds/        what is kept of custodians' files; the services are those of `@org/data-feeds`
  *   audit/        the audit trail and its hash chain: createAuditReading
  *
- * Stories import those below them, and all know `schemas/`, `ports/` and the files here; lint keeps that. Each sees its own part of
- * {@link Storage}, which has all of them.
+ * A folder imports only from those below it; all may use `schemas/`, `ports/` and the files here. Lint enforces this. Each folder sees its
+ * own part of {@link Storage}, which has all of them.
  */
 export {
   calendarDate,

@@ -2,12 +2,12 @@ import { invalid, invalidValue } from "./errors.js";
 import type { Runtime } from "./ports/runtime.js";
 
 /**
- * Opaque page tokens: they say after which id a query goes on and are bound to that query, so that a damaged token, or one of
- * another query, is refused rather than answered with wrong rows.
+ * Opaque page tokens. A token has the id after which a query continues and is bound to that query, so that a damaged token, or one of
+ * another query, is refused instead of answered with wrong rows.
  */
 export interface PageTokens {
   issue(query: unknown, after: string): string;
-  /** The id to go on after, or null when the token is not one of this query. */
+  /** The id to continue after; null if the token does not belong to this query. */
   read(query: unknown, token: string): string | null;
 }
 
@@ -23,7 +23,7 @@ export function createPageTokens(mac: Runtime["mac"]): PageTokens {
   };
 }
 
-/** A page of a list that goes on where the one before ended. */
+/** A page of a list in the order of a key. */
 export interface KeysetPage<Row> {
   readonly rows: readonly Row[];
   /** Null on the last page. */
@@ -31,20 +31,20 @@ export interface KeysetPage<Row> {
 }
 
 /**
- * Pages of lists in the order of a key: a page goes on behind the last row of the one before, so that rows that come meanwhile
- * shift nothing.
- * @returns what answers one page; it throws CoreError VALIDATION_ERROR on `page_token` for a token that is not one of `query`
+ * Pages of lists in the order of a key. A page continues after the last row of the one before, so that rows added meanwhile do not shift
+ * it.
+ * @returns a function that answers one page; it throws CoreError VALIDATION_ERROR on `page_token` for a token of another query
  */
 export function createPager(mac: Runtime["mac"]) {
   const tokens = createPageTokens(mac);
   return async function page<Row, Key>(list: {
-    /** What tells lists apart. */
+    /** Identifies the list. */
     readonly query: unknown;
     readonly token: string | null | undefined;
     readonly size: number;
-    /** At most `limit` rows behind `after`. */
+    /** At most `limit` rows after `after`. */
     readonly rows: (after: Key | null, limit: number) => readonly Row[] | Promise<readonly Row[]>;
-    /** A row's key as text, and back; null for what is no key. */
+    /** A row's key as text; `readKey` parses it, and returns null if it is not a key. */
     readonly keyOf: (row: Row) => string;
     readonly readKey: (text: string) => Key | null;
   }): Promise<KeysetPage<Row>> {
@@ -52,7 +52,7 @@ export function createPager(mac: Runtime["mac"]) {
     const after = place === null ? null : list.readKey(place);
     if (list.token != null && after === null)
       throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
-    // One more tells whether there is a page behind this one.
+    // One extra row shows whether there is a next page.
     const found = await list.rows(after, list.size + 1);
     const rows = found.slice(0, list.size);
     const last = rows.at(-1);

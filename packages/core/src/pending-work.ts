@@ -3,10 +3,10 @@ import { sleep } from "./retry.js";
 
 /** Work that a server waits for when it stops, and then cuts off. */
 export interface PendingWork {
-  /** Aborts when what is left is cut off. */
+  /** Aborts when the remaining work is cut off. */
   readonly signal: AbortSignal;
   add<T>(work: Promise<T>): Promise<T>;
-  /** Waits for the work, `graceMs` at most, then aborts {@link signal} and waits for what comes of it. */
+  /** Waits for the work for at most `graceMs`, then aborts {@link signal} and waits until the rest has ended. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Sleep } from "./ports/runtime.js";
 
-/** The sleep of a process. */
+/** {@link Sleep} with a timer of the process. */
 export const sleep: Sleep = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -15,12 +15,12 @@ export const sleep: Sleep = (milliseconds, signal) =>
     signal?.addEventListener("abort", giveUp, { once: true });
   });
 
-/** Waits between attempts, in milliseconds: a database that restarts is back within them. */
+/** Waits between attempts, in milliseconds; together they are longer than a restart of the database. */
 const WAITS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
 
 /**
- * Does work that ends in one transaction, again while the storage is away: what a bank was asked for is not lost to a restart of
- * the database. The transaction has to notice when it was done already, for an answer can be lost after a commit.
+ * Retries work that ends in one transaction while the storage is unavailable, so that a bank's answer is not lost when the database
+ * restarts. The transaction has to notice that it was already done, because the reply can be lost after a commit.
  */
 export async function retryWhileUnavailable<T>(pause: Sleep, work: () => Promise<T>): Promise<T> {
   for (const wait of WAITS)
@@ -33,7 +33,7 @@ export async function retryWhileUnavailable<T>(pause: Sleep, work: () => Promise
   return work();
 }
 
-/** Whether an error says that the storage is away for the moment. */
+/** Whether an error says that the storage is temporarily unavailable. */
 function isUnavailable(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "unavailable";
 }

@@ -1,4 +1,4 @@
-/** Letters that Unicode takes for letters of their own, and that people type without their stroke, dot or tail, or as two. */
+/** Letters that Unicode does not decompose, and that people type without their stroke, dot or tail, or as two; also quotes and dashes. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: "ss",
   æ: "ae",
@@ -23,16 +23,16 @@ const LETTERS: Readonly<Record<string, string>> = {
   "—": "-",
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "gu");
-/** Accents and other marks on letters of Latin, Greek and Cyrillic; in other scripts marks are letters. */
+/** Combining marks on letters of Latin, Greek and Cyrillic; in other scripts marks distinguish letters. */
 const MARKS = /[\u0300-\u036f]/g;
-/** No name is longer. Marks that are piled up on one letter take time by the square of their number (UAX #15 §3.11). */
+/** No name is longer. Normalising marks that are piled up on one letter takes time quadratic in their number (UAX #15 §3.11). */
 const MAX_LENGTH = 1_000;
 const PLAIN = /^[\x20-\x7e]*$/;
 
 /**
- * What a name is searched by: lower case, without accents, `ß` as `ss`, `ø` as `o`. A name matches when its key holds the key of what was
- * typed, so that `munchen`, `MÜNCHEN` and `Munchen` all find München. Every search for a bank goes by it. Of a text the first 1,000
- * characters count.
+ * The search key of a name: lower case, without accents, `ß` as `ss`, `ø` as `o`. A name matches if its key contains the key of the typed
+ * text, so that `munchen`, `MÜNCHEN` and `Munchen` all find München. Every search for a bank uses it. Of a text that is not ASCII only the
+ * first 1,000 characters count.
  */
 export function searchKey(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().trim();

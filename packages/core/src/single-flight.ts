@@ -1,6 +1,6 @@
 /**
- * Work that many ask for at once, done once for all who asked before it began. A run that is under way may have read before what whoever
- * asks now knows to be there: they share the one after it, whatever came of it.
+ * Runs work once for all callers that asked before the run began. A caller that asks during a run waits for the next one, because the
+ * current run may have read data that is older than what this caller knows of. The next run starts even if the current one fails.
  */
 export function singleFlight<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;

@@ -12,10 +12,9 @@ import type { ProviderCircuits } from "./providers/provider-circuits.js";
 import type { CallTurns, ProviderSettingsStore } from "./providers/provider-settings-store.js";
 
 /**
- * Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. An error whose
- * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later, `limited` that the
- * tenant asks for more at once than its share; `retryAfterSeconds` says when to ask again, and `shown`, where it is there, what callers
- * are told.
+ * Everything that core stores. Each backend implements it and runs `describeStorage` of `@org/core/testing`. An error whose `code` is
+ * `unavailable` means that the storage is temporarily unavailable and that the same call may succeed later; `limited` means that the tenant
+ * asks for more at the same time than its share. `retryAfterSeconds` says when to retry, and `shown`, if present, what callers are told.
  */
 export interface Storage extends ConnectingStorage, AuditStorage {
   readonly inTenant: InTenant<TenantStores>;

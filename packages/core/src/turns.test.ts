@@ -14,7 +14,7 @@ function start(limits: Partial<TurnLimits>) {
   return {
     turns,
     enter,
-    /** Ends turns one after the other; returns who began one then. */
+    /** Ends turns one after the other; returns the calls that began one then. */
     async end(...names: string[]) {
       const before = entered.length;
       for (const name of names) {
@@ -54,7 +54,7 @@ it("where room is kept, a key has at most half of the turns, and whoever comes n
   expect(await begin("a1", "a2", "a3", "a4", "a5", "a6")).toEqual(["a1", "a2", "a3", "a4"]);
   expect(await begin("b1", "b2", "b3")).toEqual(["b1", "b2"]);
   expect(await begin("c1", "c2")).toEqual(["c1"]);
-  // a has three then, and two are free.
+  // Key a has three turns then, and two are free.
   expect(await end("a1")).toEqual(["c2"]);
 });
 

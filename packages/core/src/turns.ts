@@ -1,49 +1,52 @@
 import { CoreError } from "./errors.js";
 
-/** How many may be at something at once, and how many may wait for it. */
+/** How many calls may run at the same time, and how many may wait. */
 export interface TurnLimits {
-  /** What a refusal calls the limit: a noun in snake_case, such as `statements_at_once`. */
+  /** The name of the limit in refusals: a noun in snake_case, such as `statements_at_once`. */
   readonly name: string;
-  /** Turns at once, of all keys together. */
+  /** Simultaneous turns of all keys together. */
   readonly overall: number;
-  /** Turns at once of one key; as many as `overall` by default. */
+  /** Simultaneous turns of one key; `overall` by default. */
   readonly each?: number;
-  /** That wait, of all keys together. */
+  /** Waiting calls of all keys together. */
   readonly waiting: number;
-  /** That wait of one key; as many as `waiting` by default. */
+  /** Waiting calls of one key; `waiting` by default. */
   readonly waitingEach?: number;
   /**
-   * A key that holds as many turns as are free gets no more: whoever comes new finds one. One key alone has half of all turns
-   * then, two have a third each. For turns so long that nobody should wait for the end of one.
+   * A key that holds as many turns as are free gets no more, so that a new key finds one. A single key can then have half of all turns, two
+   * keys a third each. For turns so long that nobody should wait for one to end.
    */
   readonly keepsRoom?: boolean;
-  /** What a refusal says of when to come again. */
+  /** When to retry, as refusals say it. */
   readonly retryAfterSeconds: number;
 }
 
-/** Turns at something that only so many may do at once. A key is whoever has a share of them, mostly a tenant. */
+/** Turns at work of limited concurrency. A key is whoever gets a fair share of them, mostly a tenant. */
 export interface Turns {
-  /** A turn if one is free and nobody of the key waits, else null; what is returned ends it, once. For paths that cannot wait for a promise. */
+  /**
+   * Takes a turn if one is free and no call of the key waits; else null. The returned function ends the turn once, however often it is
+   * called. For code that cannot wait for a promise.
+   */
   begin(key: string): (() => void) | null;
   /**
-   * Waits for a turn. Waiting keys are served round-robin, whatever they queue up; calls of one key in the order in which they came.
-   * Returns what ends the turn. Rejects with the signal's reason when it aborts first.
-   * @throws CoreError RATE_LIMITED when too many of the key wait, UNAVAILABLE when too many wait in all, both with the limit
+   * Waits for a turn and returns the function that ends it. Waiting keys are served round-robin, however many calls they have queued; the
+   * calls of one key are served in order. Rejects with the signal's reason if it aborts first.
+   * @throws CoreError RATE_LIMITED when too many calls of the key wait, UNAVAILABLE when too many wait in all, both with the limit
    */
   take(key: string, signal?: AbortSignal): Promise<() => void>;
-  /** {@link Turns.take}, the work, and the end of the turn. */
+  /** Takes a turn, does the work and ends the turn. */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** How many have a turn now, and how many wait. */
+  /** The number of turns that are held, and of calls that wait. */
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Turns with bounds on both sides, fair between keys. All bookkeeping is in memory and of this process alone. */
+/** Creates {@link Turns}. All bookkeeping is in memory and belongs to this process alone. */
 export function createTurns(limits: TurnLimits): Turns {
   const { overall, waiting: maxWaiting, keepsRoom = false } = limits;
   const { each = overall, waitingEach = maxWaiting } = limits;
   const held = new Map<string, number>();
-  /** Those that wait, by key; the key whose turn it is comes first. */
+  /** Waiting calls by key; the key that is served next comes first. */
   const queues = new Map<string, Set<() => void>>();
   let running = 0;
   let waiting = 0;
@@ -113,7 +116,7 @@ export function createTurns(limits: TurnLimits): Turns {
     });
   }
 
-  /** A key that may not start does not keep the others waiting; one that did goes to the end of the circle. */
+  /** Passes over keys that may not start now; a key that was served goes to the end of the round. */
   function startNext(): void {
     for (const [key, queue] of queues) {
       if (running >= overall) return;
@@ -122,7 +125,7 @@ export function createTurns(limits: TurnLimits): Turns {
       if (start === undefined) continue;
       waiting -= 1;
       queue.delete(start);
-      // A key that is put in again is met once more by this loop, after all others.
+      // This loop meets a key that is inserted again once more, after all others.
       queues.delete(key);
       if (queue.size > 0) queues.set(key, queue);
       start();

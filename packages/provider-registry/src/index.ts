@@ -1,10 +1,10 @@
 /**
- * Bank providers under their settings. Core asks a `ProviderDirectory` for the provider of a connector; this is the one that reads
+ * Bank providers under their settings. Core asks a `ProviderDirectory` for the provider of a connector. This package implements it from the
  * settings of the installation and of tenants.
  *
- *   createProviderRegistry    makes providers of their modules and settings, and makes them anew when settings change
- *   createProviderOperations  operators read and change the settings, which are kept sealed
- *   createSharedPace          calls at a bank, paced over all replicas
+ *   createProviderRegistry    creates providers from their modules and settings, and recreates them when settings change
+ *   createProviderOperations  lets operators read and change the settings, which are stored sealed
+ *   createSharedPace          limits the rate of calls at a bank, over all replicas
  */
 
 export type { ServicesFor } from "./make-provider.js";

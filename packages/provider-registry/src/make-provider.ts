@@ -4,27 +4,27 @@ import { type BankProvider, type ProviderDefinition, type ProviderServices, secr
 import { zodMessages } from "@org/validation-messages";
 import { redactSecrets } from "./settings-schema.js";
 
-/** How long a provider may take to come up, in milliseconds. */
+/** How long a provider may take to start, in milliseconds. */
 export const CREATE_MS = 10_000;
 
 const MAX_CAUSE_DEPTH = 5;
 
-/** The calls that a provider must have, and those that it may have. */
+/** The methods that a provider must have, and those that it may have. */
 const required = ["login", "fetch"] as const;
 const optional = ["credentialFields", "answer", "resume", "look", "revoke", "notify"] as const;
 
-/** Why there is no provider, in words for the operator, without a secret. */
+/** A provider could not be created. The message is for the operator and has no secret in it. */
 export class NotMade extends Error {
   override readonly name = "NotMade";
 }
 
-/** Makes what a provider gets from the server, limited to the hosts of its settings; `close` ends its connections. */
+/** Creates the services that a provider gets from the server, limited to the hosts of its settings; `close` ends their connections. */
 export type ServicesFor = (
   definition: ProviderDefinition,
   settings: unknown,
 ) => ProviderServices & { close(): Promise<void> };
 
-/** A provider under settings, and which rows of the catalogue it serves under them. */
+/** A provider created with settings, and the catalogue rows that it serves with them. */
 export interface MadeProvider {
   readonly provider: BankProvider;
   /** Null = all of its rows. */
@@ -32,7 +32,7 @@ export interface MadeProvider {
 }
 
 /**
- * Makes a provider under settings. One that throws, hangs or answers something else than a provider is not made.
+ * Creates a provider with settings. Fails if its `create` throws, hangs or returns something that is not a provider.
  * @param stated settings as they were given to `providers set`
  * @throws NotMade
  */
@@ -49,7 +49,7 @@ export async function makeProvider(
   });
   hangs.catch(() => undefined);
   try {
-    // Its connections end by themselves when nobody uses them: requests of settings that are replaced go on to their end.
+    // Not closed here: unused connections end on their own, and requests under replaced settings can finish.
     const { close: _, ...services } = servicesFor(definition, settings);
     const create = async () => definition.create({ ...services, settings });
     const made: unknown = await Promise.race([create(), hangs]);
@@ -62,7 +62,7 @@ export async function makeProvider(
   }
 }
 
-/** What the schema makes of settings. @throws NotMade when this version of the provider does not take them */
+/** Parses settings with the provider's schema. @throws NotMade when this version of the provider does not take them */
 export async function parseSettings(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
   const parsed = await definition.settings.safeParseAsync(stated, { error: zodMessages });
   if (parsed.success) return parsed.data;
@@ -70,14 +70,14 @@ export async function parseSettings(definition: ProviderDefinition, stated: unkn
   throw new NotMade(`its settings are not those that it takes: ${faults.slice(0, 20).join("; ")}`);
 }
 
-/** The words of an error, of one line and without the secrets of the settings. */
+/** The message of an error, on one line and without the secrets of the settings. */
 export function redactedReason(error: unknown, definition: ProviderDefinition, settings: unknown): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
   const line = cleanText(redactSecrets(words, secretsIn(definition.settings, settings)));
   return line.replace(/\s+/g, " ").slice(0, 500);
 }
 
-/** A third party may have written it in JavaScript: what it answers is looked at. */
+/** Checks what `create` returned, because a third party may have written the provider in JavaScript. */
 function providerOf(name: string, made: unknown, secrets: readonly string[]): BankProvider {
   if (made === null || typeof made !== "object")
     throw new Error("its create answers no object with the calls of a provider");
@@ -96,7 +96,7 @@ function providerOf(name: string, made: unknown, secrets: readonly string[]): Ba
   return { ...Object.fromEntries(bound), name } as BankProvider;
 }
 
-/** What it throws is logged: an error that holds a secret of the settings anywhere becomes one that does not. */
+/** Errors of a provider are logged, so one that holds a secret of the settings anywhere is replaced by one that does not. */
 async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): Promise<T> {
   try {
     return await work();
@@ -109,7 +109,7 @@ async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): P
   }
 }
 
-/** Everything of an error that a log may show: its own properties, and what caused it. */
+/** Everything of an error that a log may show: its own properties and its causes. */
 function textOf(error: unknown, depth = 0): string {
   if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return String(error);
   return [error.message, error.stack, ...Object.values(error).map(jsonOf), textOf(error.cause, depth + 1)].join("\n");

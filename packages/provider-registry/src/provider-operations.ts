@@ -27,49 +27,49 @@ import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.j
 
 /** A provider as operators see it. */
 export interface ProviderView extends ProviderStanding {
-  /** Null of one that is not loaded. */
+  /** Null if it is not loaded. */
   readonly title: string | null;
-  /** How many rows of the catalogue it is to serve. */
+  /** Number of catalogue rows that name it as their provider. */
   readonly connectors: number;
 }
 
 /** A provider with its settings. */
 export interface ProviderDetails extends ProviderView {
-  /** Secrets are `"set"`; null where there are none. */
+  /** Secrets are shown as `"set"`; null if there are no settings. */
   readonly settings: unknown;
-  /** Another one after each change of the settings; 0 where there are none. */
+  /** Another number after each change of the settings; 0 if there are none. */
   readonly version: number;
-  /** What it takes, as a JSON Schema; null where its schema cannot be said in one. */
+  /** The settings that it takes, as a JSON Schema; null if its schema cannot be expressed in one. */
   readonly settings_schema: Readonly<Record<string, unknown>> | null;
 }
 
-/** What came of asking whether settings are good. */
+/** The result of testing settings. */
 export interface ProviderTest {
   readonly ok: boolean;
   readonly message: string;
 }
 
-/** What an import of the rows that a provider proposes did. */
+/** The result of importing the rows that a provider proposes. */
 export interface SyncedRows {
   readonly inserted: number;
   readonly updated: number;
-  /** Rows whose id another provider has in the catalogue: they stay as they are. */
+  /** Rows whose id belongs to another provider in the catalogue; they stay as they are. */
   readonly taken_total: number;
   /** The first 100 of them, by id. */
   readonly taken: readonly { readonly id: string; readonly provider: string }[];
 }
 
 /**
- * Providers and their settings, as operators see to them. A null tenant is the installation. What is set counts at once on this server
- * and within seconds on all others.
- * @throws CoreError from every method: NOT_FOUND for a provider that is not loaded, or a tenant that is not there
+ * Lets operators read, change and test the settings of providers. A null tenant is the installation. A change takes effect immediately on
+ * this server and within seconds on all others.
+ * @throws CoreError from every method: NOT_FOUND for a provider that is not loaded, or a tenant that does not exist
  */
 export interface ProviderOperations {
-  /** All; or those of one tenant, each under the settings that count for it. */
+  /** All providers; for one tenant, each under the settings that apply to it. */
   list(tenantId: Uuid | null): Promise<readonly ProviderView[]>;
   show(name: string, tenantId: Uuid | null): Promise<ProviderDetails>;
   /**
-   * @param version the one that was seen: CONFLICT when the settings are others by now
+   * @param version the version that the caller saw; CONFLICT when the settings have changed since
    * @throws CoreError VALIDATION_ERROR with every fault and its path below `settings`
    */
   set(
@@ -80,11 +80,11 @@ export interface ProviderOperations {
     version?: number,
   ): Promise<ProviderDetails>;
   /**
-   * Asks the institution whether settings are good: those given, else those that count for the tenant.
+   * Tests settings at the institution: those given, else those that apply to the tenant.
    * @throws CoreError VALIDATION_ERROR, CONFLICT when there are none
    */
   test(operator: Actor, name: string, tenantId: Uuid | null, settings: unknown): Promise<ProviderTest>;
-  /** Also of a provider that is not loaded. Connections stay. @throws CoreError NOT_FOUND when nothing is set */
+  /** Removes settings, also of a provider that is not loaded. Connections stay. @throws CoreError NOT_FOUND when nothing is set */
   remove(operator: Actor, name: string, tenantId: Uuid | null): Promise<void>;
   /** Imports the rows that the provider proposes under its settings. @throws CoreError CONFLICT, UNAVAILABLE with the reason */
   sync(operator: Actor, name: string, tenantId: Uuid | null): Promise<SyncedRows>;
@@ -125,7 +125,8 @@ export function createProviderOperations(deps: {
       await requireSound(definition, tenant_id, stated);
       const sealed = await runtime.vault.seal(JSON.stringify(stated), settingsContext(tenant_id, name));
       const entry = auditEntry(runtime, operator, "provider.set", "provider", name);
-      // Later than what it replaces: that is how servers tell new settings from the same ones under another key.
+      // Always later than what it replaces: servers recognise new settings by this time, because the same settings may be sealed again
+      // under another key.
       const before = (await rowFor(name, tenant_id))?.changed_at.getTime() ?? 0;
       const changed_at = new Date(Math.max(runtime.clock().getTime(), before + 1));
       const row = { tenant_id, provider: name, sealed, changed_at };
@@ -190,7 +191,7 @@ export function createProviderOperations(deps: {
     if (reason !== null) throw invalid(invalidValue("tenant_id", `is required with these settings: ${reason}`));
   }
 
-  /** The settings that count for a tenant as they were given; what takes none has none. @throws CoreError CONFLICT */
+  /** The settings that apply to a tenant, as they were given; `{}` if the provider needs none. @throws CoreError CONFLICT */
   async function statedFor(definition: ProviderDefinition, tenantId: string | null): Promise<unknown> {
     const row = (await rowFor(definition.name, tenantId)) ?? (await rowFor(definition.name, null));
     if (row) return opened(row);
@@ -227,7 +228,7 @@ export function createProviderOperations(deps: {
     };
   }
 
-  /** Lets the provider come up apart from the one that serves, and makes its check. */
+  /** Creates the provider apart from the one that serves, and runs its check. */
   async function tried(definition: ProviderDefinition, stated: unknown): Promise<ProviderTest> {
     try {
       await makeProvider(definition, stated, servicesFor, deps.sleep);
@@ -259,12 +260,12 @@ export function createProviderOperations(deps: {
       );
     } catch (error) {
       const reason = error instanceof NotMade ? error.message : redactedReason(error, definition, stated);
-      // Without its cause, which may hold a secret and would be logged.
+      // Without `cause`, which may hold a secret and would be logged.
       throw new CoreError("UNAVAILABLE", `the provider's rows could not be had: ${reason}`, { retryAfterSeconds: 60 });
     }
   }
 
-  /** A question outside any login, for so long at most even if the provider ignores its signal. */
+  /** Calls the provider outside any login, for at most `limitMs` even if it ignores its signal. */
   async function asked<T>(
     definition: ProviderDefinition,
     stated: unknown,
@@ -311,12 +312,12 @@ export function createProviderOperations(deps: {
   }
 }
 
-/** When they were set says which they are: no others are set at the same moment, and they hold secrets. */
+/** The time at which they were set identifies settings, because no two have the same. The settings themselves contain secrets. */
 function settingsVersion({ changed_at }: StoredProviderSettings): number {
   return contentVersion(changed_at);
 }
 
-/** What the provider proposes is not the operator's fault. */
+/** Faulty rows are the provider's fault, not the operator's, so they are a CONFLICT. */
 function refuseRows(error: unknown): never {
   if (!(error instanceof CoreError) || error.code !== "VALIDATION_ERROR") throw error;
   throw new CoreError("CONFLICT", `the provider proposes rows that the catalogue does not take: ${error.message}`, {
@@ -325,10 +326,10 @@ function refuseRows(error: unknown): never {
 }
 
 /**
- * Rows that a provider proposes, as lines of an import: in its name, and available unless it says otherwise, or an operator has switched
- * the row off. Ids that the catalogue has for another provider are left out.
- * @param catalogue rows as they are stored
- * @throws CoreError CONFLICT when it is no list
+ * Turns the rows that a provider proposes into lines of an import under its name. A row that does not say whether it is available is
+ * available, unless an operator has switched it off. Ids that belong to another provider in the catalogue are left out.
+ * @param catalogue the stored rows
+ * @throws CoreError CONFLICT when `rows` is not a list
  */
 function proposedRows(
   provider: string,

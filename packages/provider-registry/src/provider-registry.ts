@@ -12,50 +12,53 @@ import type { ProviderDefinition } from "@org/provider-kit";
 import { type MadeProvider, makeProvider, NotMade, type ServicesFor } from "./make-provider.js";
 import { needsNoSettings, settingsContext } from "./settings-schema.js";
 
-/** How it stands with a provider under the settings of the installation (tenant null) or of a tenant. */
+/** The state of a provider under the settings of the installation (tenant null) or of a tenant. */
 export interface ProviderStanding {
   readonly name: string;
   readonly tenant_id: string | null;
   readonly state: "available" | "starting" | "unavailable" | "no_settings" | "not_loaded";
-  /** Of what is unavailable: why, without a secret. */
+  /** Why it could not be started, without a secret. */
   readonly reason: string | null;
-  /** When its settings were set; null = they were not. */
+  /** When its settings were set; null = there are none. */
   readonly changed_at: Date | null;
 }
 
-/** {@link ProviderDirectory} over the settings that are stored, and what goes on behind it. */
+/** A {@link ProviderDirectory} over the stored settings, and the state of its providers. */
 export interface ProviderRegistry extends ProviderDirectory {
   readonly definitions: ReadonlyMap<string, ProviderDefinition>;
-  /** Every provider for the installation, tenants' settings after it, then those that are stored and not loaded; each by name. */
+  /**
+   * For every loaded provider its state for the installation, then for tenants with settings of their own; after these, providers that have
+   * stored settings and are not loaded. Both parts are sorted by name.
+   */
   standings(): readonly ProviderStanding[];
   /**
-   * Brings it up to date with what is stored, and tries again what has not come up. Answers when all that began to come up by this is
-   * there or is not, after `waitMs` at the latest.
+   * Reads the stored settings and retries providers that could not be started. Returns when every provider that is starting has started or
+   * failed, and after `waitMs` at the latest.
    */
   load(waitMs: number): Promise<void>;
 }
 
-/** What did not come up is tried again after so long. */
+/** After how long a provider that could not be started is retried. */
 const RETRY_DELAY_MS = 60_000;
 
 /** A provider under one set of settings. */
 interface Slot {
   readonly tenant_id: string | null;
   readonly name: string;
-  /** Undefined for a provider that needs none and got none. */
+  /** Undefined for a provider that needs no settings and has none. */
   stored: StoredProviderSettings | undefined;
-  /** What serves now; while new settings come up, what served before. */
+  /** The provider that serves now. While one with new settings starts, the previous one serves. */
   made: MadeProvider | null;
   state: "available" | "starting" | "unavailable";
   reason: string | null;
-  /** Told apart by this: what comes up late must not replace what came after it. */
+  /** The number of the latest attempt, so that a provider that starts late does not replace a newer one. */
   attempt: number;
   triedAt: number;
 }
 
 /**
- * @param deps.servicesFor what a provider gets from the server, limited to the hosts of its settings
- * @param deps.onStanding told of a provider that did not come up, once for each reason, and of its coming up afterwards
+ * @param deps.servicesFor creates what a provider gets from the server, limited to the hosts of its settings
+ * @param deps.onStanding called when a provider could not be started, once for each reason, and when it has started afterwards
  */
 export function createProviderRegistry(deps: {
   definitions: readonly ProviderDefinition[];
@@ -96,7 +99,7 @@ export function createProviderRegistry(deps: {
       return false;
     },
     offering(tenantId) {
-      // Tenants without settings of their own have one offering, under the empty name.
+      // All tenants without settings of their own share one offering, under the empty key.
       const key = tenantId === null || hasOwn(tenantId) ? tenantId : "";
       const known = offerings.get(key);
       if (known !== undefined) return known;
@@ -166,7 +169,7 @@ export function createProviderRegistry(deps: {
     changed();
   }
 
-  /** Lets a provider come up; whatever it does becomes its state. */
+  /** Starts a provider; the result becomes its state. */
   function begin(slot: Slot): void {
     attempts += 1;
     const attempt = attempts;
@@ -219,7 +222,7 @@ export function createProviderRegistry(deps: {
 
   function slotFor(name: string, tenantId: string | null): Slot | undefined {
     const own = slots.get(name);
-    // What a tenant has of its own counts even while it does not come up: the installation's may be another contract.
+    // A tenant's own settings count even while its provider does not start: the installation's may be another contract.
     return own?.get(tenantId) ?? own?.get(null);
   }
 

@@ -2,13 +2,13 @@ import type { VaultContext } from "@org/core";
 import type { ProviderDefinition } from "@org/provider-kit";
 import { z } from "zod";
 
-/** Whether a provider takes no settings at all: then nobody has to set any. */
+/** Whether a provider takes no settings at all, so that nobody has to set any. */
 export function needsNoSettings({ settings }: ProviderDefinition): boolean {
   const shape = (settings as Partial<z.ZodObject>).shape;
   return shape !== undefined && Object.keys(shape).length === 0;
 }
 
-/** What a provider takes, as a JSON Schema; null where its schema cannot be said in one. */
+/** The settings that a provider takes, as a JSON Schema; null if its schema cannot be expressed in one. */
 export function schemaText({ settings }: ProviderDefinition): Readonly<Record<string, unknown>> | null {
   try {
     return z.toJSONSchema(settings, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
@@ -22,10 +22,10 @@ export function settingsContext(tenantId: string | null, provider: string): Vaul
   return { purpose: "provider-settings", row: `${tenantId ?? "installation"} ${provider}` };
 }
 
-/** Shorter texts are not looked for: they are in every sentence. */
+/** Shorter secrets are not looked for, because such texts are in every sentence. */
 const MIN_LENGTH = 4;
 
-/** A text in which nothing is left of these secrets, as they are and as URLs, JSON and HTTP headers write them. */
+/** Removes secrets from a text, as they are and as URLs, JSON and HTTP headers write them. */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   const written = secrets
     .filter((secret) => secret.length >= MIN_LENGTH)
@@ -40,7 +40,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
 }
 
 /**
- * Paths at which settings hold, in the place of a secret, what is shown instead of one, as in `banks[0].auth.client_secret`.
+ * Paths at which settings hold the placeholder that is shown instead of a secret, such as `banks[0].auth.client_secret`.
  * @param masked the same settings as they are shown
  */
 export function shownSecretsIn(stated: unknown, masked: unknown, path: string): string[] {

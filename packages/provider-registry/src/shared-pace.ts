@@ -2,12 +2,12 @@ import type { CallTurns, Runtime, Sleep } from "@org/core";
 import { MAX_WAIT_MS, type Pace } from "@org/provider-kit";
 
 /**
- * A request may be on its way longer than the one before it, and an institution counts when they arrive: windows are longer than it
- * says by a tenth, and by a quarter of a second at most.
+ * Institutions count requests when they arrive, and some requests take longer to arrive than others. Windows are therefore longer than
+ * stated, by a tenth and by at most a quarter of a second.
  */
 const MARGIN = { part: 0.1, most: 250 };
 
-/** A {@link Pace} that all servers keep together. Keys are stored as keyed hashes: they may be made of a customer's token. */
+/** A {@link Pace} that all servers share. Keys are stored as keyed hashes, because they may contain a customer's token. */
 export function createSharedPace({
   provider,
   turns,

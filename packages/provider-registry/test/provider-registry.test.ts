@@ -10,7 +10,7 @@ import { createSharedPace } from "../src/shared-pace.js";
 const operator = { application_id: "operator", trace_id: null, address: null };
 const KEY = "a-key-of-the-installation";
 const pause = async () => undefined;
-/** A wait that ends only with its signal; those of ten seconds end when a test says so. */
+/** Waits that end only with their signal, or when a test ends them. */
 const waits: { readonly milliseconds: number; readonly end: () => void }[] = [];
 const sleep = (milliseconds: number, signal?: AbortSignal) =>
   new Promise<void>((resolve, reject) => {
@@ -48,7 +48,7 @@ beforeEach(async () => {
   await storage.tenants.create({ tenant_id: one, name: "One", created_at: runtime.clock() });
 });
 
-/** A server with these providers over the common storage. */
+/** A server with these providers over the shared storage. */
 function server(...definitions: readonly ProviderDefinition[]) {
   const told: ProviderStanding[] = [];
   const servicesFor = () => ({
@@ -378,7 +378,7 @@ it("[C-9.127] servers keep one pace together, a little slower than an institutio
   ];
   const answers = await Promise.all([1, 2, 3, 4].map(() => pace("the customer's token", limits, signal)));
   expect(answers).toEqual([null, null, null, { retry_after: expect.any(Number) }]);
-  // Less what passed between the calls: 10,250, 20,500 and 60,250 ms after the first of them.
+  // 10,250, 20,500 and 60,250 ms after the first call, less the time between the calls; the last is rounded up to a second.
   const after = [...slept, (answers[3]?.retry_after ?? 0) * 1_000].map(
     (each, index) => [10_250, 20_500, 61_000][index]! - each,
   );

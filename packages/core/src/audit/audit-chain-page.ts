@@ -7,7 +7,7 @@ import { auditLineSchema } from "./audit-line.js";
 const sequence = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const hash = z.string().describe("SHA-256, 64 hex digits.");
 
-/** Which piece of the chain an operator reads. */
+/** The part of the chain that an operator reads. */
 export const chainSearchSchema = z.strictObject({
   after: sequence.nullish().describe("Goes on after this sequence; without it from the beginning."),
   through: sequence.nullish().describe("Ends with this sequence; without it with what waits for its place."),

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import type { ChainItem } from "./audit-chain-page.js";
 import type { AuditLine } from "./audit-line.js";
 
-/** What stands before the first line of the chain. */
+/** The head before the first line of the chain. */
 export const CHAIN_BEGIN: ChainHead = { sequence: 0, hash: "0".repeat(64) };
 
-/** A place in the chain: whoever keeps one notices later when anything up to there was changed or cut off. */
+/** A place in the chain. Whoever keeps one can notice later that something up to there was changed or cut off. */
 export interface ChainHead {
   /** From 1, without gaps. */
   readonly sequence: number;
@@ -13,7 +13,7 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-/** What is wrong with a chain, at the first place where anything is. */
+/** The first fault of a chain. */
 export interface ChainFault {
   readonly sequence: number;
   /** The line there, if any. */
@@ -22,8 +22,8 @@ export interface ChainFault {
 }
 
 /**
- * SHA-256 of a line, in hex: of the JSON array of its fields, with the facts as pairs sorted by name. The database computes the
- * same (`audit_line_text` of the database).
+ * SHA-256 of a line, in hex: of the JSON array of its fields, with the facts as pairs sorted by name. The database function
+ * `audit_line_text` makes the same text.
  */
 export function contentHash(line: AuditLine): string {
   const { audit_id, tenant_id, at, actor, action, object_type, object_id, trace_id, address } = line;
@@ -33,33 +33,33 @@ export function contentHash(line: AuditLine): string {
   );
 }
 
-/** When a line is a refusal that may be deleted after its time: when it came. Null for every line that stays. */
+/** For a refusal, which may be deleted after its time: when it came. Null for lines that stay. */
 export function refusedAt({ action, actor, at }: AuditLine): string | null {
   return actor === "unknown" && action.endsWith(".refused") ? at : null;
 }
 
 /**
- * The hash of a place in the chain: SHA-256 of the hash before, the sequence, when it was refused (`-` for what stays) and the
- * content's hash, with a space between them. So a deleted refusal is proven by its content's hash to have been one.
+ * The hash of a place in the chain: SHA-256 of the previous hash, the sequence, the time of a refusal (`-` for lines that stay) and the
+ * content hash, separated by spaces. The content hash of a deleted refusal thus proves that it was one.
  */
 export function linkHash(previous: string, sequence: number, refused_at: string | null, content: string): string {
   return sha256(`${previous} ${sequence} ${refused_at ?? "-"} ${content}`);
 }
 
-/** What a chain came to so far. */
+/** The state of a check. */
 export interface ChainReport {
   readonly first: number;
   readonly head: ChainHead;
   readonly lines: number;
-  /** Refusals that were deleted after their time, of which the hash is left. */
+  /** Refusals that were deleted after their time; only their hash is left. */
   readonly erased: number;
-  /** When the youngest of those was refused. */
+  /** When the latest of those was refused. */
   readonly erased_until: string | null;
 }
 
 /**
- * Checks a chain item by item. `after` is where it begins; `known` are heads that were kept, which have to be met.
- * `add` and `end` return what is wrong, null when nothing is; after a fault nothing more is worth asking.
+ * Checks a chain item by item, from after `after`. It has to contain the heads `known`, which were kept earlier. `add` and `end` return a
+ * fault, or null if there is none; after a fault further results mean nothing.
  */
 export function createChainCheck(after: ChainHead = CHAIN_BEGIN, known: readonly ChainHead[] = []) {
   const wanted = new Map(known.map((head) => [head.sequence, head.hash]));
@@ -89,7 +89,7 @@ export function createChainCheck(after: ChainHead = CHAIN_BEGIN, known: readonly
       }
       return differsFromKept(head);
     },
-    /** A line that stands among those of the chain and is none of them. */
+    /** The fault for a line that is stored among those of the chain and has no place in it. */
     stranger({ audit_id }: Pick<AuditLine, "audit_id">): ChainFault {
       return { sequence: head.sequence, audit_id, message: "the line was added outside the chain" };
     },

@@ -10,7 +10,7 @@ const exact = z
   .max(200, "must have at most 200 characters")
   .refine(isStorableText, "must be text");
 
-/** What an operator may ask the audit trail; all conditions hold together. */
+/** An operator's search of the audit trail; a line has to meet all conditions. */
 export const auditSearchSchema = z.strictObject({
   tenant_id: uuidField
     .nullish()

@@ -11,18 +11,18 @@ import type { AuditStorage } from "./storage.js";
 /** The audit trail as an operator reads it. */
 export interface AuditReading {
   /**
-   * A page in the order asked for. Pages are bound to the place in time where the one before ended: lines that are added
-   * meanwhile shift nothing. A token of another query, or a damaged one, is a fault of `page_token`.
+   * A page in the requested order. A page continues after the last line of the one before, so that lines added meanwhile do not shift it. A
+   * token of another query, or a damaged one, is a fault of `page_token`.
    * @throws CoreError VALIDATION_ERROR
    */
   list(search: AuditSearch): Promise<{ items: readonly AuditLine[]; next_page_token: string | null }>;
-  /** Where the hash chain ends, and how many lines wait for their place in it. */
+  /** Where the hash chain ends, and how many lines are not chained yet. */
   head(): Promise<ChainHeadView>;
-  /** A page of the hash chain, with what stands among its lines and is none of it. */
+  /** A page of the hash chain, and lines that are stored among its lines without a place in it. */
   chain(search: ChainSearch): Promise<ChainPage>;
 }
 
-/** Lines that are shown behind the end of the chain. */
+/** Maximum number of lines shown after the end of the chain. */
 const MAX_WAITING = 1_000;
 
 export function createAuditReading(deps: {
@@ -81,7 +81,7 @@ export function createAuditReading(deps: {
     },
   };
 
-  /** A time without a line is an empty piece at the end, or at the beginning. */
+  /** A time without lines gives an empty range, at the end or at the beginning of the chain. */
   async function pieceOf({ after, through, since, until }: Omit<ChainSearch, "page_size">) {
     if (!since && !until) return { after: after ?? 0, through: through ?? null };
     const from = since ? (parseMoment(since)?.from ?? null) : null;
@@ -100,7 +100,7 @@ function placeOf(text: string): AuditQuery["after"] {
   return at === undefined || audit_id === undefined ? null : { at: new Date(at), audit_id };
 }
 
-/** What tells queries apart, whatever the order in which their fields came. */
+/** Identifies a query, whatever the order of its fields. */
 function idOf(search: object): unknown {
   return ["audit", Object.entries(search).sort(([a], [b]) => (a < b ? -1 : 1))];
 }

@@ -2,7 +2,7 @@ import type { CatalogueConnector } from "../schemas/connector.js";
 
 /** The catalogue of connectors, the same for all tenants. */
 export interface CatalogueStore {
-  /** Grows whenever the catalogue changes; cheap to ask. */
+  /** Increases whenever the catalogue changes; cheap to read. */
   revision(): Promise<string>;
   /** Every connector in catalogue order: by id, compared as code points. */
   all(): Promise<{ revision: string; connectors: readonly CatalogueConnector[] }>;

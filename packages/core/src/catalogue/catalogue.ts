@@ -11,26 +11,26 @@ import { searchKey } from "../search-key.js";
 import { singleFlight } from "../single-flight.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 
-/** The catalogue as it is now for somebody, with what searching and filtering it need. Sorted by id. */
+/** The current catalogue as one tenant or an operator sees it, sorted by id, with what searching and filtering need. */
 export interface CurrentCatalogue {
   readonly connectors: readonly CatalogueConnector[];
-  /** What the names are searched by, index by index. */
+  /** Search keys of the names, in the order of `connectors`. */
   readonly names: readonly string[];
-  /** And the ids: in lower case. */
+  /** The ids in lower case, in the order of `connectors`. */
   readonly ids: readonly string[];
   readonly byId: ReadonlyMap<string, CatalogueConnector>;
-  /** Ids of those whose rows say that they are available, and that are not served. */
+  /** Ids of connectors whose rows say that they are available, but which no provider serves. */
   readonly unserved: ReadonlySet<string>;
   readonly prepared: ReturnType<typeof prepareCatalog<CatalogueConnector>>;
 }
 
-/** Offerings whose catalogue is kept. Those that come to the same share one; at 40,000 connectors each takes some 10 MB. */
+/** How many offerings' catalogues are cached. Offerings with the same result share one; at 40,000 connectors each takes about 10 MB. */
 const KEPT = 16;
 
 /**
- * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change
- * and every replica sees an import with its next call. What nobody serves is not available, whatever its row says: the row is kept as
- * it is, for the provider may come, or get its settings, at any time.
+ * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change and every
+ * replica sees an import with its next call. A connector that no provider serves is shown as unavailable, whatever its row says. The row
+ * itself stays as it is, because the provider may be loaded or get its settings at any time.
  */
 export function createCatalogueCache(
   store: CatalogueStore,
@@ -44,7 +44,7 @@ export function createCatalogueCache(
   return async function current(tenantId) {
     const revision = await store.revision();
     const { rows, offered } = held?.revision === revision ? held : await reloadProviders();
-    // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
+    // An operator's view has no tenant, and its offering may have the same text as a tenant's.
     const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
     const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
     offered.delete(key);
@@ -56,7 +56,7 @@ export function createCatalogueCache(
     return found;
   };
 
-  /** Letters need no provider. */
+  /** Data feeds come through letters and need no provider. */
   function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {
     const isMissing = (row: CatalogueConnector) =>
       row.available && row.type !== DATAFEED_TYPE && providers?.serves(row, tenantId) === false;
@@ -73,10 +73,10 @@ export function createCatalogueCache(
   }
 }
 
-/** The catalogue as it is stored. */
+/** The catalogue as stored. */
 type Rows = Pick<CurrentCatalogue, "connectors" | "names" | "ids">;
 
-/** @param others those that were made of the same rows: one that lacks the same is the same */
+/** @param others catalogues made of the same rows; one that lacks the same connectors is reused */
 function offerOf(
   { connectors: rows, names, ids }: Rows,
   unserved: ReadonlySet<string>,
@@ -99,8 +99,8 @@ const MAX_FAULTS = 20;
 const MAX_ROWS = 1_000_000;
 
 /**
- * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are passed over; of two rows with one id the later counts.
- * @throws CoreError VALIDATION_ERROR naming the lines that are wrong, at most 20 of them
+ * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are skipped; of two rows with the same id the later one counts.
+ * @throws CoreError VALIDATION_ERROR with the faulty lines, at most 20 faults; TOO_LARGE above a million connectors
  */
 export async function readCatalogueRows(
   lines: AsyncIterable<string> | Iterable<string>,
@@ -170,7 +170,7 @@ function readRow(line: string, at: string, defaultProvider: string | null): Cata
   };
 }
 
-/** JSON whose texts and names are clean; null when it is nested too deep for that. */
+/** Cleans all texts and names in a JSON value; null if it is nested too deeply for that. */
 function cleanJson<T extends object>(value: T): T | null {
   const json = JSON.stringify(value);
   try {
@@ -185,7 +185,7 @@ function cleanJson<T extends object>(value: T): T | null {
   }
 }
 
-/** Catalogues name countries that are no longer, or not yet, in ISO 3166-1: any three letters are kept. */
+/** Keeps any three letters, because catalogues contain countries that are no longer, or not yet, in ISO 3166-1. */
 function countryCode(text: string): string | null {
   return alpha3Of(text) ?? (/^[A-Za-z]{3}$/.test(text) ? text.toLowerCase() : null);
 }

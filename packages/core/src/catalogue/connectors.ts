@@ -18,36 +18,39 @@ export interface TokenPage<T> {
   readonly next_page_token: string | null;
 }
 
-/** Something in a filter that is allowed and does nothing; `field` as in a fault. */
+/** A part of a filter that is allowed but has no effect; `field` as in a fault. */
 export interface FilterWarning {
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * The catalogue of connectors and what a filter makes of it. Whether a connector is available depends on the providers that a tenant has
- * settings for; a null tenant stands for the operator, to whom is available what is so to anybody.
+ * The catalogue of connectors, and what a filter leaves of it. Whether a connector is available depends on the providers that a tenant has
+ * settings for. A null tenant stands for the operator, who sees as available whatever is available to any tenant.
  */
 export interface Connectors {
-  /** Connectors whose name contains `name` (compared by {@link searchKey}), in catalogue order (by id); with `unserved` only such. */
+  /**
+   * Connectors whose name contains `name` (compared by {@link searchKey}), in catalogue order (by id). With `unserved`, only those that no
+   * provider serves.
+   */
   search(
     query: { name: string | null; unserved?: boolean; page: number; page_size: number },
     tenantId: string | null,
   ): Promise<Page<CatalogueConnector>>;
   /**
-   * Ids of connectors whose id or name holds what has been typed (compared by {@link searchKey}), those whose id begins with it first;
-   * with `connectable` only those for which a Connect session can be opened.
+   * Ids of connectors whose id or name contains the typed text (compared by {@link searchKey}); ids that start with it come first. With
+   * `connectable`, only those for which a Connect session can be opened.
    */
   completions(typed: string, query: { connectable: boolean }, tenantId: string | null): Promise<readonly string[]>;
-  /** Left out, the tenant is null: for callers that do not ask what is available. */
+  /** `tenantId` defaults to null, for callers that do not need to know what is available. */
   find(connectorId: string, tenantId?: string | null): Promise<CatalogueConnector | null>;
   /** Every connector, as the letters API lists them. */
   all(tenantId: string | null): Promise<readonly CatalogueConnector[]>;
-  /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
+  /** The available connectors that pass a filter, in catalogue order; a null filter passes all of them. */
   allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly CatalogueConnector[]>;
   /**
-   * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
-   * `warnings`: countries of the filter that match nothing, at most 100; none, no field.
+   * The connectors that pass a filter, 100 per page. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
+   * `warnings`: countries of the filter that match nothing, at most 100; absent if there are none.
    * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
    */
   preview(
@@ -57,25 +60,25 @@ export interface Connectors {
   /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
   list(body: unknown, tenantId: string | null): Promise<TokenPage<ConnectorView>>;
   /**
-   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none. What no provider serves is taken, and is not available until
-   * one does.
+   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none. A connector that no provider serves is imported, but is not available
+   * until one does.
    * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
    */
   importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
 }
 
-/** What an import did. */
+/** The result of an import. */
 export interface ImportedCatalogue {
   readonly inserted: number;
   readonly updated: number;
-  /** Rows that say they are available, and whose provider this server does not have, or nobody has settings for. */
+  /** Rows that say they are available, but whose provider is not loaded on this server or has no settings. */
   readonly unserved_total: number;
   /** The first 100 of them, by id. */
   readonly unserved: readonly { readonly id: string; readonly provider: string }[];
 }
 
 const PREVIEW_PAGE = 100;
-/** So that a filter of nothing but unknown countries is not answered with many times its size. */
+/** Bounds the answer to a filter of unknown countries, which would otherwise be many times the size of the filter. */
 const MAX_WARNINGS = 100;
 const MAX_UNSERVED = 100;
 
@@ -145,7 +148,7 @@ export function createConnectors(deps: {
     },
   };
 
-  /** Letters need no provider. */
+  /** Data feeds come through letters and need no provider. */
   function isServed(row: CatalogueConnector): boolean {
     return row.type === DATAFEED_TYPE || (deps.providers?.serves(row, null) ?? true);
   }
@@ -170,7 +173,7 @@ export function createConnectors(deps: {
   }
 }
 
-/** Lists the faults of the body and of the filter in it together. */
+/** Reads the body and the filter in it, and reports the faults of both together. */
 function readPreview(body: unknown): { filter: ConnectorFilter; token: string | null } {
   const parsed = checkInput(previewSchema, body);
   const faults = parsed.success ? [] : faultsOf(parsed.error, body);
@@ -187,15 +190,15 @@ export function connectorView({ id, name, type, countries, available }: Catalogu
   return { id, name, type, countries, available };
 }
 
-/** Far more than filters have: each value costs whenever the filter is applied, and a megabyte of them holds everybody up. */
+/** Far more than real filters have. Each value costs time whenever the filter is applied, and a megabyte of them would delay all requests. */
 const MAX_RULES = 1_000;
 const MAX_IDS = 10_000;
-/** There are 249 countries. */
+/** Countries and types together; ISO 3166-1 has 249 countries. */
 const MAX_OTHERS = 1_000;
 const MAX_VALUE_LENGTH = 200;
 const MAX_FAULTS = 1_000;
 
-/** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault, or of the first thousand */
+/** Parses the connector filter at the path `at` of a request. @throws CoreError with the paths of the first 1,000 faults */
 export function parseFilterOrRefuse(value: unknown, at: string) {
   const fault = excessOf((value as { readonly rules?: unknown } | null)?.rules, at);
   if (fault !== null) throw invalid(fault);
@@ -214,7 +217,7 @@ export function parseFilterOrRefuse(value: unknown, at: string) {
   }
 }
 
-/** What a filter has too much of, before the rest of it is looked at. */
+/** Checks the size of a filter before the rest of it is parsed. */
 function excessOf(rules: unknown, at: string): Fault | null {
   if (!Array.isArray(rules)) return null;
   if (rules.length > MAX_RULES) return invalidValue(`${at}.rules`, `must be at most ${MAX_RULES} rules`);

@@ -14,12 +14,12 @@ import {
 const HOUR_MS = 60 * 60_000;
 const KEPT_MS = 8 * 24 * HOUR_MS;
 
-/** How a login or a refresh ended, as far as it counts. */
+/** How a login or a refresh ended, if that counts. */
 export type Outcome = keyof Outcomes;
 
 /**
- * How a refresh counts. What was put off, is prepared or overtaken says nothing of the institution; that it wants its customer is the
- * customer's to mend.
+ * How a refresh counts; null = not at all, because the outcome says nothing about the institution. `relogin_needed` counts as the
+ * customer's, because only the customer can resolve it.
  */
 export const outcomeOfRefresh: Readonly<Record<RefreshOutcome, Outcome | null>> = {
   refreshed: "succeeded",
@@ -33,9 +33,9 @@ export const outcomeOfRefresh: Readonly<Record<RefreshOutcome, Outcome | null>> 
   superseded: null,
 };
 
-/** Outcomes of one period with what they come to. */
+/** The outcomes of one period, and their rate of success. */
 export interface SuccessRate extends Outcomes {
-  /** Of those that were the institution's or its provider's doing, how many succeeded: from 0 to 1, four digits. Null where there were none. */
+  /** The share of `succeeded` in `succeeded` and `failed`, from 0 to 1 with four digits. Null if there were none of both. */
   readonly rate: number | null;
 }
 
@@ -46,7 +46,7 @@ export interface InstitutionFigures {
   readonly name: string;
   /** The provider's name; null when the catalogue does not know the connector. */
   readonly provider: string | null;
-  /** `day`: the last 24 hours; `week`: the last seven days; both by whole hours. */
+  /** `day`: the last 24 hours; `week`: the last seven days; both in whole hours. */
   readonly logins: { readonly day: SuccessRate; readonly week: SuccessRate };
   readonly refreshes: { readonly day: SuccessRate; readonly week: SuccessRate };
   readonly circuit: "closed" | "open";
@@ -55,19 +55,19 @@ export interface InstitutionFigures {
 }
 
 /**
- * How logins and refreshes go at each institution, over all servers. Outcomes are counted in memory and added up every few seconds, away
- * from the work that has them; a server that is killed takes its last seconds with it.
+ * Success of logins and refreshes at each institution, over all servers. Outcomes are counted in memory and added to the store every few
+ * seconds, apart from the work that caused them. A server that is killed loses its last few seconds.
  */
 export interface InstitutionFigureService {
   note(kind: OutcomeKind, connectorId: string | null, outcome: Outcome | null): void;
-  /** Adds up what was noted since the last time; what cannot be kept waits for the next. */
+  /** Stores what was counted since the last flush. If that fails, the counts are kept for the next one. */
   flush(): Promise<void>;
-  /** By connector id. @throws CoreError VALIDATION_ERROR on `page_token` */
+  /** Ordered by connector id. @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: {
     readonly page_size: number;
     readonly page_token?: string | null | undefined;
   }): Promise<{ items: readonly InstitutionFigures[]; next_page_token: string | null }>;
-  /** Deletes what is older than any figure. */
+  /** Deletes counts that are too old for any figure. */
   reap(now: Date, limit: number): Promise<number>;
 }
 

@@ -1,10 +1,10 @@
-/** What is counted of an institution: logins of customers, and refreshes of their connections. */
+/** What is counted for each institution: logins of customers, and refreshes of their connections. */
 export const outcomeKinds = ["login", "refresh"] as const;
 export type OutcomeKind = (typeof outcomeKinds)[number];
 
 /**
- * How often something ended how. `customer`: as the customer's doing, such as a wrong password, which says nothing of the institution or
- * its provider. What was put off, is still prepared or was given up by its customer is not counted.
+ * Number of logins or refreshes by outcome. `customer`: ended because of the customer, such as by a wrong password, which says nothing
+ * about the institution or its provider. What was postponed, is still being prepared or was given up by the customer is not counted.
  */
 export interface Outcomes {
   readonly succeeded: number;
@@ -12,11 +12,11 @@ export interface Outcomes {
   readonly customer: number;
 }
 
-/** What one server has counted and nobody has added up yet. */
+/** Outcomes that one server has counted but not stored yet. */
 export interface CountedOutcomes extends Outcomes {
   readonly connector_id: string;
   readonly kind: OutcomeKind;
-  /** Beginning of the hour. */
+  /** The start of the hour. */
   readonly hour: Date;
 }
 
@@ -25,7 +25,7 @@ export interface InstitutionOutcomes {
   readonly connector_id: string;
   readonly day: Readonly<Record<OutcomeKind, Outcomes>>;
   readonly week: Readonly<Record<OutcomeKind, Outcomes>>;
-  /** Since when its circuit is open, on some server and under whoever's settings; null = it is not. */
+  /** Since when its circuit has been open, on any server and under anyone's settings; null = it is closed. */
   readonly open_since: Date | null;
 }
 
@@ -33,14 +33,14 @@ export interface InstitutionOutcomes {
 export interface OutcomeStore {
   add(counted: readonly CountedOutcomes[]): Promise<void>;
   /**
-   * Of the last 24 hours and the last seven days, by whole hours; connectors without any of them and with no open circuit are left out. By
-   * `connector_id`, at most `limit` behind `after`.
+   * The outcomes of the last 24 hours and of the last seven days, in whole hours. Connectors with neither outcomes nor an open circuit are
+   * left out. Ordered by `connector_id`, at most `limit` after `after`.
    */
   figures(query: {
     readonly now: Date;
     readonly after: string | null;
     readonly limit: number;
   }): Promise<readonly InstitutionOutcomes[]>;
-  /** Deletes hours before; returns how many rows. */
+  /** Deletes hours before `before`; returns the number of rows. */
   reap(before: Date, limit: number): Promise<number>;
 }

@@ -232,11 +232,7 @@ const CONSENT_BATCH = 100;
 
 /** Emits events seven days and one day before a customer's consent expires, once each. */
 export interface ConsentNotices {
-<<<<<<< HEAD
-  /** Tells what is to be told now; whichever replica does. Returns how many. */
-=======
   /** Emits the events that are due; any replica may do it. Returns how many. */
->>>>>>> h/core-a
   notifyEndingConsents(): Promise<number>;
 }
 

@@ -1,6 +1,6 @@
 /*
- * How arguments of reads are checked, whoever asks: tools and the REST API take the same. Each says in its own words what an argument is
- * for, and whether it may be left out.
+ * Checks of the arguments of data reads, shared by the MCP tools and the REST API. Each of them describes an argument itself and decides
+ * whether it is optional.
  */
 import { currencyCode, decimalString } from "@org/provider-kit";
 import { z } from "zod";
@@ -12,10 +12,10 @@ const decimalParameter = z.union([
   decimalString,
 ]);
 
-/** At most as many entries as a page has rows. */
+/** Longest list that an argument takes; a page has at most as many rows. */
 const MAX_LIST = 500;
 
-/** An opaque id (contract §9): a text that nobody has is `NOT_FOUND`, whatever it looks like. */
+/** An opaque id (contract §9): an unknown one is `NOT_FOUND`, whatever it looks like. */
 export const idArgument = opaqueId;
 
 /** Part of a name, compared without case and accents. */
@@ -24,10 +24,10 @@ export const searchArgument = z
   .max(200, "must have at most 200 characters")
   .refine(isStorableText, "must be text without NUL characters or lone surrogates");
 
-/** A page, from 1. */
+/** A page number, from 1. */
 export const pageArgument = wholeNumber(1, 1_000_000);
 
-/** Rows of a page. */
+/** Rows per page. */
 export const pageSizeArgument = wholeNumber(1, 500);
 
 /** `true` or `false`. */
@@ -39,7 +39,7 @@ export const connectionsArgument = oneOrMany(idArgument, "credentials tokens");
 /** One currency, or a list of them. */
 export const currenciesArgument = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)");
 
-/** One of `names` in any case, or a list of them; the JSON schema lists them as they are documented. */
+/** One of `names`, or a list of them, in upper or lower case. The JSON schema lists the names as given here. */
 export function codesArgument(names: readonly string[]) {
   const rule = `must be one of ${names.join(", ")}`;
   const code = z
@@ -49,13 +49,13 @@ export function codesArgument(names: readonly string[]) {
   return oneOrMany(code, `values ${names.join(", ")}`);
 }
 
-/** The least balance, inclusive: a number or a decimal string. */
+/** The minimum balance, inclusive: a number or a decimal string. */
 export const minBalanceArgument = z.union(
   decimalParameter.options,
   'must be a decimal number below 10^15, or a decimal string such as "1523.47"',
 );
 
-/** The item fields to answer. */
+/** The item fields to return. */
 export function fieldsArgument<const Names extends readonly [string, ...string[]]>(names: Names) {
   const all = names.join(", ");
   return z
@@ -72,7 +72,7 @@ function oneOrMany<T extends z.ZodType>(value: T, what: string) {
   );
 }
 
-/** A whole number whose every fault states both bounds. */
+/** A whole number from `least` to `most`; each error message states both bounds. */
 function wholeNumber(least: number, most: number) {
   const rule = `must be a whole number between ${least} and ${most}`;
   return z.int(rule).min(least, rule).max(most, rule);

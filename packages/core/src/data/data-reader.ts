@@ -1,15 +1,15 @@
 import type { Uuid } from "../schemas/identifier.js";
 import type { CurrencyTotal } from "./rows.js";
 
-/** What every data read takes. */
+/** Arguments of every data read. */
 export interface DataQuery {
-  /** Connections to read, null = all of the tenant. */
+  /** Connections to read; null = all of the tenant. */
   readonly connection_ids: readonly Uuid[] | null;
   readonly page: number;
   readonly page_size: number;
-  /** Item fields and facts to answer, in the order given; a fact that is not known is null. */
+  /** Item fields and facts to return, in this order; a fact that is not known is null. */
   readonly fields: readonly string[];
-  /** Where `fields` are all of the item's: adds the facts that are known. */
+  /** Adds the known facts to every item. Applies only if `fields` names exactly the item's own fields. */
   readonly with_facts: boolean;
   /** Adds `credentials_token` to every item. */
   readonly include_source_token: boolean;
@@ -34,11 +34,11 @@ export interface TransactionQuery extends DataQuery {
   readonly end_date: string | null;
 }
 
-/** How one connection stands for the product that was read. */
+/** State of one connection for the product that was read. */
 export interface SourceState {
   readonly credentials_token: string;
   readonly bank: string;
-  /** RFC 3339 (UTC, milliseconds) of the product's snapshot; null when there is none. */
+  /** Time of the product's snapshot (RFC 3339, UTC, milliseconds); null when there is none. */
   readonly as_of: string | null;
   readonly pending: boolean;
   readonly blocked: boolean;
@@ -46,23 +46,23 @@ export interface SourceState {
   readonly errored: boolean;
 }
 
-/** A page over all of a tenant's connections lists each of them when they are no more than this. */
+/** A read over all of a tenant's connections lists each of them only if the tenant has at most this many. */
 export const MAX_LISTED_SOURCES = 100;
 
 /** One page of rows, or why there is none. */
 export type DataPage =
   | {
       readonly kind: "page";
-      /** JSON array text of the items, fields in the asked order. Decimals are JSON strings, exact. */
+      /** The items as JSON array text, with their fields in the requested order. Decimals are exact JSON strings. */
       readonly items_json: string;
       readonly total: number;
       /** By currency code, over all matching rows; rows without a balance add nothing. */
       readonly totals: readonly CurrencyTotal[];
-      /** One per connection asked for, in the order asked, or oldest first when all are. */
+      /** One per requested connection, in the order of the request; oldest first if all connections are read. */
       readonly sources: readonly SourceState[];
       /**
-       * Connections that were read, have data and are neither blocked nor errored, and are not in `sources`. 0 unless all of a tenant
-       * are read that has more than {@link MAX_LISTED_SOURCES}.
+       * Number of connections that were read but are not in `sources`; they have data and are neither blocked nor errored. 0 unless the
+       * read covers all connections of a tenant that has more than {@link MAX_LISTED_SOURCES}.
        */
       readonly unlisted: number;
       readonly revision: string;
@@ -72,12 +72,12 @@ export type DataPage =
       readonly field: "credentials_token" | "portfolio_id" | "investment_id";
       readonly ids: readonly string[];
     }
-  /** The revision asked for was pruned, or never was. */
+  /** The requested revision was pruned or never existed. */
   | { readonly kind: "revision_gone" };
 
 /**
- * Reads of the data tools. Orders: portfolios and holdings by connection (oldest first) and then as the bank lists them;
- * transactions newest first (`operation_date` descending, then `transaction_id` descending).
+ * Reads behind the data tools. Portfolios and holdings are ordered by connection (oldest first) and then as the bank lists them;
+ * transactions come newest first (`operation_date` descending, then `transaction_id` descending).
  */
 export interface DataReader {
   portfolios(tenantId: string, query: PortfolioQuery): Promise<DataPage>;

@@ -1,7 +1,7 @@
-/** Puts things together that have a name in common, directly or through others (a union-find). */
+/** Groups things that share a name, directly or through others (union-find). */
 export function createGroups() {
   const into: number[] = [];
-  /** Of the groups, at the number that stands for them. */
+  /** Size of each group, at the index of its root. */
   const sizes: number[] = [];
   const known = new Map<string, number>();
   const rootOf = (member: number): number => {
@@ -20,7 +20,7 @@ export function createGroups() {
     sizes[other] = (sizes[other] as number) + (sizes[root] as number);
   };
   return {
-    /** Adds something with these names; returns its number, from 0 on. */
+    /** Adds a thing with these names and returns its number, counted from 0. */
     add(names: Iterable<string>): number {
       const member = into.length;
       into.push(member);
@@ -32,14 +32,14 @@ export function createGroups() {
       }
       return member;
     },
-    /** The group that has this name now, and how many are in it; null where none has it. */
+    /** The group that currently has this name, and its size; null if no group has it. */
     withName(name: string): { readonly group: number; readonly size: number } | null {
       const member = known.get(name);
       if (member === undefined) return null;
       const group = rootOf(member);
       return { group, size: sizes[group] as number };
     },
-    /** Which group something is in now: the number of one of its members. */
+    /** The group that a thing is currently in, identified by the number of one of its members. */
     groupOf: rootOf,
   };
 }

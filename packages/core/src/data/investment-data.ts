@@ -18,14 +18,14 @@ import {
 } from "./rows.js";
 import type { Product } from "./snapshot-store.js";
 
-/** What every data tool takes (contract §4). Values are already checked for shape. */
+/** Arguments of every data tool (contract §4), already checked for shape. */
 export interface DataRequest {
   readonly credentials_token?: string | readonly string[] | undefined;
   readonly page: number;
   readonly page_size: number;
-  /** Item fields and facts to answer; undefined = all fields. Unknown names are a fault of `fields`. */
+  /** Item fields and facts to return; undefined = all fields. Unknown names are a fault of `fields`. */
   readonly fields?: readonly string[] | undefined;
-  /** Where `fields` is left out: whether rows have the facts that are known as well. */
+  /** If `fields` is absent: whether items also have their known facts. */
   readonly with_facts?: boolean | undefined;
   readonly include_source_token?: boolean | undefined;
   /** `snapshot` of an earlier answer, to keep the pages of one query consistent. */
@@ -59,12 +59,12 @@ export interface DataAnswer {
   readonly total: number;
   readonly totals: readonly CurrencyTotal[];
   /**
-   * With `credentials_token` all that it names, in its order. Without it those that are not ok, error before stale before pending and
-   * the oldest connection first, at most {@link MAX_SOURCES}.
+   * With `credentials_token`: all connections that it names, in its order. Without it: those that are not ok, at most {@link MAX_SOURCES};
+   * first error, then stale, then pending, each with the oldest connection first.
    */
   readonly sources: readonly Source[];
   readonly source_counts: SourceCounts;
-  /** Opaque; give it back as `snapshot` for the next page. */
+  /** Opaque; pass it as `snapshot` to get the next page. */
   readonly snapshot: string;
 }
 
@@ -79,10 +79,10 @@ export interface InvestmentData {
   transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
 }
 
-/** Connections that one answer lists as not ok; `source_counts` counts them all. */
+/** Maximum number of connections that one answer lists as not ok; `source_counts` counts them all. */
 const MAX_SOURCES = 50;
 
-/** @param deps `reads` is told of every page that is answered */
+/** @param deps `reads` is notified of every page that is answered */
 export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
   const { reader, reads } = deps;
   const noted = (actor: TenantActor, product: Product, page: DataPage) => {
@@ -174,7 +174,7 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
   }
 }
 
-/** @param areNamed whether the caller named the connections, and so gets each of them */
+/** @param areNamed whether the caller named the connections; all of them are listed then */
 function sourcesOf(
   { sources, unlisted }: Extract<DataPage, { kind: "page" }>,
   areNamed: boolean,
@@ -246,14 +246,14 @@ function unknownIds(field: string, ids: readonly string[]): CoreError {
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** Reads that are remembered; beyond it the oldest are forgotten, and may be written down once more within their hour. */
+/** Maximum number of remembered reads. Beyond it the oldest are forgotten and may be recorded again within their hour. */
 const MAX_NOTED = 50_000;
 
-/** Tells the audit trail who reads which connection's data, once an hour for each grant, tool and connection. */
+/** Records in the audit trail who reads which connection's data: one line an hour for each grant, tool and connection. */
 export interface ReadAudit {
   /**
-   * Notes a read that was answered. It neither waits nor fails; connections that have no data yet are left out. A read over more than
-   * {@link MAX_LISTED_SOURCES} has one line, which says how many.
+   * Records a read that was answered, without waiting or failing. Connections without data are skipped. A read over more than {@link
+   * MAX_LISTED_SOURCES} connections gets a single line with their number.
    * @param unlisted how many connections were read besides `sources`
    */
   note(actor: TenantActor, product: Product, sources: readonly SourceState[], unlisted: number): void;
@@ -266,15 +266,15 @@ const tools: Readonly<Record<Product, string>> = {
 };
 
 /**
- * A {@link ReadAudit} that hands lines to `record`, which must neither wait nor throw. What was written down is remembered in this
- * process: every replica may write a line of its own.
+ * A {@link ReadAudit} that passes lines to `record`, which must neither wait nor throw. Recorded reads are remembered in this process only,
+ * so every replica may write a line of its own.
  */
 export function createReadAudit(deps: {
   runtime: Pick<Runtime, "clock" | "newId">;
   record: (line: OwnedAuditEntry) => void;
 }): ReadAudit {
   const { runtime, record } = deps;
-  /** When a read was written down, in ms; the oldest first. */
+  /** When each read was recorded, in ms; the oldest first. */
   const noted = new Map<string, number>();
 
   return {

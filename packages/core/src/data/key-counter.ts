@@ -1,16 +1,16 @@
 import { hash } from "node:crypto";
 
-/** Counts keys. */
+/** Counts how often keys occur. */
 export interface KeyCounter {
-  /** Counts a key once more; returns how often it came before. */
+  /** Counts a key and returns how often it had been counted before. */
   add(key: string): number;
-  /** How often a key came. */
+  /** How often a key has been counted. */
   of(key: string): number;
 }
 
 /**
- * Counts keys by eight bytes of their digests: those of a large file would be hundreds of megabytes, and two are never the same by chance.
- * It is many small tables, each of which grows in a millisecond.
+ * Stores eight bytes of each key's digest instead of the key: the keys of a large file would take hundreds of megabytes, and a collision is
+ * practically impossible. The counts are spread over many small tables, so that growing one of them takes about a millisecond.
  */
 export function createKeyCounter(): KeyCounter {
   const tables = new Map<number, ReturnType<typeof createTable>>();
@@ -39,7 +39,7 @@ function digestOf(key: string): readonly [low: number, high: number] {
   return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
 }
 
-/** Open addressing with linear probing; at most half full. Of a free place the count is 0. */
+/** A hash table with open addressing and linear probing, at most half full. A free place has the count 0. */
 function createTable() {
   let places = new Uint32Array(3 * 4);
   let taken = 0;

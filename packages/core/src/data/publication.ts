@@ -15,8 +15,9 @@ import type { HoldingFacts, TransactionFacts } from "./rows.js";
 import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "./snapshot-store.js";
 
 /**
- * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
- * was, so that they outlive a change of the cleaning. A product that could not be read is left out and so keeps its last good rows.
+ * Turns the data of a provider or a custodian's file into rows with stable ids and clean texts. Ids are computed from the texts before
+ * cleaning, so that they survive a change of the cleaning rules. A product that could not be read is left out and so keeps its last good
+ * rows.
  */
 export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: Date): Publication {
   return {
@@ -36,10 +37,10 @@ function transactionsOf(connectionId: Uuid, stated: readonly TransactionData[]) 
   return { transactions: rows, digest: digestOf(rows) };
 }
 
-/** Rows of which a digest takes the text at a time. */
+/** Rows that are serialised at a time for a digest. */
 const DIGESTED = 1_000;
 
-/** SHA-256, hex, of rows as this version makes them: one that makes others of the same data has another digest. */
+/** SHA-256 (hex) of the rows. A version of the server that makes other rows of the same data gets another digest. */
 function digestOf(rows: readonly TransactionRow[]): string {
   const digest = createHash("sha256");
   for (let start = 0; start < rows.length; start += DIGESTED)
@@ -47,7 +48,7 @@ function digestOf(rows: readonly TransactionRow[]): string {
   return digest.digest("hex");
 }
 
-/** Makes rows of holdings as {@link transactionRows} does of transactions. */
+/** Returns a function that turns slices of holdings into rows, as {@link transactionRows} does for transactions. */
 export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
   const { add: occurrenceOf } = createKeyCounter();
   const ids = rowIds(connectionId);
@@ -66,19 +67,20 @@ export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[])
     });
 }
 
-/** Rows of some transactions, and how many of these said again what one before them had said under the same key. */
+/** Rows of some transactions, and how many transactions repeated an earlier one with the same key. */
 export interface NumberedRows {
   readonly rows: readonly TransactionRow[];
   readonly repeated: number;
 }
 
 /**
- * Makes rows of transactions, of all at once or slice by slice: those that are alike are counted over all slices, and so have the same ids
- * however they are sliced. A row with a key has an id of that key. What the same key with other facts is, `keys` says:
- * - `corrected`: a correction; of one slice the last row counts.
- * - left out, or `unique`: another transaction, for which the row has `another_id`.
- * @param keys `unique`: a row with the key and facts of one before it is no transaction of its own; `corrected`: one that is equal to it.
- * Left out: each row is one
+ * Returns a function that turns transactions into rows, all at once or slice by slice. Identical transactions are counted over all slices,
+ * so their ids do not depend on the slicing. The id of a transaction with a key is computed from the key. If the same key comes with other
+ * facts, `keys` says what that means:
+ * - `corrected`: a correction; within one slice the last row counts.
+ * - absent or `unique`: another transaction, for which the row has `another_id`.
+ * @param keys `unique`: a transaction with the key and facts of an earlier one is a repetition and gets no row; `corrected`: so is one that
+ * is equal to an earlier one. Absent: every transaction gets a row
  */
 export function transactionRows(
   connectionId: Uuid,
@@ -116,15 +118,15 @@ export function transactionRows(
   };
 }
 
-/** What tells one movement of an account from another one: day, units, cash with its currency, and security. */
+/** The facts that distinguish the movements of an account: day, units, cash with its currency, and security. */
 function movementFacts({ operation_date, amount, balance, currency, holding_key }: TransactionData): readonly string[] {
   const number = (decimal: string | null) => (decimal === null ? "" : significantDecimal(decimal));
   return [operation_date, number(amount), number(balance), currency, holding_key ?? ""];
 }
 
 /**
- * Rows whose id another transaction has get their `another_id`.
- * @param known rows with the ids of `rows`, by id
+ * Gives rows their `another_id` if a different transaction has their id.
+ * @param known stored rows with the ids of `rows`, by id
  */
 export function withoutReusedIds(
   rows: readonly TransactionRow[],
@@ -139,7 +141,7 @@ export function withoutReusedIds(
   });
 }
 
-/** The columns that tell one movement from another. */
+/** The columns that distinguish one movement from another. */
 export type MovementFacts = Pick<TransactionRow, "operation_date" | "amount" | "balance" | "currency" | "holding_id">;
 
 function isSameMovement(one: MovementFacts, other: MovementFacts): boolean {
@@ -153,15 +155,15 @@ function isSameMovement(one: MovementFacts, other: MovementFacts): boolean {
   );
 }
 
-/** The place of a transaction without a key among those that are like it. */
+/** The number of a transaction without a key among identical ones. */
 interface TransactionNumber {
-  /** How many that are alike come before it. */
+  /** How many identical transactions come before it. */
   readonly occurrence: number;
-  /** Whether one comes before it that has another holding and is else like it: then its own is part of its id. */
+  /** Whether a transaction that differs only in its holding came first; the holding is then part of the id. */
   readonly isOfAnotherHolding: boolean;
 }
 
-/** Numbers transactions without keys in the order of a file, for those that are alike are told apart by nothing but that. */
+/** Numbers transactions without keys in file order, because nothing else distinguishes identical ones. */
 function transactionNumbers(): (told: string, holdingKey: string | null) => TransactionNumber {
   const [alike, kin, apart] = [createKeyCounter(), createKeyCounter(), createKeyCounter()];
   return (told, holdingKey) => {
@@ -174,7 +176,7 @@ function transactionNumbers(): (told: string, holdingKey: string | null) => Tran
   };
 }
 
-/** @param named what its id is made of */
+/** @param named the parts that the id is computed from */
 export function transactionRow(
   connectionId: Uuid,
   transaction: TransactionData,
@@ -193,13 +195,13 @@ export function transactionRow(
   };
 }
 
-/** What a transaction without a key has an id of. Facts do not belong to it: they may be told later on. */
+/** The fields that the id of a transaction without a key is computed from. Facts are not among them, because a source may add them later. */
 function contentOf(transaction: TransactionData) {
   const { operation_date, description, amount, balance, currency, unit_price } = transaction;
   return { operation_date, description, amount, balance, currency, unit_price };
 }
 
-/** Facts that are known, with clean texts; nothing where none is. */
+/** The known facts with clean texts; an empty object if there are none. */
 function factsOf<Facts>(stated: { readonly [Name in keyof Facts]: Facts[Name] | undefined }): { facts?: Facts } {
   const known = Object.entries(stated).flatMap(([name, value]) => {
     const clean = cleanFact(value);
@@ -208,7 +210,7 @@ function factsOf<Facts>(stated: { readonly [Name in keyof Facts]: Facts[Name] | 
   return known.length === 0 ? {} : { facts: Object.fromEntries(known) as Facts };
 }
 
-/** A text, or the numbers of a security; null where there is none. */
+/** Cleans a text or the identifiers of a security; null if there is nothing to keep. */
 function cleanFact(value: unknown): string | object | null {
   if (typeof value === "string") return cleanName(value);
   if (typeof value !== "object" || value === null) return null;
@@ -219,8 +221,8 @@ function cleanFact(value: unknown): string | object | null {
 }
 
 /**
- * The accounts that a file states, each by itself, with the ids that {@link publicationOf} gives them. One of which a file tells
- * movements only is older than anything that states its holdings.
+ * The accounts that a file states, with the ids that {@link publicationOf} gives their portfolios. An account of which the file has only
+ * movements gets {@link NEVER_STATED}, which is older than any statement of its holdings.
  */
 export function statedAccounts(connectionId: string, snapshot: SnapshotData) {
   return (snapshot.portfolios ?? []).map((portfolio) => {
@@ -249,17 +251,17 @@ function portfolioRow(
   };
 }
 
-/** Before anything that states what a portfolio holds. */
+/** The date of a portfolio whose holdings were never stated: earlier than any statement. */
 export const NEVER_STATED = new Date(0);
 
 function portfolioIdOf(connectionId: string, key: string): string {
   return stableId(connectionId, "portfolio", key);
 }
 
-/** Ids of the portfolios and holdings that rows name. */
+/** Ids of portfolios and holdings, see {@link rowIds}. */
 export type RowIds = ReturnType<typeof rowIds>;
 
-/** Many rows name the same portfolios and holdings, whose ids are worked out once for all of them. */
+/** Computes the ids of portfolios and holdings once each, because many rows refer to the same ones. */
 export function rowIds(connectionId: string) {
   const holding = memoize((keys) => stableId(connectionId, "holding", ...(JSON.parse(keys) as string[])));
   return {

@@ -35,7 +35,7 @@ export const transactionSchema = z.object({
   unitPrice: decimalString.nullable(),
 });
 
-/** What a security is called, by numbering scheme, as the source gives it. */
+/** Identifiers of a security by numbering scheme, as the source gives them. */
 const identifiersSchema = z.object({
   isin: z.string().optional(),
   cusip: z.string().optional(),
@@ -48,8 +48,8 @@ const identifiersSchema = z.object({
 });
 
 /**
- * What a source may tell of a holding beyond its fields: price of one unit, total cost in the holding's currency, numbers of the
- * security, accrued interest that is not part of `balance`. Amounts are decimal strings as the source gave them.
+ * Optional facts about a holding: price of one unit, total cost in the holding's currency, identifiers of the security, and accrued
+ * interest that `balance` does not include. Amounts are decimal strings as the source gave them.
  */
 export const holdingFactsSchema = z.object({
   price: decimalString.nullish(),
@@ -60,7 +60,7 @@ export const holdingFactsSchema = z.object({
   accrued_interest: decimalString.nullish(),
 });
 
-/** What a source may tell of a transaction beyond its fields. `fees` and `taxes` are positive when charged; dates are YYYY-MM-DD. */
+/** Optional facts about a transaction. `fees` and `taxes` are positive when charged; dates are YYYY-MM-DD. */
 export const transactionFactsSchema = z.object({
   kind: z.enum(transactionKinds).nullish(),
   settlement_date: z.string().nullish(),
@@ -71,16 +71,16 @@ export const transactionFactsSchema = z.object({
 });
 
 type Known<Facts> = { readonly [Name in keyof Facts]?: NonNullable<Facts[Name]> };
-/** The facts of a holding that are known. */
+/** The known facts of a holding. */
 export type HoldingFacts = Known<z.infer<typeof holdingFactsSchema>>;
-/** The facts of a transaction that are known. */
+/** The known facts of a transaction. */
 export type TransactionFacts = Known<z.infer<typeof transactionFactsSchema>>;
 
 export type Portfolio = z.infer<typeof portfolioSchema>;
 export type Holding = z.infer<typeof holdingSchema>;
 export type Transaction = z.infer<typeof transactionSchema>;
 
-/** Item fields in the order in which they are answered; `fields` of a data tool takes these names. */
+/** Item fields in the order in which answers have them; `fields` of a data tool takes these names. */
 export const portfolioFields = [
   "id",
   "name",
@@ -110,7 +110,7 @@ export const transactionFields = [
   "unitPrice",
 ] as const satisfies readonly (keyof Transaction)[];
 
-/** Names of facts, which `fields` of a data tool takes as well; a row has them only when they are named. */
+/** Names of facts; `fields` of a data tool takes these too. An item has a fact only if `fields` names it or `with_facts` is set. */
 export const holdingFacts = [
   "price",
   "price_currency",
@@ -132,14 +132,14 @@ export const transactionFacts = [
 export const sourceSchema = z.object({
   credentials_token: z.string(),
   bank: z.string(),
-  /** RFC 3339, when the data was read at the bank; null when there is none. */
+  /** When the data was read at the bank (RFC 3339); null when there is none. */
   as_of: z.string().nullable(),
   state: z.enum(["ok", "pending", "stale", "error"]),
   message: z.string().optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
-/** How many credentials are in each state, over all that were read. */
+/** How many of the credentials that were read are in each state. */
 export const sourceCountsSchema = z.object({
   ok: z.int().min(0),
   pending: z.int().min(0),
@@ -148,7 +148,7 @@ export const sourceCountsSchema = z.object({
 });
 export type SourceCounts = z.infer<typeof sourceCountsSchema>;
 
-/** Sum of balances of one currency over all rows that match, never added across currencies. */
+/** Sum of the balances in one currency over all matching rows. Currencies are never added together. */
 export const currencyTotalSchema = z.object({
   currency: z.string(),
   /** Null when no row has a balance that counts. */

@@ -2,7 +2,7 @@ import type { HoldingSubtype, HoldingType, LeftOut, PortfolioType } from "@org/p
 import type { Uuid } from "../schemas/identifier.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 
-/** The three products of a snapshot; each is swapped by itself, so that a failed one keeps its last good data. */
+/** The three products of a snapshot. Each is replaced separately, so that a product that failed keeps its last good data. */
 export const products = ["portfolio", "investment", "transaction"] as const;
 export type Product = (typeof products)[number];
 
@@ -14,12 +14,12 @@ export interface PortfolioRow {
   readonly currency: string;
   readonly ref_account: string | null;
   readonly type: PortfolioType;
-  /** Ids of accounts whose holdings are shown in it beside its own; never empty. */
+  /** Ids of the accounts whose holdings this portfolio shows besides its own; never empty. */
   readonly parts?: readonly string[];
 }
 export interface HoldingRow {
   readonly holding_id: string;
-  /** The account that holds it: the portfolio that shows it has this id, or names it among its `parts`. */
+  /** The account that holds it. The portfolio that shows it has this id or lists it in `parts`. */
   readonly portfolio_id: string;
   readonly name: string;
   readonly isin: string | null;
@@ -31,7 +31,7 @@ export interface HoldingRow {
   readonly subtype: HoldingSubtype | null;
   /** The balance is the notional of a contract, and part of no total. */
   readonly is_notional?: boolean;
-  /** Only those that are known; left out: none is. */
+  /** Only known facts; absent if none is known. */
   readonly facts?: HoldingFacts;
 }
 export interface TransactionRow {
@@ -45,82 +45,85 @@ export interface TransactionRow {
   readonly currency: string;
   readonly unit_price: string | null;
   readonly facts?: TransactionFacts;
-  /** Not stored: the id that it gets where another transaction has `transaction_id`. */
+  /** The id to store instead if another transaction already has `transaction_id`; not stored itself. */
   readonly another_id?: string;
 }
 
-/** One delivery of data for a connection. A product left out keeps what it has. Many rows come in slices, made while they are stored. */
+/**
+ * One delivery of data for a connection. A product that is absent keeps its rows. Large products come in slices that are produced while
+ * they are stored.
+ */
 export interface Publication {
   readonly connection_id: Uuid;
   /** When the bank's data was read or stated. */
   readonly as_of: Date;
-  /** Now: from when an old snapshot counts as replaced. */
+  /** The current time; the previous snapshot counts as replaced from then on. */
   readonly published_at: Date;
   readonly portfolios?: readonly PortfolioRow[];
   readonly holdings?: readonly HoldingRow[] | AsyncIterable<readonly HoldingRow[]>;
   /**
-   * Only the portfolios given here were stated: portfolios and holdings of others stay as they are, and the snapshot is as of the
-   * latest of both. Left out: what is given is everything.
+   * If set, only the given portfolios were stated: portfolios and holdings of others stay as they are, and the snapshot's `as_of` is the
+   * later of the old and the new one. If absent, what is given replaces everything.
    */
   readonly partial?: true;
-  /** Of a partial publication: the accounts whose holdings are given; left out: those of the portfolios. */
+  /** For a partial publication: the accounts whose holdings are given. Defaults to those of the given portfolios. */
   readonly accounts?: readonly string[];
-  /** Of a partial publication: portfolios that are not shown any more; their holdings stay. */
+  /** For a partial publication: portfolios that are no longer shown; their holdings stay. */
   readonly hidden?: readonly string[];
   /**
-   * Added to the history. A list is what a provider says now: a row whose `transaction_id` is there is replaced where it says anything
-   * else. Of slices, each says what becomes of such rows, and may depend on what became of the ones before.
+   * Added to the history. With a plain list, a stored row with the same `transaction_id` is replaced if its content differs. With slices,
+   * each slice says what happens to such rows, and may depend on the results of the slices before it.
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
   /**
-   * Digest of `transactions`, which only equal lists share; kept with the snapshot. A connection whose latest snapshot has it has all of
-   * them, and no row needs to be looked at.
+   * Digest of `transactions`, the same only for equal lists, and stored with the snapshot. If the connection's latest snapshot has the same
+   * digest, it already has all of these transactions, and no row has to be compared.
    */
   readonly digest?: string;
-  /** The digest of the latest snapshot when the bank was asked; left out or null: none is known. */
+  /** The digest of the latest snapshot at the time the bank was asked; absent or null if it is not known. */
   readonly known_digest?: string | null;
 }
 
 /** The latest snapshot of a product. */
 export interface LatestSnapshot {
-  /** As of when it was stated. */
+  /** The time that its data refers to. */
   readonly as_of: Date;
-  /** As it was published; null where it was published without one. */
+  /** The digest that it was published with; null if there was none. */
   readonly digest: string | null;
 }
 
-/** Some of the transactions of a publication. */
+/** A part of a publication's transactions. */
 export interface TransactionSlice {
   readonly transactions: readonly TransactionRow[];
   /**
-   * Ids of transactions that go before `transactions` are added, among which they may be again, as they are now. Readers of earlier
-   * revisions see them as they were; what an earlier slice of the same publication added just goes.
+   * Ids of transactions to remove before `transactions` are added, which may contain them again in their new form. Readers of earlier
+   * revisions still see the old ones, except for those that an earlier slice of this publication added.
    */
   readonly withdrawn: readonly string[];
-  /** Rows whose `transaction_id` is there are replaced where they say anything else; left out: they stay as they are. */
+  /** If set, stored rows with the same `transaction_id` are replaced if their content differs; if absent, they stay as they are. */
   readonly replaces?: true;
-  /** Called once the slice is stored, with what became of its rows; those that are left were there. */
+  /** Called once the slice is stored. Rows that are in none of the counts were already there. */
   readonly onStored?: (counts: StoredCounts) => void;
 }
 
-/** What became of the rows of a slice. */
+/** How the rows of a slice were stored. */
 export interface StoredCounts {
   readonly added: number;
   /** Rows that replaced one with the same id. */
   readonly corrected: number;
-  /** Rows that were there and went. */
+  /** Stored rows that were removed. */
   readonly withdrawn: number;
 }
 
-/** What a publication came to. */
+/** The result of a publication. */
 export interface Published {
   /** The tenant's new revision. */
   readonly revision: string;
-  /** Products whose rows are others than before, whatever their order, in the order of {@link products}. */
+  /** Products whose rows have changed, apart from their order; listed in the order of {@link products}. */
   readonly changed: readonly Product[];
 }
 
-/** A custodian file that was taken. */
+/** A custodian's file that was ingested. */
 export interface FeedFile {
   readonly connection_id: Uuid;
   /** SHA-256 of the bytes, hex */
@@ -128,24 +131,24 @@ export interface FeedFile {
   readonly name: string;
   readonly format: string;
   readonly taken_at: Date;
-  /** Movements that could not be read; left out: none. */
+  /** Movements that could not be read; absent if there are none. */
   readonly left_out?: readonly LeftOut[];
 }
 
 /** Snapshots of one tenant. Each publication gets the tenant's next revision; readers can stay on an earlier one for a while. */
 export interface SnapshotStore {
-  /** Replaces portfolios and holdings, extends transactions, keeps counts and sums per currency. */
+  /** Replaces portfolios and holdings, adds to the transactions, and updates counts and sums per currency. */
   publish(publication: Publication): Promise<Published>;
   /**
-   * Notes that a file came for a connection or letter, before anything else is done with it. Returns its place in the order of
-   * arrival: files that came later have larger numbers, over all replicas. Bytes that came before, within a week, keep their number.
+   * Records that a file arrived for a connection or letter, before anything else is done with it. Returns its number in the order of
+   * arrival: later files have larger numbers, over all replicas. If the same bytes arrived within the last week, they keep their number.
    * @param sha256 of the bytes, hex
    */
   noteArrival(targetId: Uuid, sha256: string): Promise<number>;
   /** Null when there is none. */
   latest(connectionId: Uuid, product: Product): Promise<LatestSnapshot | null>;
-  /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
+  /** Records a file as ingested. Returns false and changes nothing if these bytes were already ingested for this connection. */
   noteFile(file: FeedFile): Promise<boolean>;
-  /** When the latest file was taken for this connection; null when none was. */
+  /** When the latest file was ingested for this connection; null if none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
 }

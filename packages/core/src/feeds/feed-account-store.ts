@@ -1,41 +1,41 @@
 import type { PortfolioRow } from "../data/snapshot-store.js";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** An account as its custodian states it, by itself. Its id is that of the portfolio that it is where it is shown by itself. */
+/** An account as its custodian states it. Its id is that of the portfolio that shows it when no other portfolio does. */
 export interface FeedAccount extends Omit<PortfolioRow, "parts"> {
   /** As the custodian writes it. */
   readonly number: string;
-  /** May be shown within the portfolio of another account. */
+  /** A cash account: it may be shown within the portfolio of another account. */
   readonly is_cash: boolean;
-  /** As of when it was stated last; the epoch where files have told movements only. */
+  /** The date of its latest statement; the epoch if files have had only movements of it. */
   readonly as_of: Date;
 }
 
-/** Who says within which portfolio an account is shown; the first has the last word. */
+/** Who decides which portfolio shows an account; the first has precedence. */
 export const linkOrigins = ["operator", "letter", "rule"] as const;
 
-/** Within which portfolio accounts of a number are shown. Numbers are compared by letters and digits only, and kept so. */
+/** The portfolio that shows the accounts with a number. Numbers are stored and compared as letters and digits only. */
 export interface AccountLink {
   readonly account: string;
-  /** Number of the account whose portfolio it is; null = an operator says that the account is a portfolio of its own. */
+  /** Number of the account whose portfolio that is; null = an operator decided that the account is a portfolio of its own. */
   readonly portfolio: string | null;
   readonly origin: (typeof linkOrigins)[number];
 }
 
 /**
- * Accounts of custodians' files, of one tenant. Until the end of a transaction that claims or lists some, nobody else does so for this
- * tenant, nor publishes.
+ * Accounts in custodians' files, of one tenant. A transaction that claims or lists accounts keeps others of this tenant from doing so, and
+ * from publishing, until it ends.
  */
 export interface FeedAccountStore {
   /**
-   * Notes what a file states of accounts. Returns the ids of those of which nothing later is known: nothing as of a later moment, nor as
-   * of the same one by a file with a larger number of {@link SnapshotStore.noteArrival}. The others stay as they are.
+   * Stores what a file states about accounts, and returns the ids of the accounts whose latest statement this is. An account stays as it is
+   * if another file stated it as of a later time, or as of the same time with a larger number of {@link SnapshotStore.noteArrival}.
    */
   claim(connectionId: Uuid, stated: readonly FeedAccount[], arrival: number): Promise<ReadonlySet<string>>;
-  /** Every account that a file has told of, by number and currency. */
+  /** Every account that a file has stated, ordered by number and currency. */
   list(connectionId: Uuid): Promise<readonly FeedAccount[]>;
-  /** By number. */
+  /** Ordered by account number. */
   links(connectionId: Uuid): Promise<readonly AccountLink[]>;
-  /** Keeps these links of a connection, and no others. */
+  /** Replaces all links of a connection by these. */
   storeLinks(connectionId: Uuid, links: readonly AccountLink[]): Promise<void>;
 }

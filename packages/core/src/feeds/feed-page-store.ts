@@ -1,71 +1,75 @@
 import type { StatementPage } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 
-/** A page as it is kept: `statement` is a hash of what its format calls the statement, `title` the beginning of that. */
+/** A page as stored: `statement` is a hash of the format's name for the statement, `title` the beginning of that name. */
 export interface KeptPage extends StatementPage {
   readonly title: string;
 }
 
-/** A page that is here, without what it holds. */
+/** A page that has arrived, without its content. */
 export interface PageHere extends Pick<StatementPage, "statement" | "number" | "is_last"> {
-  /** Of its text in UTF-8. */
+  /** Size of its text in UTF-8. */
   readonly bytes: number;
 }
 
-/** Pages of custodians' statements that wait for the others of their statement. */
+/** Pages of custodians' statements that wait for the other pages of their statement. */
 export interface FeedPageStore {
   /**
-   * Keeps pages, each in the place of one with its number. Returns all that are kept of the same statements, by statement and number,
-   * and how much is kept of the connection.
-   * @param came when, in which place of the order of files, and when somebody else may put the statement together if it is whole
+   * Stores pages; a page replaces a stored one with the same number. Returns all stored pages of the same statements, ordered by statement
+   * and number, and how much is stored for the connection.
+   * @param came when the pages came, their number in the order of arrival, and from when another server may put the statement together if
+   * it is whole
    */
   keep(
     connectionId: Uuid,
     pages: readonly KeptPage[],
     came: { readonly now: Date; readonly arrival: number; readonly finish_at: Date },
   ): Promise<{ readonly here: readonly PageHere[]; readonly kept: { readonly pages: number; readonly bytes: number } }>;
-  /** The pages of a statement by number, and the place in the order of files of the latest of them; null where that was not kept. */
+  /** The pages of a statement, ordered by number, and the highest number in the order of arrival among them; null if none has one. */
   of(connectionId: Uuid, statement: string): Promise<{ pages: readonly StatementPage[]; arrival: number | null }>;
-  /** Nobody puts these statements together until another page of theirs comes: what they make is refused. */
+  /**
+   * Keeps these statements from {@link WaitingStatements.claimWhole} until another page of them comes, because the whole statement was
+   * refused.
+   */
   leave(connectionId: Uuid, statements: readonly string[]): Promise<void>;
-  /** Forgets the pages of statements, of those that have been taken or nobody waits for; returns how many pages that were. */
+  /** Deletes the pages of statements that were ingested or that nobody waits for; returns the number of pages. */
   forget(connectionId: Uuid, statements: readonly string[]): Promise<number>;
 }
 
-/** A statement of which some pages are here. */
+/** A statement of which some pages have arrived. */
 export interface WaitingStatement {
   readonly tenant_id: string;
   readonly connection_id: Uuid;
-  /** Of the connection; null where it has none. */
+  /** The letter of the connection; null if it has none. */
   readonly letter_id: Uuid | null;
   readonly statement: string;
-  /** Null where none of its pages says it. */
+  /** Null if none of its pages states it. */
   readonly title: string | null;
-  /** Numbers of the pages that are here, in order. */
+  /** Numbers of the pages that have arrived, in order. */
   readonly pages: readonly number[];
   /** Number of the last page; null while that one is missing. */
   readonly last_page: number | null;
-  /** When the first and the latest of the pages came. */
+  /** When the first and the latest page came. */
   readonly first_at: Date;
   readonly latest_at: Date;
-  /** Since when it has been overdue; null = it is not. A further page makes it wait anew. */
+  /** Since when it has been overdue; null = it is not. A further page makes it wait again. */
   readonly expired_at: Date | null;
 }
 
-/** A statement all pages of which are here. */
+/** A statement whose pages have all arrived. */
 export type WholeStatement = Pick<WaitingStatement, "tenant_id" | "connection_id" | "statement">;
 
-/** Statements of all tenants whose pages have not all come. */
+/** Statements of all tenants that wait for pages or to be put together. */
 export interface WaitingStatements {
-  /** The longest waiting first, and how many there are in all. */
+  /** The longest waiting first, with the number of all that wait and of all that are overdue. */
   list(limit: number): Promise<{ items: readonly WaitingStatement[]; waiting: number; overdue: number }>;
-  /** Marks as overdue those of which no page has come since `before`; returns them, each once. */
+  /** Marks statements as overdue for which no page has come since `before`; returns them, each once. */
   expire(before: Date, now: Date, limit: number): Promise<readonly WaitingStatement[]>;
   /**
-   * Takes statements all pages of which are here and that nobody has put together in time; others find them at `until`, unless they
-   * are forgotten or left before.
+   * Claims whole statements that no server has put together in time. Other servers can claim them at `until`, unless they are forgotten or
+   * left before.
    */
   claimWhole(claim: { now: Date; until: Date; limit: number }): Promise<readonly WholeStatement[]>;
-  /** Deletes the pages of those that have been overdue since `before`; returns them. */
+  /** Deletes the pages of statements that have been overdue since `before`; returns the statements. */
   reap(before: Date, limit: number): Promise<readonly WaitingStatement[]>;
 }

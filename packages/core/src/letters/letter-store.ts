@@ -161,10 +161,6 @@ export interface LetterDocumentStore {
   /** The same for many letters; letters without details are not in the map. */
   detailsOf(letterIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   storeDetails(letterId: Uuid, sealed: string): Promise<void>;
-<<<<<<< HEAD
-  /** Deletes the letter's documents and details, and which files came for it; the documents' objects are to go. */
-=======
   /** Deletes the letter's documents and details, and the record of the files that came for it. Its objects are deleted later. */
->>>>>>> h/core-a
   erase(letterId: Uuid): Promise<void>;
 }

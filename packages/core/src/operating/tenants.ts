@@ -15,7 +15,7 @@ import { type Logo, MAX_LOGO, type TenantProfile, type TenantProfileChange } fro
 import type { LogoContent, OwnProfile, ProfileChange } from "../tenants/tenant-profile-store.js";
 import type { TenantRecord } from "../tenants/tenant-store.js";
 
-/** A tenant as an operator sees it: with whether its applications may act. */
+/** A tenant as an operator sees it, with whether its applications are switched on. */
 export interface TenantView extends TenantRecord {
   readonly enabled: boolean;
 }
@@ -26,15 +26,15 @@ export interface Tenants {
   create(operator: Actor, name: string): Promise<TenantView>;
   /** Oldest first. */
   list(): Promise<readonly TenantView[]>;
-  /** By an id as somebody names it. */
+  /** Takes an id as a person writes it; null if no tenant has it. */
   find(tenantId: string): Promise<TenantRecord | null>;
   /** @throws CoreError NOT_FOUND */
   show(tenantId: Uuid): Promise<TenantView>;
   /** Switches all applications of a tenant off, which ends their grants for good, or on again. @throws CoreError NOT_FOUND */
   setEnabled(operator: Actor, tenantId: Uuid, enabled: boolean): Promise<TenantView>;
   /**
-   * Deletes a tenant with everything stored for it; only ids in the audit trail stay. It is switched off first: when the rest
-   * fails, it stays so, and deleting can be repeated.
+   * Deletes a tenant with everything stored for it; only ids in the audit trail stay. It is switched off first. If the rest fails, it stays
+   * switched off, and the deletion can be repeated.
    * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED (nothing has changed)
    */
   remove(operator: Actor, tenantId: Uuid, confirmed: boolean): Promise<void>;
@@ -44,7 +44,7 @@ export function createTenants(deps: {
   storage: LetterStorage;
   runtime: Runtime;
   access: TenantAccess;
-  /** Left out, no access is given back. */
+  /** If absent, no access is given back to an institution. */
   revocations?: Pick<Revocations, "of">;
 }): Tenants {
   const { storage, runtime, access } = deps;
@@ -105,7 +105,7 @@ export function createTenants(deps: {
   };
 }
 
-/** Of a tenant that is about to go; as many as wait in memory to be given back. */
+/** Accesses of a tenant that is about to be deleted, up to the number that can wait in memory to be given back. */
 async function accessesOf(storage: LetterStorage, tenantId: string): Promise<readonly RevocableConnection[]> {
   const found: RevocableConnection[] = [];
   for (let after: Uuid | null = null; found.length < MAX_REVOCATIONS; ) {
@@ -122,13 +122,13 @@ async function accessesOf(storage: LetterStorage, tenantId: string): Promise<rea
 
 const ACCESS_PAGE = 1_000;
 
-/** How tenants show themselves to bank customers and custodians, as operators see to it. */
+/** The profiles that tenants show to bank customers and custodians, managed by operators. */
 export interface TenantProfiles {
   /** @throws CoreError NOT_FOUND */
   show(tenantId: Uuid): Promise<OwnProfile>;
   /**
    * Sets and resets parts of a profile; the others stay as they are.
-   * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `set.logo`, CONFLICT when it is another than the `version` that was seen
+   * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `set.logo`, CONFLICT when `version` is out of date
    */
   change(
     operator: Actor,
@@ -139,7 +139,7 @@ export interface TenantProfiles {
       readonly version?: number | undefined;
     },
   ): Promise<OwnProfile>;
-  /** By SHA-256 in hex; whoever knows it may see it. */
+  /** By SHA-256 in hex; anyone who knows the hash may see the logo. */
   logo(sha256: string): Promise<LogoContent | null>;
 }
 
@@ -173,7 +173,7 @@ export function createTenantProfiles(deps: { storage: LetterStorage; runtime: Ru
   };
 }
 
-/** Of a profile as it is shown. */
+/** The version of a profile as it is shown. */
 export function profileVersion({
   display_name,
   legal_name,
@@ -185,7 +185,7 @@ export function profileVersion({
   return contentVersion(display_name, legal_name, postal_address, privacy_url, support_contact, logo?.sha256);
 }
 
-/** @throws CoreError NOT_FOUND for no tenant's */
+/** @throws CoreError NOT_FOUND if there is no such tenant */
 function known(profile: OwnProfile | null): OwnProfile {
   if (profile === null) throw new CoreError("NOT_FOUND", "TenantNotFound");
   return profile;

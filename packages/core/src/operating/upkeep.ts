@@ -1,16 +1,16 @@
 import type { LetterStorage } from "../letters/storage.js";
 
-/** How long things stay after they are done with. */
+/** How long data is kept after it is no longer needed. */
 export interface Retention {
   /** A replaced snapshot stays readable for clients that are still paging. */
   readonly replacedSnapshotsMs: number;
-  /** A finished session stays visible to who opened it. */
+  /** A finished session stays visible to its creator. */
   readonly finishedSessionsMs: number;
   /** A mail that was sent or withdrawn stays visible to operators, without its address. */
   readonly settledMailsMs: number;
 }
 
-/** A day for sessions' trace in svc-session-status is too short for a support case, a month is enough. */
+/** A day would be too short for sessions: a support case needs them in svc-session-status. A month is enough. */
 const defaultRetention: Retention = {
   replacedSnapshotsMs: 60 * 60 * 1000,
   finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
@@ -20,7 +20,7 @@ const defaultRetention: Retention = {
 const BATCH = 500;
 const MAX_BATCHES = 200;
 
-/** Expires open sessions and deletes what has run out, in small batches so that no transaction is long. Returns counts per kind. */
+/** Expires open sessions and deletes expired data, in small batches so that no transaction is long. Returns counts per kind. */
 export async function deleteExpired(
   storage: LetterStorage,
   now: Date,

@@ -16,31 +16,31 @@ import {
 } from "../schemas/work.js";
 import type { StoredWork, WorkPlace, WorkReader } from "./work-reader.js";
 
-/** Lines that are found elsewhere than in the database, such as files on this server's disk. */
+/** Finds lines that are not in the database, such as files on this server's disk. */
 export interface WorkSource {
-  /** Of which kinds they are. */
+  /** The kinds of lines that it finds. */
   readonly kinds: readonly WorkKind[];
-  /** All of these kinds, or so many of them as anybody looks at; in no order. @param tenantId null = of all, and of the installation */
+  /** All lines of these kinds, or as many as anyone looks at, in no order. @param tenantId null = of all tenants and of the installation */
   find(tenantId: string | null): Promise<readonly StoredWork[]>;
 }
 
 /** A page of the work queue. */
 export interface WorkPage {
   readonly items: readonly WorkLine[];
-  /** Of every kind that may be asked for, up to {@link MAX_COUNTED}. */
+  /** Number of lines of every kind that may be requested, up to {@link MAX_COUNTED}. */
   readonly counts: Readonly<Record<string, number>>;
   readonly next_page_token: string | null;
 }
 
-/** What needs somebody now, the most urgent kind first and of each kind the oldest. A line is there for as long as its trouble is. */
+/** What needs action now: the most urgent kind first, and the oldest line first within a kind. A line exists as long as its problem does. */
 export interface WorkQueue {
   /** @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: WorkSearch): Promise<WorkPage>;
-  /** What a tenant's own people can do something about. @throws CoreError VALIDATION_ERROR on `page_token` */
+  /** Only what a tenant's own staff can act on. @throws CoreError VALIDATION_ERROR on `page_token` */
   listOf(actor: Pick<TenantActor, "tenant_id">, search: Omit<WorkSearch, "tenant_id">): Promise<WorkPage>;
 }
 
-/** @param deps.overdueDays after how many days in its status a letter needs somebody; in a status that is not named never */
+/** @param deps.overdueDays after how many days in its status a letter needs action; never in a status that is not named */
 export function createWorkQueue(deps: {
   reader: WorkReader;
   sources: readonly WorkSource[];
@@ -51,7 +51,7 @@ export function createWorkQueue(deps: {
   const { reader, sources, connectors, runtime, overdueDays } = deps;
   const page = createPager(runtime.mac);
   const elsewhere = new Set(sources.flatMap(({ kinds }) => kinds));
-  /** A tenant reminds its own client, and leaves custodians to the operator. */
+  /** Tenants remind their own clients and leave custodians to the operator. */
   const tenantDays = pick(overdueDays, "SentToUser");
 
   return {
@@ -104,7 +104,7 @@ export function createWorkQueue(deps: {
     };
   }
 
-  /** Where the database goes on behind a line that it may not have: behind all of the stored kind before, if the line's own is none. */
+  /** Where the database continues after a line that may come from a {@link WorkSource}: after all lines of the last stored kind before it. */
   function storedPlace(after: WorkPlace, kinds: readonly WorkKind[]): WorkPlace | null {
     if (!elsewhere.has(after.kind)) return after;
     const before = kinds.slice(0, kinds.indexOf(after.kind)).findLast((kind) => !elsewhere.has(kind));
@@ -116,7 +116,7 @@ export function createWorkQueue(deps: {
     const { subject, severity, action } = workFacts[kind];
     const { connector_id } = row.details;
     const institution = connector_id && ((await connectors.find(connector_id))?.name ?? connector_id);
-    // Why an operator has blocked a letter is between operators.
+    // Tenants do not see why an operator blocked a letter.
     const { note, ...own } = row.details;
     const details: WorkDetails = {
       ...(isOwn || note === undefined ? own : row.details),
@@ -135,13 +135,13 @@ export function createWorkQueue(deps: {
   }
 }
 
-/** What a line of a letter or a held file asks for. */
+/** The action for a line about a letter or a held file. */
 function actionFor(kind: WorkKind, { status, letter_id, connection_id }: WorkDetails): WorkAction {
   if (kind === "file_held") return letter_id || connection_id ? "retry_file" : "route_file";
   return (status && factsOfStatus(status).overdue?.action) ?? "ask_custodian";
 }
 
-/** Behind every line of its kind. */
+/** Sorts after every line of its kind. */
 const LAST = new Date("9999-01-01T00:00:00.000Z");
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

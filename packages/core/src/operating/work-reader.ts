@@ -1,13 +1,13 @@
 import type { WorkDetails, WorkKind } from "../schemas/work.js";
 
-/** Where a line stands in its kind: the oldest come first, then by id. */
+/** The position of a line within its kind: the oldest first, then by id. */
 export interface WorkPlace {
   readonly kind: WorkKind;
   readonly since: Date;
   readonly id: string;
 }
 
-/** A line as it is stored. */
+/** A line as it is found, before its subject, action and institution are added. */
 export interface StoredWork extends WorkPlace {
   readonly tenant_id: string | null;
   /** The tenant's name. */
@@ -15,25 +15,28 @@ export interface StoredWork extends WorkPlace {
   readonly details: WorkDetails;
 }
 
-/** What of the work queue is wanted. */
+/** A query of the work queue. */
 export interface WorkQuery {
   /** Null = of all tenants, and of the installation. */
   readonly tenant_id: string | null;
-  /** What is counted, in the order in which lines come. */
+  /** The kinds to count, in the order in which lines come. */
   readonly kinds: readonly WorkKind[];
-  /** Of which of them there are lines. */
+  /** The kinds among them whose lines are returned. */
   readonly listed: readonly WorkKind[];
-  /** After how many days in its status a letter needs somebody; in a status that is not named never. */
+  /** After how many days in its status a letter needs action; never in a status that is not named. */
   readonly overdue_days: Readonly<Record<string, number>>;
   readonly now: Date;
-  /** Counts end here. */
+  /** The highest number to which lines of a kind are counted. */
   readonly max_counted: number;
-  /** Lines behind this one. */
+  /** Only lines after this one. */
   readonly after: WorkPlace | null;
   readonly limit: number;
 }
 
-/** Finds in what is stored, whoever keeps it, what needs somebody now: over all tenants, at the cost of what is found. */
+/**
+ * Finds what needs action now in the stored data of all packages, over all tenants. The cost depends on what is found, not on what is
+ * stored.
+ */
 export interface WorkReader {
   find(query: WorkQuery): Promise<{
     readonly lines: readonly StoredWork[];

@@ -17,10 +17,13 @@ export const connectorSchema = z.object({
 });
 export type ConnectorView = z.infer<typeof connectorSchema>;
 
-/** A catalogue entry as stored: the public fields, the provider that serves it, what that one calls it, and whatever else the imported row held. */
+/**
+ * A catalogue entry as stored: the public fields, the provider that serves it, the provider's own name for it, and all other fields of the
+ * imported row.
+ */
 export interface CatalogueConnector extends ConnectorView {
   readonly provider: string;
-  /** The provider's own name for it, where it has one. */
+  /** The provider's own name for it; null if it has none. */
   readonly provider_ref: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
 }

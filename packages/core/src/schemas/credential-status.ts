@@ -45,7 +45,10 @@ export const reloginSchema = z.object({
   ),
 }) satisfies z.ZodType<ReloginEvaluation>;
 
-/** When a customer is asked to renew a consent: in its last days, with a Connect session for the connection. RFC 3339. */
+/**
+ * When the customer of a connection is asked to renew the consent, which is done in its last days with a Connect session. Times are RFC
+ * 3339.
+ */
 export const consentRenewalSchema = z.object({ asked_since: z.string(), expires_at: z.string() });
 export type ConsentRenewal = z.infer<typeof consentRenewalSchema>;
 

@@ -7,15 +7,15 @@ import { mailKinds } from "./mail.js";
 import { sessionErrorCodes } from "./session.js";
 
 /*
- * What may stand in an event: ids, statuses, labels, codes and counts. Never amounts, names of persons or files, numbers of accounts,
- * documents or secrets: events leave the installation. Every text and list has a bound, so that an event stays below 20 kB.
+ * Events contain ids, statuses, labels, codes and counts. They never contain amounts, names of persons or files, account numbers, documents
+ * or secrets, because they leave the installation. Every text and list has a bound, so that an event stays below 20 kB.
  */
 
 const id = z.string().max(100);
 const code = z.string().max(100);
 const shortCode = code.optional();
 
-/** How a connection stands, as its status, blocked or not, and the re-login evaluation say together. */
+/** The condition of a connection, derived from its status (blocked or not) and the re-login evaluation. */
 export const connectionConditions = ["pending", "ready", "needs_relogin", "blocked", "removed"] as const;
 export type ConnectionCondition = (typeof connectionConditions)[number];
 
@@ -28,7 +28,7 @@ const connection = {
   source: z.enum(["login", "refresh", "feed"]).optional().describe("What brought the news."),
 };
 
-/** What may be changed of a letter that keeps its status. */
+/** What can change on a letter while its status stays the same. */
 const letterChanges = ["observations", "details", "contacts", "mail"] as const;
 
 const letter = {
@@ -67,7 +67,7 @@ const provider = {
   connector_id: id.nullable(),
 };
 
-/** What each type of event says, by type. The descriptions are the documentation of the types. */
+/** The data of each event type. The descriptions are the documentation of the types. */
 export const eventDataSchemas = {
   "session.finished": z
     .object({
@@ -132,13 +132,13 @@ export const eventDataSchemas = {
   "provider.recovered": z.object(provider).describe("For operators: a provider answers again."),
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
-/** The name of what has happened: an object and a verb of the past. */
+/** The name of an event type, such as `letter.moved`: the object, then what happened to it. */
 export type EventType = keyof typeof eventDataSchemas;
 
 /** Every {@link EventType}. */
 export const EVENT_TYPES: readonly EventType[] = Object.keys(eventDataSchemas) as EventType[];
 
-/** Types that operators see and tenants do not. They are kept in the log of {@link INSTALLATION_LOG}, whosever transaction writes them. */
+/** Types that only operators see. They are kept in the log of {@link INSTALLATION_LOG}, whichever tenant's transaction writes them. */
 export const OPERATOR_EVENT_TYPES = [
   "mail.failed",
   "mail.in_doubt",
@@ -149,27 +149,27 @@ export const OPERATOR_EVENT_TYPES = [
 /** The tenant id under which the installation's own events are kept. */
 export const INSTALLATION_LOG = "00000000-0000-0000-0000-000000000000" as Uuid;
 
-/** In whose log an event of this type belongs that happened to a tenant. */
+/** The log of an event of this type that concerns a tenant: {@link INSTALLATION_LOG} for operators' types, else the tenant's own. */
 export function logOf(tenantId: string, type: EventType): string {
   return (OPERATOR_EVENT_TYPES as readonly EventType[]).includes(type) ? INSTALLATION_LOG : tenantId;
 }
 
-/** What an event of a type says. */
+/** The data of an event of this type. */
 export type EventData<Type extends EventType> = Readonly<z.output<(typeof eventDataSchemas)[Type]>>;
 
-/** Something that happens in the transaction that appends it. */
+/** An event to append in the transaction that causes it. */
 export type NewEvent = {
   readonly [Type in EventType]: {
     readonly type: Type;
-    /** What it happened to: a session, connection, letter, grant, endpoint, mail or provider. */
+    /** The id of the session, connection, letter, grant, endpoint or mail that it happened to; for a provider, the id of the connector. */
     readonly object_id: string;
-    /** All labels of that object, by which endpoints choose; none when left out. */
+    /** All labels of that object, by which endpoints choose their events; none if absent. */
     readonly labels?: Labels | undefined;
     readonly data: EventData<Type>;
   };
 }[EventType];
 
-/** What is said of a provider that fails too often at a connector, or answers again. */
+/** The event that a provider fails too often at a connector, or that it answers again. */
 export function providerEvent(
   type: "provider.degraded" | "provider.recovered",
   { connector_id, provider, tenant_id }: { connector_id: string; provider: string; tenant_id: string | null },
@@ -177,10 +177,10 @@ export function providerEvent(
   return { type, object_id: connector_id, data: { tenant_id, provider, connector_id } };
 }
 
-/** Bytes of labels in an event, as JSON. */
+/** Maximum size of the labels in an event, in bytes of JSON. */
 const MAX_LABEL_BYTES = 8_000;
 
-/** The labels of an object as they stand in its event: as many as fit, in the order of their keys. */
+/** The labels that an object's event shows: as many as fit, in the order of their keys. */
 export function shownLabels(labels: Labels): { labels: Labels; more_labels?: true } {
   const all = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
   const shown: [string, string][] = [];

@@ -1,33 +1,36 @@
 import { z } from "zod";
 
-/** Any id that a caller hands back: opaque, so that an unknown and a malformed one are told apart by nobody (contract §9). */
+/** An id that a caller passes back. It is opaque, so an unknown id and a malformed one get the same answer (contract §9). */
 export const opaqueId = z.string("must be a string");
 
-/** Text without NUL or lone surrogates, which PostgreSQL cannot store. */
+/** Whether a text has neither NUL nor lone surrogates, which PostgreSQL cannot store. */
 export function isStorableText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
 const canonical = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id of ours, as it is stored: a UUID in lower case. Only {@link uuidOf} and `Runtime.newId` make one. */
+/** One of our ids as stored: a UUID in lower case. {@link parseUuid}, {@link uuidField} and `Runtime.newId` make them. */
 export type Uuid = string & z.$brand<"Uuid">;
 
 /**
- * The id that a text from outside is, or null when it can be none of ours: then it is as unknown as any other (contract §9), and
- * nobody asks the storage, which would refuse it. Ids are compared as written; where case does not matter, lower it first.
+ * Parses an id from outside; null if it cannot be one of ours. Callers treat such an id as unknown (contract §9) without asking the
+ * storage, which would refuse it. Upper case is not accepted: where case does not matter, lower the text first.
  */
 export function parseUuid(text: string): Uuid | null {
   return canonical.test(text) ? (text as Uuid) : null;
 }
 
-/** A UUID that nothing has. */
+/** A UUID that no object has. */
 const NOTHING = "00000000-0000-0000-0000-000000000000" as Uuid;
 
-/** A field that names something by its id: a text that is no id of ours names nothing, and is as unknown as any other (contract §9). */
+/**
+ * A field that refers to an object by id. A text that cannot be one of our ids becomes the id of no object, so that it is unknown like any
+ * other (contract §9).
+ */
 export const idField = opaqueId.transform((text) => parseUuid(text.toLowerCase()) ?? NOTHING);
 
-/** A field that has to be a UUID (S2 §7: what is none is an invalid value), in whatever case; it comes out as an id of ours. */
+/** A field that must be a UUID, in upper or lower case (S2 §7: anything else is an invalid value). The output is in lower case. */
 export const uuidField = z
   .guid("must be a UUID")
   .overwrite((text) => text.toLowerCase())

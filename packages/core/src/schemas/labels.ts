@@ -6,7 +6,7 @@ export const labelsSchema = z
     z.string().regex(/^[A-Za-z0-9_.-]{1,40}$/, "label keys are 1 to 40 characters of A-Z a-z 0-9 _ . -"),
     z.string("label values are strings").max(500, "label values have at most 500 characters"),
   )
-  // Also told beside faults of single labels.
+  // Reported even if single labels are faulty.
   .refine((labels) => Object.keys(labels).length <= 50, {
     message: "at most 50 labels",
     when: ({ value }) => typeof value === "object" && value !== null,

@@ -15,11 +15,11 @@ export const letterSchema = z.object({
 });
 export type LetterView = z.infer<typeof letterSchema>;
 
-/** Documents of a letter: `letter` is the signed one, `generated` what the client was sent to sign. */
+/** Documents of a letter: `letter` is the signed one, `generated` the one that the client was sent to sign. */
 export const documentKinds = ["letter", "annex", "generated"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
-/** Characters that a note or an observation of an operator has at most. */
+/** Maximum length of an operator's note or observation, in characters. */
 export const MAX_NOTE_CHARACTERS = 2_000;
 
 /** Who to contact at the custodian (S2 §2): `banker_email` is an e-mail address, other entries are free text, at most 50 in all. */

@@ -7,13 +7,13 @@ import { pageSizeSchema } from "./paging.js";
 export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
 export type MailKind = (typeof mailKinds)[number];
 
-/** What became of a mail. */
+/** The state of a mail. */
 export const mailStates = [
-  /** Waits for its time, or is being sent. */
+  /** Waiting until it is due, or being sent. */
   "queued",
-  /** A mail server took it. */
+  /** A mail server accepted it. */
   "sent",
-  /** The whole message was on its way and no answer came: it may have arrived. It is not sent again by itself. */
+  /** The whole message was transmitted but no answer came, so it may have arrived. It is not sent again automatically. */
   "in_doubt",
   /** A mail server refused it for good, or too often. */
   "failed",
@@ -38,7 +38,7 @@ export const mailSchema = z.object({
 });
 export type MailView = z.output<typeof mailSchema>;
 
-/** What an operator may ask of the mails. */
+/** An operator's search for mails. */
 export const mailSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish(),
   state_in: z.array(z.enum(mailStates)).max(10).optional(),

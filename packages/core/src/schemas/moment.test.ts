@@ -66,7 +66,7 @@ describe("[S2-4.22] [S2-4.23] [C-7.61] dates of ISO 8601", () => {
           (Date.parse(`${day}T00:00:00Z`) - Date.parse(`${year}-01-01T00:00:00Z`)) / 86_400_000 + 1,
         ).padStart(3, "0");
         const weekday = ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
-        // The week of a day is that of its Thursday, counted within the Thursday's year.
+        // A day belongs to the ISO week of its Thursday, in that Thursday's year.
         const thursday = new Date(Date.parse(`${day}T00:00:00Z`) + (4 - weekday) * 86_400_000).toISOString();
         const weekYear = thursday.slice(0, 4);
         const sinceNewYear = Date.parse(thursday) - Date.parse(`${weekYear}-01-01T00:00:00Z`);

@@ -25,7 +25,7 @@ export function parseMoment(text: string): { from: Date; before: Date } | null {
   return at === null ? null : { from: new Date(at), before: new Date(at + 1) };
 }
 
-/** The beginning of a day in UTC, in milliseconds of the epoch. */
+/** The start of a day in UTC, in milliseconds since the epoch. */
 function dayOf(text: string): number | null {
   const calendar = /^(\d{4})(-?)(\d{2})\2(\d{2})$/.exec(text);
   if (calendar) {
@@ -48,7 +48,7 @@ function dayOf(text: string): number | null {
   return number > 0 && thursday.getUTCFullYear() === year ? thursday.getTime() + (weekday - 4) * DAY_MS : null;
 }
 
-/** `Date.UTC` takes the years 0 to 99 for those of the last century. */
+/** Needed because `Date.UTC` maps the years 0 to 99 to 1900 to 1999. */
 function utcDay(year: number, month: number, day: number): Date {
   const date = new Date(0);
   date.setUTCFullYear(year, month, day);
@@ -57,7 +57,7 @@ function utcDay(year: number, month: number, day: number): Date {
 
 const TIME = /^(\d{2})(?:(:?)(\d{2})(?:\2(\d{2}))?)?(?:[.,](\d{1,9}))?(?:Z|([+\-\u2212])(\d{2})(?::?(\d{2}))?)?$/i;
 
-/** The instant of a time of day on the day that begins at `day`. */
+/** The instant of a time of day on the day that starts at `day`. */
 function instantOf(day: number, text: string): number | null {
   const parts = TIME.exec(text);
   if (!parts) return null;
@@ -71,6 +71,6 @@ function instantOf(day: number, text: string): number | null {
   if (hour === 24 && ofDay !== DAY_MS) return null;
   const offset = (zoneHour * 60 + zoneMinute) * 60_000 * (parts[6] === "+" ? -1 : 1);
   const at = day + ofDay + offset;
-  // A leap second is the last of a day in UTC.
+  // A leap second is always the last second of a day in UTC.
   return second === 60 && (at - fraction) % DAY_MS !== 0 ? null : at;
 }

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
 /*
- * Scalars of a request that may be left out may also be null, which is the same (contract §11): programs and models send it for what
- * they have no value for. Lists and dates of a query may not: there null could be meant as "none", and would find everything.
+ * An optional scalar of a request may also be null, which means the same as leaving it out (contract §11): programs and models send null
+ * where they have no value. Lists and dates of a query may not be null: it could be meant as "none", but would match everything.
  */
 
-/** A scalar that may be left out. */
+/** An optional scalar. */
 export function optional<S extends z.ZodType>(schema: S) {
   return schema
     .nullable()
@@ -13,7 +13,7 @@ export function optional<S extends z.ZodType>(schema: S) {
     .optional();
 }
 
-/** A scalar that is `value` where it is left out. */
+/** An optional scalar with the default `value`. */
 export function defaulted<S extends z.ZodType>(schema: S, value: z.output<S>) {
   return schema
     .nullish()

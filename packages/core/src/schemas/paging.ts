@@ -6,7 +6,7 @@ export const pageNumber = z
   .min(1, "must be 1 or more")
   .max(1_000_000, "must be 1000000 or less");
 
-/** Rows of a page: 1 to `most`. */
+/** Rows per page: 1 to `most`. */
 export function pageSizeSchema(most: number) {
   const bounds = `must be between 1 and ${most}`;
   return z.int("must be a whole number").min(1, bounds).max(most, bounds);

@@ -2,25 +2,25 @@ import { z } from "zod";
 import { credentialStatusSchema } from "./credential-status.js";
 import { idField } from "./identifier.js";
 
-/** What became of a refresh. */
+/** The outcome of a refresh. */
 export const refreshOutcomes = [
   /** Everything was read and is published. */
   "refreshed",
-  /** Published, but the bank gave not every product; those keep their last good data. */
+  /** Published, but the bank did not deliver every product; the missing ones keep their last good data. */
   "incomplete",
-  /** The bank wants its customer: nothing is published and nobody asks again until a re-login. */
+  /** The bank requires its customer to log in: nothing is published, and the connection is not refreshed until a re-login. */
   "relogin_needed",
-  /** The bank could not be asked, or answered nonsense: the last good data stay, and it is tried again. */
+  /** The bank could not be reached or sent an invalid answer: the last good data stays, and the refresh is retried. */
   "failed",
-  /** The institution prepares the data, and is asked for the same again soon. Held against nobody. */
+  /** The institution is still preparing the data and is asked for it again soon. Not counted as a failure. */
   "pending",
-  /** The institution wants fewer requests, and is left alone for as long as it says. Held against nobody. */
+  /** The institution asked for fewer requests and is not called for as long as it says. Not counted as a failure. */
   "throttled",
-  /** The bank was not asked, for its connector fails too often at the moment. */
+  /** The bank was not called: its connector currently fails too often, or refreshes of this connection were cut off repeatedly. */
   "postponed",
-  /** The customer has another connection to this bank: this one has no data and is not asked for again. */
+  /** The customer has another connection to this bank: this one has no data and is not refreshed again. */
   "already_exists",
-  /** A re-login or a deletion came in between; nothing is published. */
+  /** A re-login or a deletion happened in between; nothing is published. */
   "superseded",
 ] as const;
 export type RefreshOutcome = (typeof refreshOutcomes)[number];
@@ -41,7 +41,7 @@ export type RefreshState = z.infer<typeof refreshStateSchema>;
 /** Body of a request for a refresh. */
 export const refreshRequestSchema = z.strictObject({ connection_id: idField });
 
-/** What became of a refresh that was asked for. */
+/** The result of a refresh that was requested. */
 export const refreshAnswerSchema = z.object({
   connection_id: z.string(),
   outcome: z.enum([...refreshOutcomes, "under_way"]),

@@ -30,12 +30,12 @@ export const sessionErrorCodes = [
 ] as const;
 export type SessionErrorCode = (typeof sessionErrorCodes)[number];
 
-/** What a customer can be asked for in the middle of a login: at the bank's own page (`redirect`), by fields (`ask`), or by a challenge. */
+/** What a login can ask of the customer before it ends: a challenge, a visit to the bank's own page (`redirect`), or more fields (`ask`). */
 const stepKinds = [...challengeKinds, "redirect", "ask"] as const;
 
 /**
- * A Connect session as its creator sees it (S1 §2). Times are RFC 3339. `widget_url` is null once the session has finished,
- * `challenge_kind` is there while it is `Waiting:Challenge`.
+ * A Connect session as its creator sees it (S1 §2). Times are RFC 3339. `widget_url` is null once the session has finished;
+ * `challenge_kind` is present while it is `Waiting:Challenge`.
  */
 export const sessionSchema = z.object({
   session_id: z.string(),
@@ -51,8 +51,8 @@ export const sessionSchema = z.object({
 export type SessionView = z.infer<typeof sessionSchema>;
 
 /**
- * What the customer is told beyond status and error code: the login was right but is another one than the connection's, or the bank
- * let the customer in and shows no account, prepares the data and has none yet, or some of the data could not be read.
+ * What the customer is told beyond status and error code: the login is valid but is not the connection's (`other_login`), the bank shows no
+ * account (`no_accounts`) or is still preparing the data (`data_pending`), or part of the data could not be read (`data_incomplete`).
  */
 export type SessionRemark = "other_login" | "no_accounts" | "data_pending" | "data_incomplete";
 
@@ -60,13 +60,13 @@ export type SessionRemark = "other_login" | "no_accounts" | "data_pending" | "da
 export const sessionLanguages = languages;
 export type SessionLanguage = Language;
 
-/** A language tag of the shape of RFC 5646 §2.1, whatever language it names. */
+/** A language tag in the form of RFC 5646 §2.1; whether the language exists is not checked. */
 export const languageTag = z
   .string("must be a language tag (BCP 47) such as de or fr-CH")
   .max(100, "must have at most 100 characters")
   .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, "must be a language tag (BCP 47) such as de or fr-CH");
 
-/** The widget's language that fits a tag best: region and script do not matter (RFC 4647 §3.4). Null where it speaks none that does. */
+/** The widget's language for a tag, ignoring region and script (RFC 4647 §3.4); null if the widget does not speak it. */
 export function sessionLanguageOf(tag: string): SessionLanguage | null {
   const [language] = tag.toLowerCase().split("-");
   return sessionLanguages.find((known) => known === language) ?? null;
@@ -78,7 +78,7 @@ export const sessionConfigurationSchema = z.strictObject({
   connection_id: opaqueId.nullish(),
   /** Checked by `@org/connector-filter`. */
   connector_filter: z.unknown().optional(),
-  // Its length first: parsing a host of accents takes time by the square of it.
+  // The length is checked first: parsing a host full of accents takes time quadratic in its length.
   redirect_url: z.string().max(2_000, { abort: true }).check(z.url("must be a URL")).nullish(),
   labels: labelsSchema.nullish(),
   language: z.enum(sessionLanguages).nullish(),

@@ -30,9 +30,9 @@ it("[C-4.43] names are cut at 500 characters, never inside one", () => {
   expect(cleanName("😀".repeat(501))).toBe("😀".repeat(500));
   expect(cleanName(`${"a".repeat(499)}e\u0301`)).toBe("a".repeat(499));
   expect(cleanName(`${"a".repeat(498)}e\u0301b`)).toBe(`${"a".repeat(498)}e\u0301`);
-  // One character of 1,000 accents is no reason to keep nothing.
+  // A single character with 1,000 accents is cut, not dropped.
   expect([...cleanName(`e${"\u0301".repeat(1_000)}`)]).toHaveLength(MAX_NAME_CHARACTERS);
-  // What goes does not count.
+  // Removed characters do not count.
   expect(cleanName(`${"\u200b".repeat(900)}Fund`)).toBe("Fund");
 });
 

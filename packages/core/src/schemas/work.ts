@@ -5,7 +5,7 @@ import { mailKinds } from "./mail.js";
 import { defaulted, optional } from "./optional.js";
 import { pageSizeSchema } from "./paging.js";
 
-/** How soon a line needs somebody: data are missing now, work waits, or it can wait. */
+/** The urgency of a line: data is missing now, work is waiting, or it can wait. */
 const workSeverities = ["high", "medium", "low"] as const;
 
 /** What a line is about. */
@@ -37,12 +37,12 @@ export type WorkAction = (typeof workActions)[number];
 interface WorkFacts {
   readonly severity: (typeof workSeverities)[number];
   readonly subject: (typeof workSubjects)[number];
-  /** Of a letter: as its status asks; of a held file: whether it is known whose it is. */
+  /** Null where it depends on the line: for a letter on its status, for a held file on whether its owner is known. */
   readonly action: WorkAction | null;
   readonly meaning: string;
 }
 
-/** Every kind of line, the most urgent first: what many depend on, then what is lost while it waits, then what only waits. */
+/** Every kind of line, the most urgent first: first what affects many, then what causes losses while it waits, then what can wait. */
 export const workFacts = {
   provider_failing: {
     severity: "high",
@@ -141,7 +141,7 @@ export type WorkKind = keyof typeof workFacts;
 /** Every {@link WorkKind}, the most urgent first. */
 export const workKinds = Object.keys(workFacts) as [WorkKind, ...WorkKind[]];
 
-/** What a tenant's own people can do something about. */
+/** The kinds that a tenant's own staff can act on. */
 export const tenantWorkKinds = [
   "letter_blocked",
   "feed_silent",
@@ -153,7 +153,7 @@ export const tenantWorkKinds = [
 
 const time = z.string().describe("RFC 3339.");
 
-/** What the words of a line are made of; what does not belong to its kind is left out. */
+/** Details from which a client composes the text of a line; those that do not apply to its kind are absent. */
 export const workDetailsSchema = z
   .object({
     letter_id: z.guid(),
@@ -198,21 +198,21 @@ export type WorkLine = z.output<typeof workLineSchema>;
 const kindsDescription = "Only lines of these kinds; all when left out.";
 const paging = { page_token: optional(z.string()), page_size: defaulted(pageSizeSchema(200), 50) };
 
-/** What an operator may ask of the work queue. */
+/** An operator's search of the work queue. */
 export const workSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish().describe("Of this tenant; of all, and of the installation, without it."),
   kinds: z.array(z.enum(workKinds)).max(50).optional().describe(kindsDescription),
   ...paging,
 });
 
-/** What a tenant may ask of it. */
+/** A tenant's search of the work queue. */
 export const tenantWorkSearchSchema = z.strictObject({
   kinds: z.array(z.enum(tenantWorkKinds)).max(50).optional().describe(kindsDescription),
   ...paging,
 });
 export type WorkSearch = z.output<typeof workSearchSchema>;
 
-/** Kinds are counted up to here: whoever has more of one has other worries than their number. */
+/** Lines of a kind are counted up to this number; beyond it the exact number is of no use. */
 export const MAX_COUNTED = 1_000;
 
 /** The answer to a search of the work queue. */

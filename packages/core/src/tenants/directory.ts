@@ -8,15 +8,15 @@ export interface LocatedFeed {
   readonly connection_id: Uuid | null;
 }
 
-/** Finds the tenant of an id. Returns ids and connectors, never contents: whoever asks goes on through `inTenant`. */
+/** Finds the tenant of an id. It returns ids and connectors, never contents; callers continue with `inTenant`. */
 export interface Directory {
   /** By SHA-256 (hex) of the secret in a `widget_url`. */
   sessionByLink(linkHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
-  /** By SHA-256 (hex) of the state that leads back from a bank's page. */
+  /** By SHA-256 (hex) of the state with which a bank's page sends the customer back. */
   sessionByCallback(callbackHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
   tenantOfConnection(connectionId: Uuid): Promise<string | null>;
   tenantOfLetter(letterId: Uuid): Promise<string | null>;
   tenantOfMail(mailId: Uuid): Promise<string | null>;
-  /** Of connections and letters: whose files are for them. Ids that are none are left out; in no order. */
+  /** Tenants and connectors of these connections and letters, in no order. Ids that are neither are left out. */
   feedsOf(connectionOrLetterIds: readonly Uuid[]): Promise<readonly LocatedFeed[]>;
 }

@@ -1,14 +1,14 @@
 import type { VersionPrecondition } from "../content-version.js";
 import type { AuditEntry } from "../ports/audit-log.js";
 
-/** A limit of one tenant, or of the installation (null), that differs from what would hold otherwise. */
+/** A limit that was set for one tenant, or for the installation (null). */
 export interface LimitOverride {
   readonly tenant_id: string | null;
   readonly name: string;
   readonly value: number;
 }
 
-/** What a tenant has of the things that are limited and counted in storage. */
+/** How much a tenant uses of the limits that are counted in storage. */
 export interface TenantUse {
   readonly tenant_id: string;
   /** Live ones: neither ended nor expired. */
@@ -19,13 +19,13 @@ export interface TenantUse {
   readonly webhook_endpoints: number;
 }
 
-/** What tenants may have at most, and what they have. */
+/** The limits that were set, and how much tenants use. */
 export interface LimitStore {
   /** All overrides, of the installation and of every tenant. */
   overrides(): Promise<readonly LimitOverride[]>;
   /**
-   * Sets and removes overrides of one tenant (null = of the installation) and keeps `entry`, all or nothing; false, keeping nothing,
-   * where its overrides are not as they were seen.
+   * Sets and removes overrides of one tenant (null = the installation) and records `entry`, all or nothing. Returns false and changes
+   * nothing if its overrides fail `precondition`.
    */
   change(
     tenantId: string | null,
@@ -33,6 +33,6 @@ export interface LimitStore {
     entry: AuditEntry,
     precondition?: VersionPrecondition<readonly LimitOverride[]>,
   ): Promise<boolean>;
-  /** What one tenant has at a moment, or (null) each. */
+  /** What one tenant uses at a moment, or each tenant if `tenantId` is null. */
   use(tenantId: string | null, at: Date): Promise<readonly TenantUse[]>;
 }

@@ -1,24 +1,24 @@
 import { z } from "zod";
 
-/** Limits of a tenant that can be set, with what holds where nobody has set them: more than an honest busy tenant needs. */
+/** The limits of a tenant with their defaults, which are more than an honest busy tenant needs. */
 export const defaultLimits = {
-  /** Of the tenant at `/mcp` and the REST API, each tool call one, on each replica. */
+  /** Requests of the tenant to `/mcp` and the REST API, on each replica; each tool call counts as one. */
   requests_per_minute: 600_000,
-  /** Live grants, which is refresh tokens. */
+  /** Live grants, that is, refresh tokens. */
   grants: 5_000_000,
   /** Connect sessions that have not ended. */
   open_sessions: 10_000,
-  /** All that were ever submitted or requested, whatever their status. */
+  /** All letters that were ever submitted or requested, in any status. */
   letters: 5_000_000,
-  /** Of letters' documents, decoded. */
+  /** Bytes of all documents of letters, decoded. */
   document_bytes: 1_099_511_627_776,
-  /** Grants that its clients end, one by one: every replica remembers them for as long as their access tokens live. */
+  /** Grants that its clients end one by one; every replica remembers them for as long as their access tokens live. */
   grants_ended_per_hour: 50_000,
-  /** MCP sessions that its clients end: every replica remembers them until their ids expire. */
+  /** MCP sessions that its clients end; every replica remembers them until their ids expire. */
   mcp_sessions_ended_per_day: 10_000,
   /** Addresses that its events are sent to. */
   webhook_endpoints: 20,
-  /** Events that it has made to test an endpoint, each kept for 30 days, and calls that queue up to 10,000 events again. */
+  /** Test events, each kept for 30 days, and calls that replay up to 10,000 events. */
   webhook_tests_and_replays_per_hour: 1_000,
 } as const;
 

@@ -1,7 +1,7 @@
-/** Pictures that a logo may be: raster ones only, for an SVG can hold scripts. */
+/** Media types of logos. Only raster images, because an SVG can contain scripts. */
 export const logoTypes = ["image/png", "image/jpeg", "image/webp"] as const;
 
-/** What a picture says of itself. */
+/** Type and size of a picture, as its header states them. */
 export interface PictureFacts {
   readonly media_type: (typeof logoTypes)[number];
   /** In pixels. */
@@ -10,15 +10,15 @@ export interface PictureFacts {
 }
 
 /**
- * Type and size of a PNG, JPEG or WebP picture, read from its first bytes whatever its name says; null for anything else. Nothing is
- * decoded: browsers do that, and {@link PictureFacts.width} says beforehand what it will cost them.
+ * Reads type and size of a PNG, JPEG or WebP picture from its first bytes, whatever its name; null for anything else. The picture is not
+ * decoded here but in browsers; its width and height show beforehand what that costs them.
  */
 export function pictureFacts(bytes: Uint8Array): PictureFacts | null {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
     return pngFacts(view) ?? jpegFacts(view) ?? webpFacts(view);
   } catch (error) {
-    // It ends before it has said its size.
+    // The file ends before it states its size.
     if (error instanceof RangeError) return null;
     throw error;
   }

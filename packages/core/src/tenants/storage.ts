@@ -6,10 +6,10 @@ import type { LimitStore } from "./limit-store.js";
 import type { LogoStore, TenantProfileStore } from "./tenant-profile-store.js";
 import type { TenantStore } from "./tenant-store.js";
 
-/** What is kept of tenants, outside any transaction. */
+/** The stores of tenants that work outside any transaction. */
 export interface TenantsStorage {
   readonly tenants: TenantStore;
-  /** Of every tenant: pages show them to people of whom no more is known. */
+  /** Logos of all tenants: pages show them to people who are not signed in. */
   readonly logos: LogoStore;
   /** Finds the tenant that an id belongs to, for links and operators that do not know it. */
   readonly directory: Directory;
@@ -18,7 +18,7 @@ export interface TenantsStorage {
   readonly auditTrail: AuditTrail;
 }
 
-/** The stores of a tenant itself. */
+/** The stores of one tenant's own profile. */
 export interface ProfileStores extends LogStores {
   readonly profile: TenantProfileStore;
 }

@@ -8,7 +8,7 @@ import type { LimitOverride, TenantUse } from "./limit-store.js";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "./limits.js";
 import type { TenantsStorage } from "./storage.js";
 
-/** A limit with whose value it is and how much of it is used (null for the installation, which uses nothing itself). */
+/** A limit, where its value comes from, and how much of it is used (null for the installation, which uses nothing itself). */
 export interface LimitView {
   readonly name: LimitName;
   readonly value: number;
@@ -16,28 +16,28 @@ export interface LimitView {
   readonly used: number | null;
 }
 
-/** Every limit of a tenant or the installation, and the version of what is set for it itself. */
+/** All limits of a tenant or the installation, and the version of the values that were set for it. */
 export interface LimitsView {
   readonly items: readonly LimitView[];
   readonly version: number;
 }
 
-/** How much tenants have of what a limit allows. */
+/** How close tenants are to a limit. */
 export interface LimitPressure {
-  /** Tenants that have at least four fifths of it. */
+  /** Number of tenants that use at least four fifths of it. */
   readonly near: number;
-  /** The part of it that the tenant has who has most: 1 = all of it. */
+  /** The largest share that any tenant uses; 1 = all of it. */
   readonly highest: number;
 }
 
-/** Where services learn what a tenant may have. */
+/** Gives services the limits of a tenant. */
 export type LimitsOf = (tenantId: string) => Limits;
 
 /** What tenants may have at most (docs/limits.md). */
 export interface TenantLimits {
   /**
-   * What a tenant may have. It is answered from memory and read again every few seconds, so that a change counts within some
-   * seconds on every replica, and at once on the one that made it.
+   * The limits of a tenant, from memory. They are read again every few seconds, so that a change takes effect within seconds on every
+   * replica, and immediately on the one that made it.
    */
   readonly of: LimitsOf;
   /** Counts a request of a tenant on this replica. @throws CoreError RATE_LIMITED with the limit */
@@ -46,19 +46,19 @@ export interface TenantLimits {
   admitSessionEnd(tenantId: string): void;
   /** Counts a test event or a replay that a tenant asks for. @throws CoreError RATE_LIMITED with the limit */
   admitResend(tenantId: string): void;
-  /** Counts a grant that a client of a tenant has ended. When there were too many, {@link admitGrant} refuses new ones for a while. */
+  /** Counts a grant that a client of a tenant has ended. After too many, {@link admitGrant} refuses new ones for a while. */
   grantEnded(tenantId: string): void;
   /**
-   * Whether a tenant may have one more grant. `exactly`: the store is to count them with the grant; a large number of them is counted
-   * once a minute, with what this replica has issued since.
+   * Checks whether a tenant may have one more grant. With `exactly`, the store has to count the grants when it adds this one. For large
+   * limits the grants are counted once a minute, and those that this replica issues are added.
    * @throws CoreError RATE_LIMITED with the limit
    */
   admitGrant(tenantId: string): { readonly exactly: number } | null;
-  /** Of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
+  /** The limits of a tenant, or of the installation (null). @throws CoreError NOT_FOUND */
   show(tenantId: Uuid | null): Promise<LimitsView>;
   /**
-   * Sets and resets limits of a tenant, or (null) of the installation.
-   * @throws CoreError NOT_FOUND, CONFLICT when what is set is another than the `version` that was seen
+   * Sets and resets limits of a tenant, or of the installation (null).
+   * @throws CoreError NOT_FOUND, CONFLICT when `version` is out of date
    */
   change(
     operator: Actor,
@@ -69,16 +69,16 @@ export interface TenantLimits {
       readonly version?: number | undefined;
     },
   ): Promise<LimitsView>;
-  /** How far tenants are from what they may have, by limit. A limit of 0 is an order, and nobody near it. */
+  /** How close tenants are to each limit. A limit of 0 is intended, and no tenant counts as near it. */
   pressure(): Promise<Readonly<Record<LimitName, LimitPressure>>>;
-  /** Reads what is set; for the start, so that the first requests find it. */
+  /** Reads the limits that were set; called at the start, so that the first requests find them. */
   load(): Promise<void>;
 }
 
-/** How long what was read counts, in milliseconds. */
+/** How long limits that were read count, in milliseconds. */
 const FRESH_MS = 5_000;
 const RECOUNT_MS = 60_000;
-/** The limits on what is used up and becomes free again by itself, evenly, and the time in which all of it does. */
+/** Limits on a rate, with the time in milliseconds in which their budget refills evenly. */
 const windows = {
   requests_per_minute: 60_000,
   grants_ended_per_hour: 3_600_000,
@@ -86,14 +86,14 @@ const windows = {
   webhook_tests_and_replays_per_hour: 3_600_000,
 } as const;
 type Flow = keyof typeof windows;
-/** Up to here grants are counted for each new one. */
+/** Up to this limit, grants are counted for each new one. */
 const EXACT_GRANTS = 10_000;
 const NEAR = 0.8;
-/** Buckets that nobody has taken from for a while are full, and are forgotten. */
+/** Above this number, buckets that have had time to refill are deleted. */
 const MAX_BUCKETS = 10_000;
 
 interface Bucket {
-  /** What may still be used up. */
+  /** The budget that is left. */
   left: number;
   at: number;
 }
@@ -187,7 +187,7 @@ export function createTenantLimits(deps: {
           readAt = now();
         })
         .catch((error: unknown) => {
-          // What was known goes on to count; it is asked again when it would have been anyway.
+          // The limits read before stay in use; the next attempt comes when it would have come anyway.
           readAt = now();
           throw error;
         })
@@ -199,7 +199,7 @@ export function createTenantLimits(deps: {
   };
   return limits;
 
-  /** {@link TenantLimits.of} for one limit, without making an object of all for every request. */
+  /** {@link TenantLimits.of} for one limit, without making an object of all limits for every request. */
   function maxOf(tenantId: string, name: LimitName): number {
     if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
     return known.get(tenantId)?.[name] ?? known.get(null)?.[name] ?? defaultLimits[name];
@@ -217,7 +217,7 @@ export function createTenantLimits(deps: {
     throw tenantLimitRefusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
   }
 
-  /** A bucket holds what may be used up in its time, and fills evenly. */
+  /** A bucket holds the budget for its time and refills evenly. */
   function bucketOf(name: Flow, tenantId: string, most: number): Bucket {
     const at = now();
     const own = buckets[name];
@@ -278,7 +278,7 @@ export function createTenantLimits(deps: {
   }
 }
 
-/** Refuses what would pass a limit of a tenant. Without seconds it ends only when something goes, or the limit is raised. */
+/** The error for what would exceed a limit of a tenant. Without `seconds` it lasts until something is removed or the limit is raised. */
 export function tenantLimitRefusal(name: LimitName, value: number, seconds?: number): CoreError {
   return new CoreError("RATE_LIMITED", `${words[name]}: ${value} at most`, {
     limit: { name, value },
@@ -309,7 +309,7 @@ const words: Readonly<Record<LimitName, string>> = {
 function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {
   const found = new Map<string | null, Partial<Limits>>();
   for (const { tenant_id, name, value } of overrides) {
-    // One that another version knows and this one does not.
+    // Another version of the server knows this limit, and this one does not.
     if (!Object.hasOwn(defaultLimits, name)) continue;
     found.set(tenant_id, { ...found.get(tenant_id), [name]: value });
   }

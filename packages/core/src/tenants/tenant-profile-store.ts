@@ -1,6 +1,6 @@
 import type { Logo, TenantProfile } from "./tenant-profile.js";
 
-/** A profile with the name under which the installation lists its tenant. */
+/** A profile with the name under which the installation lists the tenant. */
 export interface OwnProfile extends TenantProfile {
   readonly name: string;
 }
@@ -11,21 +11,21 @@ export interface LogoContent {
   readonly content: Uint8Array;
 }
 
-/** What a change sets; null = is there no longer. What is not named stays. */
+/** The fields to set; null removes a value, and an absent field stays as it is. */
 export type ProfileChange = Partial<Omit<TenantProfile, "logo">> & {
   readonly logo?: (Logo & LogoContent) | null;
 };
 
-/** How one tenant shows itself. */
+/** The profile of one tenant. */
 export interface TenantProfileStore {
   /** Null when there is no such tenant. */
   find(): Promise<OwnProfile | null>;
-  /** The same, and nobody else changes it until the transaction is over. */
+  /** Like `find`, but locks the profile until the transaction ends. */
   lock(): Promise<OwnProfile | null>;
   change(change: ProfileChange): Promise<void>;
 }
 
-/** Logos of all tenants, which anybody may see who has the address of one. */
+/** Logos of all tenants. Anyone who has the address of a logo may see it. */
 export interface LogoStore {
   /** By SHA-256, hex. */
   logo(sha256: string): Promise<LogoContent | null>;

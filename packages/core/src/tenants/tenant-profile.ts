@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cleanText } from "../schemas/stated-text.js";
 import { logoTypes } from "./logo.js";
 
-/** The most bytes of a logo, and pixels of its width and of its height. */
+/** Maximum bytes of a logo, and maximum pixels of its width and of its height. */
 export const MAX_LOGO = { bytes: 65_536, pixels: 1_024 } as const;
 
 /** A logo without its bytes. Its address on this server is `/logos/<sha256>`. */
@@ -14,7 +14,7 @@ export const logoSchema = z.object({
 });
 export type Logo = z.infer<typeof logoSchema>;
 
-/** How a tenant shows itself to bank customers and custodians; null where nothing was set. */
+/** What a tenant shows to bank customers and custodians; null where nothing was set. */
 export const tenantProfileSchema = z.object({
   display_name: z.string().nullable().describe("What customers know it by; the tenant's name stands in for it."),
   legal_name: z.string().nullable().describe("Its name in the register, for letters."),
@@ -25,10 +25,10 @@ export const tenantProfileSchema = z.object({
 });
 export type TenantProfile = z.infer<typeof tenantProfileSchema>;
 
-/** Names of what a profile holds. */
+/** Names of the fields of a profile. */
 export const profileFields = tenantProfileSchema.keyof().options;
 
-/** One line that people read; characters that nobody sees are taken out. */
+/** One line of text for people; invisible characters are removed. */
 const line = (most: number) =>
   z
     .string("must be text")
@@ -40,7 +40,7 @@ const HTTPS_LINK_RULE = "an https link such as https://example.com/privacy, with
 const MAX_LINK_LENGTH = 2_000;
 const link = line(MAX_LINK_LENGTH).overwrite((text) => httpsLink(text) ?? text);
 
-/** What is set in a profile. */
+/** A change of a profile. */
 export const tenantProfileChangeSchema = z.strictObject({
   display_name: line(100).nullish(),
   legal_name: line(200).nullish(),
@@ -65,15 +65,15 @@ export const tenantProfileChangeSchema = z.strictObject({
 });
 export type TenantProfileChange = z.output<typeof tenantProfileChangeSchema>;
 
-/** The link as a URL is written in full (a host in other letters as `xn--…`, so that no two look alike); null if it is none of ours. */
+/** The link as a normalised URL (a non-ASCII host as `xn--…`, so that no two look alike); null if it is not an allowed link. */
 function httpsLink(text: string): string | null {
-  // Parsing a host of accents takes time by the square of its length.
+  // Parsing a host full of accents takes time quadratic in its length.
   const url = text.length > MAX_LINK_LENGTH ? null : urlOf(text);
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "";
   return isPlain && /^https:\/\//i.test(text) ? url.href : null;
 }
 
-/** Not `URL.canParse`: that of Node 20 says no to letters such as ü once it was called a few thousand times. */
+/** Does not use `URL.canParse`: in Node 20 it rejects letters such as ü after a few thousand calls. */
 function urlOf(text: string): URL | null {
   try {
     return new URL(text);

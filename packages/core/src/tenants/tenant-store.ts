@@ -16,8 +16,8 @@ export interface TenantStore {
   /** Oldest first. */
   list(): Promise<readonly TenantRecord[]>;
   /**
-   * Removes a tenant that is switched off, with everything stored for it anywhere; only its audit trail stays and gets `entry`,
-   * all in one transaction. What ended its access tokens keeps on doing so. False when there is no such tenant.
+   * Removes a tenant that is switched off, with everything stored for it anywhere; only its audit trail stays and gets `entry`, all in one
+   * transaction. Its access tokens remain revoked. False when there is no such tenant.
    */
   remove(tenantId: string, entry: AuditEntry): Promise<boolean>;
 }

@@ -24,7 +24,7 @@ import { environmentCases } from "./tenants/environment-cases.js";
 import { limitCases } from "./tenants/limit-cases.js";
 import { transactionCases } from "./transaction-cases.js";
 
-/** Registers with vitest every case that a backend of {@link Storage} has to pass, races included. It starts empty. */
+/** Registers with vitest every case that a backend of {@link Storage} has to pass, including races. The storage is empty at the start. */
 export function describeStorage(name: string, makeStorage: () => Promise<StorageFixture> | StorageFixture): void {
   describe(`storage: ${name}`, () => {
     let fixture: StorageFixture;

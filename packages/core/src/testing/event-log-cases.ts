@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { INSTALLATION_LOG, type NewEvent } from "../schemas/event.js";
 import { newId, newTenant, type StorageFixture } from "./fixture.js";
 
-/** Cases of the log of events, as far as core writes it. */
+/** Cases of the event log, as far as core writes it. */
 export function eventLogCases(fixture: () => StorageFixture): void {
   const ended = (over: Partial<NewEvent> = {}): NewEvent => {
     const grant_id = newId();

@@ -17,7 +17,7 @@ import {
 
 const DAY = 86_400_000;
 
-/** Cases of what stores tell by themselves, over all tenants, and of what they know that others tell of. */
+/** Cases of the events that stores append themselves, over all tenants, and of what stores report for the events that services append. */
 export function eventOriginCases(fixture: () => StorageFixture): void {
   it("[C-11.27] a publication says which products are others than before, whatever their order", async () => {
     const tenant = await newTenant(fixture().storage);

@@ -15,15 +15,15 @@ import type { NewEvent } from "../schemas/event.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Storage, TenantStores } from "../storage.js";
 
-/** What {@link describeStorage} runs on: an empty storage, and how to let it go. */
+/** What {@link describeStorage} runs on: an empty storage, and how to close it. */
 export interface StorageFixture {
   readonly storage: Storage;
-  /** What was appended to a log and kept, in that order. */
+  /** The events that were committed to a log, in the order in which they were appended. */
   readonly eventsOf: (tenantId: string) => Promise<readonly NewEvent[]>;
   readonly close?: () => Promise<void>;
 }
 
-/** The moment at which the samples are made. */
+/** The time of the samples. */
 export const now = new Date("2026-03-01T12:00:00.000Z");
 
 /** A moment `seconds` after {@link now}. */
@@ -33,13 +33,13 @@ export function later(seconds: number): Date {
 
 let ids = 0;
 
-/** A new id of the shape of a UUIDv7, greater than all before. */
+/** A new id in the form of a UUIDv7, greater than all before. */
 export function newId(): Uuid {
   ids += 1;
   return `01990000-0000-7000-8000-${ids.toString(16).padStart(12, "0")}` as Uuid;
 }
 
-/** A tenant of its own for one case, and its transactions. */
+/** A tenant for one case, and its transactions. */
 export class TenantUnderTest {
   constructor(
     readonly storage: Storage,
@@ -50,7 +50,7 @@ export class TenantUnderTest {
     return this.storage.inTenant(this.tenant_id, work);
   }
 
-  /** Keeps a connection and returns it. */
+  /** Stores a connection and returns it. */
   async connect(over: Partial<ConnectionRecord> = {}): Promise<ConnectionRecord> {
     const record = connection(over);
     await this.run(({ connections }) => connections.create(record));
@@ -58,7 +58,7 @@ export class TenantUnderTest {
   }
 }
 
-/** Makes a tenant that no other case uses. */
+/** Creates a tenant that no other case uses. */
 export async function newTenant(storage: Storage): Promise<TenantUnderTest> {
   const tenant_id = newId();
   await storage.tenants.create({ tenant_id, name: `Tenant ${tenant_id}`, created_at: now });
@@ -80,7 +80,7 @@ export function connection(over: Partial<ConnectionRecord> = {}): ConnectionReco
   };
 }
 
-/** A plan of which nothing but its time is known. */
+/** A refresh plan with nothing but its time. */
 export function plan(due_at: Date, over: Partial<RefreshPlan> = {}): RefreshPlan {
   return { due_at, pending: null, user_hash: null, reference_hash: null, consent_expires_at: null, ...over };
 }
@@ -241,7 +241,7 @@ export function transaction(over: Partial<TransactionRow> = {}): TransactionRow 
   };
 }
 
-/** A message about a movement; its row is shown under the message's own id. */
+/** A message about a movement; its row has the message's own id. */
 export function movement(over: Partial<MovementStatement> = {}): MovementStatement {
   const statement_id = newId();
   return {

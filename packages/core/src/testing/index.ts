@@ -1,8 +1,8 @@
 /**
- * For tests of and on core's storage.
+ * Test support for core's storage.
  *
- *   createMemoryStorage()               by story and port
- *   describeStorage(name, makeStorage)  *-cases.ts, one file per subject; needs vitest and fast-check
+ *   createMemoryStorage()               in memory, in files by feature and port
+ *   describeStorage(name, makeStorage)  the cases in *-cases.ts, one file per subject; needs vitest and fast-check
  */
 
 export { describeStorage } from "./describe-storage.js";

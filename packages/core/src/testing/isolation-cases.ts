@@ -20,7 +20,7 @@ import {
   transactionQuery,
 } from "./fixture.js";
 
-/** Cases of tenant isolation: whatever one tenant does with the ids of another is as if they did not exist. */
+/** Cases of tenant isolation: for one tenant the ids of another do not exist. */
 export function isolationCases(storage: () => Storage): void {
   it("[C-2.1] no method shows or changes a row of another tenant", async () => {
     const owner = await newTenant(storage());

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** One tenant at a time, and never from inside itself: what a single database connection can do. */
+/** One transaction per tenant at a time and none inside another, as with a single database connection. */
 export interface TenantLocks {
   /** Runs `work` when nothing else runs for `tenantId`; inside it every other use of the storage is refused. */
   run<T>(tenantId: string, work: () => Promise<T>): Promise<T>;
@@ -8,14 +8,14 @@ export interface TenantLocks {
   refuseNesting(): void;
 }
 
-/** What runs under a lock, and what it was begun in. */
+/** Work that runs under a lock, and the scope that it was started in. */
 interface Scope {
   readonly locks: object;
   readonly outer: Scope | undefined;
   open: boolean;
 }
 
-/** One for all locks: on Node 20 each one that was ever used makes every later promise of the process dearer. */
+/** Shared by all locks: on Node 20 each instance that was ever used makes all later promises of the process slower. */
 const current = new AsyncLocalStorage<Scope>();
 
 /** Fair locks, first come first served. */
@@ -49,7 +49,7 @@ export function createTenantLocks(): TenantLocks {
   return { run, refuseNesting };
 }
 
-/** Those that have ended are left out, so that no chain of them grows where each begins the next one. */
+/** Skips scopes that have ended, so that no chain of them grows where each starts the next one. */
 function innermostOpen(): Scope | undefined {
   let scope = current.getStore();
   while (scope && !scope.open) scope = scope.outer;

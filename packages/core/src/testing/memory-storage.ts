@@ -42,15 +42,15 @@ import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from 
 import { draftOf, emptyState, type TenantState } from "./state.js";
 import { memoryTenantProfile } from "./tenants/tenant-profile.js";
 
-/** A storage whose events can be looked at. */
+/** A storage whose events tests can read. */
 export interface MemoryStorage extends Storage {
-  /** What was appended to a log and kept, in that order. */
+  /** The events that were committed to a log, in the order in which they were appended. */
   eventsOf(tenantId: string): Promise<readonly NewEvent[]>;
 }
 
 /**
- * A {@link Storage} that forgets everything with the process, for tests. It behaves as the database does: one transaction per
- * tenant at a time, all or nothing, no use of the storage from inside `inTenant`, no rows for a tenant that was never created.
+ * A {@link Storage} in memory, for tests. It behaves as the database does: one transaction per tenant at a time, all or nothing, no use of
+ * the storage from inside `inTenant`, no rows for a tenant that was never created.
  */
 export function createMemoryStorage(): MemoryStorage {
   let events: { readonly log: string; readonly event: NewEvent }[] = [];
@@ -196,7 +196,7 @@ export function createMemoryStorage(): MemoryStorage {
           .filter(([id, { tenant }]) => tenant !== null && (tenantId === null || id === tenantId))
           .map(([tenant_id, state]) => ({
             tenant_id,
-            // The authorization server's, and the events', of which this storage knows nothing.
+            // The authorization server stores grants and the events package endpoints; this storage has neither.
             grants: 0,
             webhook_endpoints: 0,
             open_sessions: openSessions(state, at).length,

@@ -5,7 +5,7 @@ import type { ProviderDirectory } from "../providers/provider-directory.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
 
-/** Runtime for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
+/** Runtime for tests: a clock that only `advance` moves, ids and secrets that count up, a vault that checks contexts. */
 export function createTestRuntime(
   start = new Date("2026-03-02T09:00:00.000Z"),
 ): Runtime & { advance: (ms: number) => void } {
@@ -59,7 +59,7 @@ export function directoryOf(...providers: readonly BankProvider[]): ProviderDire
   };
 }
 
-/** A {@link TenantAccess} in memory: a switch that nothing hangs on. */
+/** A {@link TenantAccess} in memory: a switch without any effect. */
 export function createMemoryTenantAccess(): TenantAccess {
   const disabled = new Set<string>();
   return {

@@ -15,7 +15,7 @@ import type { TenantProfile } from "../tenants/tenant-profile.js";
 import type { LogoContent } from "../tenants/tenant-profile-store.js";
 import type { TenantRecord } from "../tenants/tenant-store.js";
 
-/** An account, by which file it was stated, and what it held on the day before. */
+/** An account, the arrival number of the file that stated it, and its holdings in the statement before. */
 export interface StoredAccount extends FeedAccount {
   readonly arrival: number;
   readonly before: { readonly day: string; readonly holdings: readonly HoldingRow[] } | null;
@@ -24,12 +24,12 @@ export interface StoredAccount extends FeedAccount {
 /** Any row of a product. */
 export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
 
-/** A plan with what only the store looks at. */
+/** A refresh record with the fields that only the store reads. */
 export type StoredRefresh = RefreshRecord &
   Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at"> &
   ConsentNotified;
 
-/** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
+/** All rows of one product of a connection, valid from revision `from` until before revision `until`. */
 export interface StoredSnapshot {
   readonly connection_id: Uuid;
   readonly product: Product;
@@ -41,25 +41,25 @@ export interface StoredSnapshot {
   readonly digest: string | null;
 }
 
-/** Everything kept for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
+/** Everything stored for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
 export interface TenantState {
   readonly tenant: TenantRecord | null;
   profile: TenantProfile;
   logo: LogoContent | null;
   revision: number;
-  /** Revisions below this one cannot be read any more. */
+  /** Revisions below this one can no longer be read. */
   pruned: number;
   snapshots: readonly StoredSnapshot[];
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
-  /** By connection and id: what was stated of it last, and by which file. */
+  /** By connection and id: the latest statement of the account, and the number of its file. */
   readonly feedAccounts: Map<string, StoredAccount>;
-  /** By connection, account, day and holding; and gaps without a holding. */
+  /** By connection, account, day and holding; the keys of gaps have no holding. */
   readonly feedDifferences: Map<string, PositionDifference & { readonly found_at: Date }>;
   readonly feedGaps: Map<string, FeedGap & { readonly found_at: Date }>;
   /** By connection. */
   readonly feedAccountLinks: Map<string, readonly AccountLink[]>;
-  /** By target and SHA-256: when in the order of files it came. */
+  /** By target and SHA-256: the number of the file in the order of arrival. */
   readonly feedArrivals: Map<string, number>;
   latestArrival: number;
   /** By connection, statement and number. */
@@ -67,20 +67,20 @@ export interface TenantState {
     string,
     KeptPage & { connection_id: Uuid; kept_at: Date; expired_at: Date | null; arrival: number; finish_at: Date | null }
   >;
-  /** By connection and id, in the order in which they were kept. */
+  /** By connection and id, in the order in which they were stored. */
   readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;
   readonly refreshes: Map<Uuid, StoredRefresh>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;
   readonly documents: Map<string, LetterDocument>;
-  /** Keys of objects that are to go, and when. */
+  /** Keys of objects to remove, and when. */
   readonly orphanedObjects: Map<string, Date>;
   readonly details: Map<string, string>;
   readonly mails: Map<string, MailRecord>;
   readonly idempotency: Map<string, IdempotencyRecord>;
   readonly audit: Map<string, AuditEntry>;
-  /** Of the transaction, in the order in which they were appended. */
+  /** The events of the current transaction, in the order in which they were appended. */
   readonly newEvents: NewEvent[];
 }
 
@@ -126,7 +126,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
   };
 }
 
-/** What a transaction works on; the original stays as it is until the draft takes its place. */
+/** The copy that a transaction works on; the original stays as it is until the draft takes its place. */
 export function draftOf(state: TenantState): TenantState {
   return {
     ...state,

@@ -5,7 +5,7 @@ import type { OwnedAuditEntry } from "../../ports/audit-log.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, newId, newTenant, now } from "../fixture.js";
 
-/** Cases of the hash chain over the audit trail. Other cases write lines, too, which are chained with theirs. */
+/** Cases of the hash chain over the audit trail. Other cases write lines too, which are chained together with these. */
 export function auditChainCases(storage: () => Storage): void {
   const line = (over: Partial<OwnedAuditEntry> = {}): OwnedAuditEntry => ({
     tenant_id: null,

@@ -3,7 +3,7 @@ import type { AuditQuery, OwnedAuditEntry } from "../../ports/audit-log.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, newId, newTenant } from "../fixture.js";
 
-/** Cases of the audit trail of the whole installation. Other cases write to it, too: each here looks at a time of its own. */
+/** Cases of the audit trail of the whole installation. Other cases write to it too, so each case here reads a time of its own. */
 export function auditTrailCases(storage: () => Storage): void {
   let years = 0;
   /** A moment in a year that no other case uses. */

@@ -38,7 +38,7 @@ export function selectLines(lines: readonly OwnedAuditEntry[], query: AuditQuery
     .slice(0, limit);
 }
 
-/** {@link AuditChain} over lines that are somewhere else; `remove` deletes one there. */
+/** {@link AuditChain} over lines that are stored elsewhere; `remove` deletes one there. */
 export function memoryAuditChain(
   lines: () => readonly OwnedAuditEntry[],
   remove: (line: OwnedAuditEntry) => void,

@@ -6,7 +6,7 @@ import type {
 import { connectionConditionOf } from "../../connections/connection-changes.js";
 import { compareText, type TenantState } from "../state.js";
 
-/** {@link ConnectionAdminQueries} over the tenants as they stand. */
+/** {@link ConnectionAdminQueries} over the current state of the tenants. */
 export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>): ConnectionAdminQueries {
   return {
     list: async (query) =>

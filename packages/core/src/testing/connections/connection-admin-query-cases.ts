@@ -4,7 +4,7 @@ import { pendingStatus } from "../../schemas/credential-status.js";
 import type { Storage } from "../../storage.js";
 import { later, letter, move, newId, newTenant, now, plan } from "../fixture.js";
 
-/** Cases of `ConnectionAdminQueries`. Other tenants' connections are there too: each case has a connector of its own. */
+/** Cases of `ConnectionAdminQueries`. Connections of other tenants are there too, so each case has a connector of its own. */
 export function connectionAdminCases(storage: () => Storage): void {
   it("[C-14.50] connections of all tenants are found by every condition, newest first, with how they are refreshed", async () => {
     const [one, two] = [await newTenant(storage()), await newTenant(storage())];

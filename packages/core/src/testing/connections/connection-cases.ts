@@ -3,7 +3,7 @@ import type { ConnectionRecord } from "../../connections/connection-store.js";
 import type { Storage } from "../../storage.js";
 import { connection, later, newId, newTenant, now } from "../fixture.js";
 
-/** Cases of `ConnectionStore`, except removal, see `removal.ts`. */
+/** Cases of `ConnectionStore`, except removal (see `removal-cases.ts`). */
 export function connectionCases(storage: () => Storage): void {
   it("[C-5.64] those with an access are read in order of their ids, a few at a time, and no other tenant's", async () => {
     const [tenant, other] = [await newTenant(storage()), await newTenant(storage())];

@@ -3,7 +3,7 @@ import { CONSENT_RENEWAL_MS, type RefreshLease, type RefreshPlan } from "../../c
 import type { Storage } from "../../storage.js";
 import { newId, newTenant, plan, type TenantUnderTest } from "../fixture.js";
 
-/** Cases of `RefreshStore` and `RefreshQueue`. Each lives in a year of its own, whose plans no other case reaches. */
+/** Cases of `RefreshStore` and `RefreshQueue`. Each case has a year of its own, so that no other case reaches its plans. */
 export function refreshCases(storage: () => Storage): void {
   let years = 2000;
   const newYear = () => {
@@ -115,10 +115,10 @@ export function refreshCases(storage: () => Storage): void {
       held.push(...leases);
       return idsOf(leases).sort();
     };
-    // Whoever has nothing yet comes before the second of many, although these have been due for less time.
+    // Those without a place come before the second of many, although they have been due for less time.
     expect(await claimed(3)).toEqual([slow[0], sameConnector, stranger].sort());
     expect(await claimed(9)).toEqual([slow[1]]);
-    // The slow bank has its share: it does not keep its customers' other banks waiting.
+    // The slow bank has used its share, but does not delay the other banks of its customers.
     expect(await claimed(9)).toEqual([sameTenant]);
     expect(await claimed(9)).toEqual([]);
     held.length = 0;
@@ -161,7 +161,7 @@ export function refreshCases(storage: () => Storage): void {
         except_tenants: [],
       });
     expect((await next(0)).leases).toHaveLength(1);
-    // The first time it may be the server.
+    // The first lost lease may be the server's fault.
     expect(await next(5)).toMatchObject({ leases: [{ connection_id: id }], postponed: [] });
     let minute = 10;
     for (const [lost, wait] of [
@@ -281,7 +281,7 @@ export function refreshCases(storage: () => Storage): void {
     const id = await planned(tenant, at(1), { pending });
     const found = () => tenant.run(({ refreshes }) => refreshes.find(id));
     expect(await found()).toMatchObject({ pending });
-    // Whoever has this lease dies.
+    // The holder of this lease dies.
     expect(idsOf(await claim(at(2), at(5)))).toEqual([id]);
     const [lease] = await claim(at(6), at(9));
     expect(await found()).toMatchObject({ pending, lease: lease?.lease });
@@ -318,13 +318,13 @@ export function refreshCases(storage: () => Storage): void {
         pause_ms: 15 * 60_000,
       });
     expect(await expedite(1, ["nobody"], ["nothing"])).toBe(0);
-    // Tenants with settings of their own are told by those.
+    // Tenants with settings of their own are excluded: they are notified under those.
     expect(await expedite(1, ["user"], [], null, [mine.tenant_id, other.tenant_id])).toBe(0);
     expect(await expedite(1, ["both"], ["item"])).toBe(1);
     expect(await expedite(2, ["user"], [], mine.tenant_id)).toBe(1);
     expect(idsOf(await claim(at(3), at(5)))).toEqual([byReference, byUser]);
     expect(await expedite(4, ["user"], [])).toBe(2);
-    // Under way: it keeps its lease, and knows that it was named.
+    // A refresh under way keeps its lease and records the notification.
     expect(await mine.run(({ refreshes }) => refreshes.find(byUser))).toMatchObject({
       due_at: at(5),
       notified_at: at(4),

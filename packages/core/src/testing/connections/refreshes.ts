@@ -11,7 +11,7 @@ import {
 import type { Uuid } from "../../schemas/identifier.js";
 import type { StoredRefresh, TenantState } from "../state.js";
 
-/** {@link RefreshStore} over a draft, which nobody else changes meanwhile: a lease that stands is held. */
+/** {@link RefreshStore} over a draft. Nobody else changes the draft meanwhile, so a lease that matches is held. */
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
     find: async (connectionId) => recordOf(state, connectionId),
@@ -60,7 +60,7 @@ function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null 
   return { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases };
 }
 
-/** `RefreshQueue.expedite` in one tenant. */
+/** `RefreshQueue.expedite` for one tenant. */
 export function expediteIn(state: TenantState, told: Parameters<RefreshQueue["expedite"]>[0]): number {
   const { now, pause_ms } = told;
   const isNamed = ({ due_at, user_hash, reference_hash }: StoredRefresh) =>
@@ -78,7 +78,7 @@ export function expediteIn(state: TenantState, told: Parameters<RefreshQueue["ex
   return named.length;
 }
 
-/** Leases one connection of a draft, if nobody has it. */
+/** Leases one connection of a draft, unless someone has it. */
 export function claimIn(
   state: TenantState,
   connectionId: Uuid,
@@ -91,7 +91,7 @@ export function claimIn(
   return true;
 }
 
-/** Puts one off that has lost its leases; null when it has not, or somebody has it. */
+/** Postpones a connection that has lost several leases; null if it has not, or if someone has it. */
 export function postponeIn(
   state: TenantState,
   connectionId: Uuid,
@@ -116,7 +116,7 @@ export function dueOf(state: TenantState, now: Date): { connection_id: Uuid; con
   });
 }
 
-/** What is due, in the order in which shares let it come: first what has the fewest places, then the longest due. */
+/** What is due, in the order that shares allow: first what has the fewest places, then what has been due longest. */
 export function inTurn<Due extends { tenant_id: string; connector_id: string; due_at: Date }>(
   due: readonly Due[],
   { each, held, one_at_a_time, closed }: RefreshShares,
@@ -156,14 +156,14 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     .map(({ one }) => one);
 }
 
-/** Connections of a tenant the end of whose consent is to be told. */
+/** Connections of a tenant whose consent ends soon and whose notice is due. */
 export function endingConsents(state: TenantState, now: Date): Uuid[] {
   return [...state.refreshes].flatMap(([connection_id, plan]) =>
     plan.due_at !== null && consentNoticeDue(plan, now) !== null ? [connection_id] : [],
   );
 }
 
-/** What waits in all tenants. */
+/** The backlog of all tenants. */
 export function backlogOf(states: readonly TenantState[], now: Date): RefreshBacklog {
   const due = states.flatMap((state) => dueOf(state, now)).sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
   const isWaiting = ({ due_at, outcome }: RefreshRecord) => due_at === null && outcome !== "already_exists";

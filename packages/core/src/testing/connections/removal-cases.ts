@@ -20,7 +20,7 @@ import {
   transactionQuery,
 } from "../fixture.js";
 
-/** Cases of `ConnectionStore.remove`: everything of the connection goes, nothing of another. */
+/** Cases of `ConnectionStore.remove`: it removes everything of the connection, and nothing of another. */
 export function removalCases(storage: () => Storage): void {
   it("[C-4.30] a removed connection is in no list any more, and a second removal finds nothing", async () => {
     const tenant = await newTenant(storage());

@@ -18,7 +18,7 @@ import {
 } from "../fixture.js";
 import { itemsOf } from "./data-read-cases.js";
 
-/** Data reads with every combination of filters, compared with the plainest way to filter, sum and cut the same rows. */
+/** Compares data reads with every combination of filters to a plain model that filters, sums and pages the same rows. */
 export function dataModelCases(storage: () => Storage): void {
   it("[C-4.15] [C-4.16] [C-4.17] [C-4.22] reads answer what a plain filter over the rows answers", {
     timeout: 60_000,
@@ -150,7 +150,7 @@ function withIds(rows: Content) {
 }
 type Rows = ReturnType<typeof withIds>;
 
-/** The id when any row names it; otherwise none is asked for, since unknown ids have cases of their own. */
+/** The id if any row has it, else null: unknown ids have cases of their own. */
 function knownIn(all: readonly Rows[], id: string | null): Uuid | null {
   return all.some(({ holdings }) => holdings.some((row) => row.portfolio_id === id)) ? (id as Uuid) : null;
 }

@@ -16,7 +16,7 @@ import {
   transactionQuery,
 } from "../fixture.js";
 
-/** Cases of `DataReader` that name one rule each; `data-model.ts` compares with a model. */
+/** Cases of `DataReader` for one rule each; `data-model-cases.ts` compares with a model. */
 export function dataReadCases(storage: () => Storage): void {
   it("[C-4.9] [C-4.10] [C-4.18] items have the asked fields in the asked order, text as it came and decimals with their scale", async () => {
     const tenant = await newTenant(storage());
@@ -146,7 +146,7 @@ export function dataReadCases(storage: () => Storage): void {
         { kind: "buy", taxes: null, credentials_token: connection_id },
       ]);
     }
-    // Rows that a partial publication keeps have theirs still.
+    // Rows that a partial publication keeps still have their facts.
     await tenant.run(({ snapshots }) =>
       snapshots.publish({ ...publication, partial: true, portfolios: [], holdings: [] }),
     );
@@ -389,7 +389,7 @@ export function dataReadCases(storage: () => Storage): void {
   });
 }
 
-/** The items of a page; an error when it is none. */
+/** The items of a page; throws if the result is not a page. */
 export function itemsOf(page: DataPage): readonly Record<string, unknown>[] {
   return JSON.parse(itemsText(page));
 }

@@ -70,10 +70,10 @@ interface Reading<Row> {
   readonly product: Product;
   readonly fields: readonly string[];
   readonly facts: readonly string[];
-  /** Item fields that are not called as in the row. */
+  /** Item fields that have another name than in the row. */
   readonly renamed: Readonly<Record<string, (row: Row) => unknown>>;
   readonly matches: (row: Row, readable: readonly StoredSnapshot[]) => boolean;
-  /** An id that must be known to the tenant, and where it can be known from. */
+  /** An id that the tenant must know, and the products whose rows may have it. */
   readonly parent?: { field: "portfolio_id" | "investment_id"; id: string | null; products: readonly Product[] };
   readonly order?: (a: Row, b: Row) => number;
 }
@@ -122,7 +122,7 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
   };
 }
 
-/** The portfolio's own account, and those that are shown in it. */
+/** The portfolio's own account, and the accounts that are shown in it. */
 function accountsOf(portfolioId: string, readable: readonly StoredSnapshot[]): readonly string[] {
   const rows = readable
     .filter(({ product }) => product === "portfolio")

@@ -170,7 +170,7 @@ export function snapshotCases(storage: () => Storage): void {
     const [fee, order] = [transaction({ balance: "-3.00" }), transaction({ balance: "-100.00" })];
     const reused = { ...fee, balance: "-7", operation_date: "2026-03-01", another_id: newId() };
     await publish({ transactions: [fee, order] });
-    // The second of two rows in one slice, and in the next one, whose sender has used an id again.
+    // The sender uses an id again: twice within one slice, and in the next one.
     await publish(
       { transactions: [reused, { ...fee, balance: "-3.000", another_id: newId() }] },
       { transactions: [reused], withdrawn: [order.transaction_id] },
@@ -251,7 +251,7 @@ export function snapshotCases(storage: () => Storage): void {
 
     const more = await publish(3, { transactions: rows.slice(0, 2), digest: "two", known_digest: "one" });
     expect(more.changed).toEqual(["transaction"]);
-    // Another publication has come in between.
+    // Another publication came in between, so the known digest is out of date.
     await publish(4, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
     expect(await told()).toMatchObject({ total: 2, totals: sum("3.00") });
     await publish(5, { transactions: [] });

@@ -84,7 +84,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
   };
 }
 
-/** When the latest file was taken for a connection. */
+/** When the latest file was ingested for a connection. */
 export function latestFileOf(state: TenantState, connectionId: string): Date | null {
   const taken = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
   return taken.reduce<Date | null>((latest, { taken_at }) => (latest && latest > taken_at ? latest : taken_at), null);
@@ -117,7 +117,7 @@ function replace(state: TenantState, publication: Publication, product: Product,
   ];
 }
 
-/** Whatever the order of the rows. */
+/** Independent of the order of the rows. */
 function contentOf(rows: readonly DataRow[]): string {
   return JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
 }

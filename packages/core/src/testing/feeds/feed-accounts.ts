@@ -52,7 +52,7 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** What an account holds as it is shown now. */
+/** The holdings of an account as they are shown now. */
 export function holdingsOf(state: TenantState, connectionId: string, portfolioId: string): readonly HoldingRow[] {
   const shown = state.snapshots.find(
     ({ connection_id, product, until }) => connection_id === connectionId && product === "investment" && until === null,

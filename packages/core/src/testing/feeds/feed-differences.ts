@@ -119,7 +119,7 @@ function newestFirst(a: PositionDifference, b: PositionDifference): number {
   );
 }
 
-/** Every holding of an account that was held, is held or was moved between. */
+/** Every holding of an account that was held, is held or was moved in between. */
 function comparedOf(
   account: StoredAccount,
   pair: StatementPair,
@@ -149,7 +149,7 @@ function comparedOf(
   return [...compared.values()];
 }
 
-/** Units of a security, and in a cash account its cash; null where there is nothing to compare. */
+/** Units of a security, or the cash of a cash account; null if there is nothing to compare. */
 function unitsHeld({ amount, balance, type }: HoldingRow, { is_cash }: StoredAccount): string | null {
   if (type !== "L") return amount;
   return is_cash ? (amount ?? balance) : null;

@@ -27,7 +27,7 @@ export function feedMappingCases(storage: () => Storage): void {
     expect(await store.of(shared)).toEqual([made(shared, "a", "two"), made(shared, "b", "three", later(60))]);
     expect(await store.of(own)).toEqual([made(own, "a", "four")]);
     for (const owner of [shared, own]) {
-      // [C-14.126] Of those who saw the same one keeps theirs.
+      // [C-14.126] Of several callers that saw the same state, only one succeeds.
       const isNew = (there: unknown) => there === null;
       const many = Array.from({ length: 5 }, (_, index) => store.keep(made(owner, "z", `${index}`), entry(), isNew));
       expect((await Promise.all(many)).sort()).toEqual(["kept", ...Array(4).fill("overtaken")]);

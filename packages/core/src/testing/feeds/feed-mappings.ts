@@ -3,8 +3,8 @@ import type { AuditEntry } from "../../ports/audit-log.js";
 
 /**
  * {@link FeedMappingStore} in memory.
- * @param keepEntry keeps a line of the audit trail
- * @param hasConnection whether a connection is still there
+ * @param keepEntry records a line of the audit trail
+ * @param hasConnection whether a connection still exists
  */
 export function memoryFeedMappings(
   keepEntry: (tenantId: string | null, entry: AuditEntry) => Promise<void>,

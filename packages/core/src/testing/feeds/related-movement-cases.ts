@@ -4,14 +4,14 @@ import type { MovementStatement } from "../../feeds/movement-store.js";
 import type { Storage } from "../../storage.js";
 import { movement, newTenant } from "../fixture.js";
 
-/** Cases of which messages about movements are looked for. */
+/** Cases of which messages about movements are found. */
 export function relatedMovementCases(storage: () => Storage): void {
   it("[C-9.140] of what more messages tell than one event not all are looked for, and all of what is one", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
     const id = (name: string) => stableId(connection_id, "reference", "depot", name);
     const message = (...names: readonly string[]) => movement({ references: names.map(id), cancels: [] });
-    // A tree: each message has its parent's reference and one of its own, which four others have.
+    // A tree: each message has its parent's reference and one of its own, which four others have too.
     const tree = Array.from({ length: 400 }, (_, n) => message(`TREE:${Math.floor(n / 4)}`, `TREE:${n + 1}`));
     const event = Array.from({ length: 20 }, (_, n) =>
       message(`EVENT:${n}`, `EVENT:${Math.floor(n / 2)}`, `EVENT:${n + 1}`),

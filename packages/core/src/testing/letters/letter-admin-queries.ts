@@ -10,7 +10,7 @@ import { searchWords } from "../../letters/letter-search.js";
 import { compareText, type TenantState } from "../state.js";
 import { matches } from "./letters.js";
 
-/** {@link LetterAdminQueries} over the tenants as they stand. */
+/** {@link LetterAdminQueries} over the current state of the tenants. */
 export function memoryLetterAdmin(tenants: ReadonlyMap<string, TenantState>): LetterAdminQueries {
   return {
     async search(query) {
@@ -52,7 +52,7 @@ export function memoryLetterAdmin(tenants: ReadonlyMap<string, TenantState>): Le
   };
 }
 
-/** Whether a letter comes before the place that a page begins behind, or is at it. */
+/** Whether a letter is at or before the place after which a page begins. */
 function isBefore({ order, after }: LetterAdminQuery): (letter: AdminLetter) => boolean {
   if (after === null) return () => false;
   const { letter_id, at } = after;

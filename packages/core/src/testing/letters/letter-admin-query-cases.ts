@@ -4,7 +4,7 @@ import type { LetterRecord } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { later, letter, letterQuery, mail, move, newId, newTenant, now } from "../fixture.js";
 
-/** Cases of `LetterAdminQueries`. Other tenants' letters are there too: each case looks for a label of its own. */
+/** Cases of `LetterAdminQueries`. Letters of other tenants are there too, so each case searches for a label of its own. */
 export function letterAdminCases(storage: () => Storage): void {
   const search = (over: Partial<LetterAdminQuery>) =>
     storage().letterAdmin.search({

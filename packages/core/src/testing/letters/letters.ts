@@ -11,7 +11,7 @@ import type {
 import type { Uuid } from "../../schemas/identifier.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 
-/** A tenant's letters and the bytes of their documents. */
+/** The number of a tenant's letters, and the total size of their documents. */
 export function lettersUsed({ letters, documents }: TenantState) {
   return { letters: letters.size, document_bytes: [...documents.values()].reduce((sum, { size }) => sum + size, 0) };
 }
@@ -55,7 +55,7 @@ export function memoryLetters(state: TenantState): LetterStore {
 /** {@link LetterMoveStore} over a draft. */
 export function memoryLetterMoves(state: TenantState): LetterMoveStore {
   return {
-    // A draft is nobody else's: what it finds is locked.
+    // Only one transaction has the draft, so every row in it is locked.
     async lock(letterId) {
       return state.letters.get(letterId) ?? null;
     },
@@ -159,7 +159,7 @@ function documentsHere({ documents }: TenantState): (DocumentPlace & LetterDocum
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** What was expected has come. */
+/** Marks an expected object as arrived. */
 function claimObject({ orphanedObjects }: TenantState, { object_key }: LetterDocument): void {
   if (object_key !== null && !orphanedObjects.delete(object_key))
     throw new Error(`nobody expects the object ${object_key}`);
@@ -171,7 +171,7 @@ function dropDocument({ documents, orphanedObjects }: TenantState, key: string):
   documents.delete(key);
 }
 
-/** {@link LetterFinder.search} among what has been committed. */
+/** {@link LetterFinder.search} over committed letters. */
 export function searchLetters(state: TenantState, query: LetterQuery) {
   const matching = [...state.letters.values()]
     .filter((letter) => matches(letter, query))

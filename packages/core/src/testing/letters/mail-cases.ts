@@ -72,7 +72,7 @@ export function mailCases(storage: () => Storage): void {
     expect(first).toMatchObject({ tenant_id: tenant.tenant_id, mail_id: waiting[1]?.mail_id });
     const rounds = await Promise.all(Array.from({ length: 5 }, () => claim(minute(3), newId())));
     expect(rounds.flat().map(({ mail_id }) => mail_id)).toEqual([waiting[2]?.mail_id, waiting[0]?.mail_id]);
-    // Nobody gave them back: they are due again when their leases end.
+    // They were not settled, so they are due again when their leases end.
     expect(await claim(minute(12), newId())).toHaveLength(1);
     expect(await claim(minute(13), newId())).toHaveLength(2);
     await tenant.run(({ mails }) => mails.withdraw(about.letter_id, now));

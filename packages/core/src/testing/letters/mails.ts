@@ -51,7 +51,7 @@ export function memoryMails(state: TenantState): MailStore {
   };
 }
 
-/** Leases one mail of a draft, if nobody has it. */
+/** Leases one mail of a draft, if it is due and nobody has it. */
 export function claimMail(
   state: TenantState,
   mailId: string,
@@ -68,7 +68,7 @@ export function dueMails(state: TenantState, now: Date): readonly MailRecord[] {
   return [...state.mails.values()].filter((mail) => isDue(mail, now));
 }
 
-/** Makes mails of a draft doubtful whose sender was cut off while they were leaving. */
+/** Marks mails of a draft as in doubt whose sender was cut off while it handed them over. */
 export function doubtMails(state: TenantState, now: Date, last_error: string): readonly MailRecord[] {
   const cutOff = [...state.mails.values()].filter(
     (mail) => mail.state === "queued" && mail.handing_over && mail.due_at <= now,
@@ -93,7 +93,7 @@ export function newestFirst(a: OwnedMail, b: OwnedMail): number {
   return -oldestFirst(a, b);
 }
 
-/** Whether a mail stands behind the last one of a page before. */
+/** Whether a mail comes after the last one of the previous page. */
 export function isAfter(mail: MailRecord, after: Place | null): boolean {
   return after === null || oldestFirst(mail, after) < 0;
 }

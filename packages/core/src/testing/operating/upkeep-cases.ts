@@ -4,7 +4,7 @@ import type { Uuid } from "../../schemas/identifier.js";
 import type { Storage } from "../../storage.js";
 import { holding, holdingQuery, letter, mail, move, newId, newTenant, portfolio, session } from "../fixture.js";
 
-/** Cases of `Upkeep`. They live long before all others, whose rows they must not reach. */
+/** Cases of `Upkeep`. Their dates are long before all others, so that they do not reach the rows of other cases. */
 export function upkeepCases(storage: () => Storage): void {
   const day = (n: number) => new Date(Date.UTC(2002, 0, n));
   const never = {

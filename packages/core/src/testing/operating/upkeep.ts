@@ -6,7 +6,7 @@ import type { Uuid } from "../../schemas/identifier.js";
 import { latestFileOf } from "../data/snapshots.js";
 import type { TenantState } from "../state.js";
 
-/** Finishes at most `limit` sessions of a draft that ran out; returns how many. */
+/** Expires at most `limit` sessions of a draft whose time is over; returns how many. */
 export function expireSessions(state: TenantState, now: Date, limit: number): number {
   const late = [...state.sessions.values()].filter((session) => isOpen(session) && session.expires_at <= now);
   for (const session of late.slice(0, limit)) {
@@ -26,7 +26,7 @@ export function expireSessions(state: TenantState, now: Date, limit: number): nu
   return Math.min(late.length, limit);
 }
 
-/** Deletes at most `left[kind]` rows of each kind from a draft, lowering `left` by what went. */
+/** Deletes at most `left[kind]` rows of each kind from a draft, and lowers `left` by the number deleted. */
 export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<ReapedKind, number>): void {
   left.idempotency_keys -= deleteWhere(
     state.idempotency,
@@ -54,7 +54,7 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
   left.snapshots -= gone.length;
 }
 
-/** Connected letters without a file, a connection or a resolution since a moment. */
+/** Connected letters that had neither a file nor a `connect` or `resolve` move since a moment. */
 export function silentLetters(state: TenantState, since: Date): Uuid[] {
   const isQuiet = ({ letter_id, connection_id, status }: LetterRecord) => {
     if (status !== "Connected") return false;
@@ -68,21 +68,21 @@ export function silentLetters(state: TenantState, since: Date): Uuid[] {
   return [...state.letters.values()].filter(isQuiet).map(({ letter_id }) => letter_id);
 }
 
-/** Sessions whose server has not been heard of. */
+/** Sessions in a login step whose server let `working_until` pass. */
 export function cutOffLogins(state: TenantState, now: Date): Uuid[] {
   const isCutOff = ({ status, working_until, expires_at }: SessionRecord) =>
     status.startsWith("Processing:") && working_until !== null && working_until <= now && expires_at > now;
   return [...state.sessions.values()].filter(isCutOff).map(({ session_id }) => session_id);
 }
 
-/** Sessions that wait for an answer which nobody has asked their bank about lately. */
+/** Sessions that wait for a challenge and whose bank was not polled lately. */
 export function unpolledChallenges(state: TenantState, before: Date, now: Date): SessionRecord[] {
   const isDue = ({ status, poll_after, expires_at }: SessionRecord) =>
     status === "Waiting:Challenge" && poll_after !== null && poll_after <= before && expires_at > now;
   return [...state.sessions.values()].filter(isDue);
 }
 
-/** What is reaped. */
+/** The kinds of rows that {@link reap} deletes. */
 export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
 
 function isOpen(session: SessionRecord): boolean {

@@ -81,7 +81,7 @@ export function providerSettingsCases(storage: () => Storage): void {
     const waits = taken.map(({ wait_ms }) => wait_ms).sort((a, b) => a - b);
     expect(taken.filter(({ granted }) => granted)).toHaveLength(3);
     for (const [index, wait] of waits.entries()) {
-      // What has passed since the first one is missing from each.
+      // Each wait is shorter by the time since the first call.
       const least = index < 3 ? index * 1_000 : 60_000;
       expect(wait).toBeLessThanOrEqual(least);
       expect(wait).toBeGreaterThan(least - 30_000);

@@ -7,7 +7,7 @@ import type {
 } from "../../providers/provider-settings-store.js";
 import { type NewEvent, providerEvent } from "../../schemas/event.js";
 
-/** {@link ProviderSettingsStore} in memory. @param keepEntry keeps a line of the audit trail */
+/** {@link ProviderSettingsStore} in memory. @param keepEntry records a line of the audit trail */
 export function memoryProviderSettings(
   keepEntry: (tenantId: string | null, entry: AuditEntry) => Promise<void>,
 ): ProviderSettingsStore {
@@ -51,7 +51,7 @@ export function memoryCallTurns(): CallTurns {
   };
 }
 
-/** {@link ProviderCircuits} in memory. @param tell appends to the installation's log */
+/** {@link ProviderCircuits} in memory. @param tell appends an event to the installation's log */
 export function memoryProviderCircuits(tell: (event: NewEvent) => void): ProviderCircuits {
   const open = new Map<string, ProviderCircuit & { readonly seen_at: Date }>();
   const keyOf = ({ connector_id, tenant_id }: Pick<ProviderCircuit, "connector_id" | "tenant_id">) =>

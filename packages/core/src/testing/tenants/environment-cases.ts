@@ -3,7 +3,7 @@ import type { CatalogueConnector } from "../../schemas/connector.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, letter, move, newId, newTenant, now, session } from "../fixture.js";
 
-/** Cases of what is not a tenant's: tenants, the catalogue and the directory; and of the audit log. */
+/** Cases of what belongs to no tenant: the tenants themselves, the catalogue and the directory; and of the audit log. */
 export function environmentCases(storage: () => Storage): void {
   it("tenants are listed oldest first; a name is taken without regard to case", async () => {
     const { tenants } = storage();

@@ -3,7 +3,7 @@ import type { LetterDocument } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, letter, move, newId, newTenant, now, session } from "../fixture.js";
 
-/** Cases of `LimitStore`, and of what is counted for limits. */
+/** Cases of `LimitStore`, and of counting what is limited. */
 export function limitCases(storage: () => Storage): void {
   const overridesOf = async (tenantId: string | null) =>
     Object.fromEntries(

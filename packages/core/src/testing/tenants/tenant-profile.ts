@@ -3,7 +3,7 @@ import type { TenantState } from "../state.js";
 
 /** {@link TenantProfileStore} over a draft. */
 export function memoryTenantProfile(state: TenantState): TenantProfileStore {
-  // One transaction of a tenant at a time: whoever has the draft holds the lock.
+  // A tenant has one transaction at a time, so whoever has the draft holds the lock.
   const find = async () => state.tenant && { name: state.tenant.name, ...state.profile };
   return {
     find,
