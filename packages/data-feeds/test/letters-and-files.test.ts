@@ -61,7 +61,7 @@ describe("data feeds", () => {
     );
     expect(again).toMatchObject({ status: "duplicate", connection_id: first.connection_id, sha256: first.sha256 });
     const answer = await world.data.portfolios(world.alice, { page: 1, page_size: 10 });
-    expect(answer.totals).toEqual([{ currency: "EUR", balance: "1500.0000" }]);
+    expect(answer.totals).toMatchObject([{ currency: "EUR", balance: "1500.0000" }]);
     expect(answer.snapshot).toBe((await world.data.portfolios(world.alice, { page: 1, page_size: 10 })).snapshot);
   });
 
