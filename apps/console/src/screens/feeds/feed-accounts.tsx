@@ -170,7 +170,7 @@ function Differences({ of }: { readonly of: string }) {
           keyOf={({ file, place }) => `${file} ${place}`}
           columns={[
             { id: "file", header: terms.file, cell: ({ file }) => file },
-            { id: "place", header: terms.place, cell: ({ place }) => place },
+            { id: "place", header: terms.place, cell: ({ place }) => <code>{place}</code> },
             { id: "field", header: terms.field, cell: ({ field }) => field },
           ]}
         />

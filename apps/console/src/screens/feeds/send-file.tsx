@@ -71,7 +71,7 @@ function Ingested({ result }: { readonly result: Ingestion }) {
         <ul className="notice" aria-label={words.warnings}>
           {result.warnings.map(({ place, message }) => (
             <li key={`${place} ${message}`}>
-              {place}: {message}
+              <code>{place}</code>: {message}
             </li>
           ))}
         </ul>
