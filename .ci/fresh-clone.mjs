@@ -145,7 +145,7 @@ async function check(title, work) {
   }
 }
 
-/** Resolves to the standard output; rejects with all output when the command fails. */
+/** Resolves to the standard output; rejects with all output if the command fails. */
 function run(command, args, cwd, stdio = "pipe") {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", stdio, stdio] });

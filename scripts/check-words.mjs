@@ -11,7 +11,7 @@ const allowed = new Map([["Uuid", "oauth-server knows nothing of core; the brand
 
 const declaration =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)/gm;
-/** A name at its declaration, or a member at the beginning of a line. */
+/** A name in its declaration, or a member at the start of a line. */
 const named =
   /(?:\b(?:function\*?|const|let|class|interface|type|enum|readonly)\s+|^\s+(?:async\s+)?)(\w+)(?=[\s(<:?=])/gm;
 

@@ -272,7 +272,7 @@ function bin(name) {
   return join(root, "node_modules/.bin", name);
 }
 
-/** Resolves to the standard output; rejects with all output when the command fails or times out. */
+/** Resolves to the standard output; rejects with all output if the command fails or times out. */
 function run(command, args, cwd = root, more = {}, seconds = checkSeconds) {
   return new Promise((resolve, reject) => {
     const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));

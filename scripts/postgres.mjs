@@ -56,7 +56,7 @@ export async function startPostgres({
     port,
     /** The server's own log. */
     log: join(folder, "log"),
-    /** Errors of the server itself in its log: a crash, a full disk, too many connections. */
+    /** Errors of the server itself in its log: a panic, a crash, a full disk. */
     faults: () =>
       readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|": No space left).*$/gm) ?? [],
     stop: () => stop(server),

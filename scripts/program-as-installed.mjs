@@ -82,7 +82,7 @@ async function outputOf(child, what) {
   return stdout;
 }
 
-/** Resolves to the address that the server prints when it is ready. */
+/** Resolves to the address that the server prints once it is ready. */
 async function readyAt(server) {
   const { child } = server;
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The connector filter over 100,000 connectors, against reading it rule by rule and against @casl/ability.
+// The connector filter over 100,000 connectors, compared with applying it rule by rule and with @casl/ability.
 //
 //   node src/connector-filter.mjs [rounds]      after `pnpm build`; also `pnpm bench connector-filter`
 import { pathToFileURL } from "node:url";

@@ -11,7 +11,7 @@ import {
 } from "@org/provider-kit";
 
 /**
- * The files of the Harbour Trust: lines of columns, separated by `|`, for one account each.
+ * The statement files of the Harbour Trust. Each file is about one account; its lines have columns separated by `|`.
  *
  *   HARBOUR 1|<account>|<currency>|<day>|<value of the account>
  *   H|<ISIN>|<name>|<units>|<value>

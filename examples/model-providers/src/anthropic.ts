@@ -1,4 +1,4 @@
-// Hands Wealth Connect to Anthropic's Messages API, whose models then connect to it by themselves.
+// Gives Anthropic's Messages API access to Wealth Connect; its models then connect on their own.
 // https://platform.claude.com/docs/en/agents-and-tools/mcp-connector
 import { ExampleError, runExample } from "./example-error.js";
 import { post } from "./post.js";

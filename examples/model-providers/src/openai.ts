@@ -1,4 +1,4 @@
-// Hands Wealth Connect to OpenAI's Responses API, whose models then connect to it by themselves.
+// Gives OpenAI's Responses API access to Wealth Connect; its models then connect on their own.
 // https://developers.openai.com/api/docs/guides/tools-remote-mcp
 import { createInterface } from "node:readline";
 import { ExampleError, runExample } from "./example-error.js";

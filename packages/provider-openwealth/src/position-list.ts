@@ -96,7 +96,7 @@ interface DayQuery extends Readonly<Record<string, string | undefined>> {
   readonly end_of_day_indicator: string | undefined;
 }
 
-/** What it means that there is no list. */
+/** The meaning of an answer without a list. */
 function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: unknown }>) {
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";

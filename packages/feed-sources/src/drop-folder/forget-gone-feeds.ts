@@ -10,8 +10,8 @@ import { ignoreMissing } from "./dropped-files.js";
 const MAX_HELD = 1_000;
 
 /**
- * Deletes the files of connections and letters that no longer exist. `done/<id>` is removed, together with the id's held files, as soon as nothing
- * delivers under this id any more. Held files without such a folder stay: their id may never have been valid. @returns how many folders were removed
+ * Deletes the files of connections and letters that no longer exist: once nothing delivers under an id any more, removes `done/<id>` and drops the
+ * id's held files. Held files under an unknown id without such a folder stay: it may never have been valid. @returns how many ids were cleaned up
  */
 export async function forgetGoneFeeds(deps: {
   dir: string;

@@ -20,7 +20,7 @@ type Scope = Application["scopes"][number];
 type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
 type Doing = "roll" | "remove" | "scopes" | "urls" | "disable" | "enable";
 
-/** The scopes that every application of a tenant gets by default; managing other grants must be requested explicitly. */
+/** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
 const scopes = Object.keys({
   "connections:read": true,
   "connections:write": true,
