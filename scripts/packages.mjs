@@ -192,7 +192,6 @@ async function checkExamples() {
   });
 }
 
-/** Folders of `examples` that are packages. */
 function copiedExamples() {
   return readdirSync(join(root, "examples")).filter((name) => existsSync(join(root, "examples", name, "package.json")));
 }

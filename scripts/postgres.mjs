@@ -54,7 +54,6 @@ export async function startPostgres({
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    /** The server's own log. */
     log: join(folder, "log"),
     /** Errors of the server itself in its log: a panic, a crash, a full disk. */
     faults: () =>

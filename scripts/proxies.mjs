@@ -48,7 +48,6 @@ export function startProxy(name, port, replicas) {
   return { url: `https://localhost:${port}`, ca, ...startProgram(name, options(file, folder), folder) };
 }
 
-/** Starts haproxy with any settings. */
 export function startHaproxy(settings) {
   const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
   const file = join(folder, "settings");

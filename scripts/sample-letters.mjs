@@ -120,7 +120,6 @@ function clientOf(number) {
   return { full_name, address: [`Calle Mayor ${number}`, "28013 Madrid"], email: `client-${number}@client.example` };
 }
 
-/** An API client for one application. */
 async function apiOf(url, { client_id, client_secret }) {
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
   const { access_token } = await (await fetch(`${url}/token`, { method: "POST", body: form })).json();

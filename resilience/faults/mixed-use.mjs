@@ -8,7 +8,6 @@ const PDF = Buffer.from(
 const KEPT = 50;
 /** Within this time every server knows of a grant that another one has ended. */
 export const ENDED_WITHIN_MS = 10_000;
-/** The loops per kind of use. */
 const LOOPS = 2;
 /** No more than any list answers at a time. */
 const ASKED_AT_ONCE = 20;

@@ -66,7 +66,6 @@ for (const [fault, times] of faults) console.log(`${times} × ${fault}`);
 console.log(faults.size === 0 ? "nothing was refused, failed or lost" : `${faults.size} kinds of faults`);
 process.exitCode = faults.size === 0 ? 0 : 1;
 
-/** Mixed use during `during`. */
 async function phase(name, use, servers, during) {
   const done = await useDuring(use, servers, during, (kind, error) => note(`${name}: ${kind}: ${error.message}`));
   console.log(`${name}: ${JSON.stringify(done)}`);

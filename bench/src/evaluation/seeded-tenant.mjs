@@ -201,7 +201,6 @@ function publicationOf(connection, { portfolios, holdings, transactions }) {
   };
 }
 
-/** Formats cents as a decimal string. */
 export function decimal(cents) {
   const digits = String(Math.abs(cents)).padStart(3, "0");
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -7,7 +7,6 @@ const currencyCode = /^[A-Z]{3}$/;
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u;
 const isinPattern = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
-/** camt.053 entries. */
 export function camtTransactions(entries) {
   const counts = new Map();
   return entries.map(({ amount, currency, sign, day, value, reference, party, text }) => {
@@ -34,7 +33,6 @@ export function camtTransactions(entries) {
   });
 }
 
-/** Trades of a Flex query. */
 export function flexTransactions(trades) {
   return trades
     .filter(({ level }) => level === "EXECUTION")

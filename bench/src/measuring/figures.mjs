@@ -1,4 +1,3 @@
-/** The median of the values. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -71,7 +71,6 @@ export async function exchange(port, bytes) {
   }
 }
 
-/** The bytes of an HTTP/1.1 request. */
 export function requestBytes(method, path, headers, body = "") {
   const lines = Object.entries({ host: "localhost", ...headers, "content-length": Buffer.byteLength(body) });
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join("")}\r\n${body}`);

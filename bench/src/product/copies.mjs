@@ -37,7 +37,6 @@ export async function copyLetters(client, tenantId, from, to) {
   );
 }
 
-/** Copies a tenant's sessions within the tenant. */
 export function copySessions(client, tenantId, from, to) {
   const where = `tenant_id = '${tenantId}' and session_id in (select session_id from sessions where tenant_id = '${tenantId}' order by session_id limit 1)`;
   return copy(client, { tables: ["sessions", "session_links"], where, same: ["tenant_id"], from, to });

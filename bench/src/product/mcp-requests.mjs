@@ -32,7 +32,6 @@ export function toolBytes(token, name, args) {
   return post({ token, era: "modern" }, { jsonrpc: "2.0", id: ++lastId, method: "tools/call", params });
 }
 
-/** The bytes of one `tools/call` of svc-investments. */
 export function callBytes(client, { page = 100, pageSize = 20, id = 100_000_000 } = {}) {
   const params = { name: "svc-investments", arguments: { page, page_size: pageSize } };
   if (client.era === "modern") params._meta = _meta;

@@ -99,7 +99,6 @@ export interface IntakeDeps {
   readonly lettersOf: (scope: LetterScope) => Promise<readonly LetterAccounts[]>;
   /** How long a file is held, and the most bytes of all held files. */
   readonly holding: { readonly days: number; readonly maxBytes: number };
-  /** Called for every file. */
   readonly onFile?: (report: FileReport) => void;
   /** Called for an error that is not a refusal; the file is held and retried like any other. */
   readonly onDefect?: (error: unknown, file: Pick<FileReport, "source" | "name">) => void;
@@ -187,7 +186,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
   };
 
-  /** Reads, routes and stores a file of a source. */
   async function store(source: string, file: ArrivedFile): Promise<Stored> {
     const { slices, findings } = await route(source, file, await read(source, file));
     let delivered = 0;

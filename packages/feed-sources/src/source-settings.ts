@@ -24,7 +24,6 @@ const sftpSettingsSchema = z
     password: secret().optional(),
     /** OpenSSH, PEM or PPK; RSA, ECDSA or Ed25519. */
     private_key: secret().optional(),
-    /** The passphrase of the private key. */
     passphrase: secret().optional(),
     host_keys: z
       .array(z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256:… as ssh-keygen -l shows it"))

@@ -2,7 +2,6 @@ import type { HoldingData, HoldingSubtype, HoldingType, PortfolioData, SecurityI
 import type { Account, Instrument, Position } from "./custody-answers.js";
 import { productOf, sumOf } from "./decimal.js";
 
-/** The portfolio type of an account. */
 const portfolioTypes: Readonly<Record<string, PortfolioData["type"]>> = { cashAccount: "L", safekeepingAccount: "S" };
 
 /** An account as a portfolio, with the sum of its positions; null = unknown. */

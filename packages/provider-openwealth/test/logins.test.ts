@@ -17,7 +17,6 @@ function bankWith(customers: readonly object[], token: Said = { body: tokens }) 
   return scriptedBank((asked) => (asked.path === "/token" ? token : pageOf(customers, asked)));
 }
 
-/** One customer per page. */
 function pageOf(customers: readonly object[], { query }: Asked): Said {
   const at = Number(query.cursor ?? 0);
   const next = at + 1 < customers.length ? String(at + 1) : "";

@@ -73,7 +73,6 @@ export function bankSettings(change: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** Credentials of the client itself. */
 export const clientCredentials = { type: "client_credentials", ...client };
 
 /** The provider with the settings of one bank, and a clock that the test moves. */

@@ -69,7 +69,6 @@ export function withAnswer(chain: Chain, at: number, asked: object, answer: unkn
   return { ...chain, pages, numbered };
 }
 
-/** The pages before a place. */
 function until({ pages }: Chain, at: number): Record<number, Link> {
   return Object.fromEntries(Object.entries(pages).filter(([place]) => Number(place) < at));
 }

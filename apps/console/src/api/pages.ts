@@ -185,7 +185,6 @@ interface HeldPage {
   readonly news: string;
 }
 
-/** The rows of these pages. */
 function rowsIn<R>(held: readonly HeldPage[]) {
   const pages = held.map(({ begin, page }) => ({ begin, items: (page as { items?: readonly R[] }).items ?? [] }));
   return {

@@ -108,7 +108,6 @@ function intake() {
   });
 }
 
-/** A replica that watches the folder. */
 function replica() {
   const feeds = feedsOf();
   const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as DropFolderLog;

@@ -34,7 +34,6 @@ export function fileStamp({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** An entry of a folder. */
 interface FolderEntry {
   /** As text, whatever bytes it has. */
   readonly name: string;

@@ -67,7 +67,6 @@ export interface FlexService {
   ): void;
   /** How long statements started from now on take. */
   takeToGenerate(milliseconds: number): void;
-  /** Forgets all references. */
   forgetReferences(): void;
   /** The next requests get this fault. */
   fail(endpoint: FlexEndpoint, fault: Fault, times?: number): void;

@@ -36,7 +36,6 @@ export type FlexSection = (typeof flexSections)[number];
 export interface FlexAccount {
   readonly account: string;
   readonly base_currency: string;
-  /** The rows stated as of each day. */
   readonly days: Readonly<Record<string, readonly FlexRow[]>>;
   /** Movements, each on its own day. */
   readonly movements: readonly FlexRow[];

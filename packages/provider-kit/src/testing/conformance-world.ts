@@ -40,7 +40,6 @@ export interface ConformanceSetup {
   readonly institution?: StandIn;
   /** The input of somebody whom the institution does not know. */
   readonly stranger?: Readonly<Record<string, string>>;
-  /** A wrong answer to a challenge. */
   readonly wrong_answer?: string;
   /** Amounts as the institution writes them, including one that a float would change. */
   readonly figures?: readonly string[];

@@ -17,7 +17,6 @@ export interface BankHabits {
   /** On the last page `nextCursor` is an empty string, or is not sent. */
   last_cursor: "empty" | "absent";
   unfinished: Unfinished;
-  /** Days without an end-of-day run. */
   without_run: ReadonlySet<string>;
   /** The day that positions state, whichever one is requested; null: the requested day. */
   position_date: string | null;

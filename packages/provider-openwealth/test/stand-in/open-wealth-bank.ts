@@ -50,7 +50,6 @@ export interface OpenWealthBank {
   throttle(limit: { readonly calls: number; readonly per_ms: number; readonly as_date?: boolean } | null): void;
   /** Expires all access tokens after this many further calls of the services. */
   expireAccessAfter(calls: number): void;
-  /** The next calls of a list get this fault. */
   fail(list: ListName | "token", fault: Fault, times?: number): void;
   /** The next calls of the services are answered with this status and problem. */
   refuse(status: number, type: string, times?: number, headers?: Readonly<Record<string, string>>): void;

@@ -5,7 +5,6 @@ export interface OpenWealthTruth {
   readonly transactions: readonly TransactionTruth[];
 }
 
-/** An account. */
 export interface PortfolioTruth {
   readonly account: string;
   /** The account's reference currency. */

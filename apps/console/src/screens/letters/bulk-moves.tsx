@@ -34,7 +34,6 @@ export function BulkMoves({
   onClose,
 }: {
   readonly ids: readonly string[];
-  /** The name of a letter, if known. */
   readonly nameOf: (letterId: string) => string | undefined;
   readonly onClose: () => void;
 }) {
