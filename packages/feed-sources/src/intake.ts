@@ -242,7 +242,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     };
     const held = findings.length > 0 ? await sealed(settled, bytes, findings, tries) : null;
     const room = { bytes: deps.holding.maxBytes, of_source: Math.floor(deps.holding.maxBytes / SOURCE_SHARE) };
-    const kept = await stores.files[tries > 0 ? "keepTried" : "keep"](settled, held, room);
+    const kept = await stores.files[tries > 0 ? "storeRetried" : "keep"](settled, held, room);
     // Another caller dropped or completed it meanwhile.
     if (kept === "gone") throw notHeld();
     if (kept !== "kept") {

@@ -147,7 +147,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     async addRoute(operator: Actor, name: string, route: { readonly when: object; readonly to: object }) {
       await find(name);
       await requireRoom(name, 1);
-      const added = await keepRoute(operator, name, route);
+      const added = await storeRoute(operator, name, route);
       return { route: routeView(added), ...(await retryAll(name)) };
     },
     async removeRoute(operator: Actor, routeId: Uuid): Promise<void> {
@@ -205,7 +205,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (wanted.length === 0)
         throw invalid(invalidValue("account", "is no account that is open in this file; add a rule by sender or name"));
       await requireRoom(held.file.source, wanted.length);
-      for (const each of wanted) await keepRoute(operator, held.file.source, { when: { account: each }, to: target });
+      for (const each of wanted) await storeRoute(operator, held.file.source, { when: { account: each }, to: target });
       return { rules: wanted.length, ...(await retryAll(held.file.source)) };
     },
     async dropHeld(operator: Actor, fileId: Uuid): Promise<void> {
@@ -261,7 +261,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       );
   }
 
-  async function keepRoute(operator: Actor, source: string, route: { readonly when: object; readonly to: object }) {
+  async function storeRoute(operator: Actor, source: string, route: { readonly when: object; readonly to: object }) {
     const record = { route_id: runtime.newId(), source, created_at: clock(), rule: parseOrRefuse(routeSchema, route) };
     if (!(await routes.add(record, entryOf(operator, "source.add-route", source, { route_id: record.route_id }))))
       throw unknownSource();

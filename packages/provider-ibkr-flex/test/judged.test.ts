@@ -156,9 +156,9 @@ describe("Interactive Brokers, judged by the stand-in", () => {
     const second = dataOf((await fetched(given)).result);
     const keys = ({ transactions }: SnapshotData) =>
       (transactions ?? []).map(({ portfolio_key, key }) => `${portfolio_key} ${key}`);
-    const stillTold = keys(first).filter((key) => keys(second).includes(key));
+    const stillListed = keys(first).filter((key) => keys(second).includes(key));
     // All except the deposit that the second period no longer covers.
-    expect(stillTold).toHaveLength(keys(first).length - 1);
+    expect(stillListed).toHaveLength(keys(first).length - 1);
     const held = ({ holdings }: SnapshotData) =>
       (holdings ?? []).map(({ portfolio_key, key }) => `${portfolio_key} ${key}`).sort();
     expect(held(second)).toEqual(held(first));

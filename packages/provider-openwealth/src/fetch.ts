@@ -104,7 +104,7 @@ async function readSnapshot(
     days,
     isConfirmed: list.isConfirmed,
     pending_state,
-    onKept: () => {
+    onSaved: () => {
       progress.isLost = false;
     },
   });

@@ -36,13 +36,13 @@ export async function fetchTransactions(
     days,
     isConfirmed,
     pending_state,
-    onKept,
+    onSaved,
   }: {
     days: readonly string[];
     isConfirmed: boolean;
     pending_state: unknown;
     /** Called when a day was read that an interruption does not lose. */
-    onKept: () => void;
+    onSaved: () => void;
   },
 ): Promise<{ rows: readonly TransactionData[]; accounts: readonly Account[] } | null> {
   const path = `/customers/${segment(customerId)}/transactions`;
@@ -61,7 +61,7 @@ export async function fetchTransactions(
       if (found === null) isGiven = false;
       else {
         read.set(date, found);
-        onKept();
+        onSaved();
       }
     });
   } catch (failure) {

@@ -58,7 +58,7 @@ export default function JoinScreen() {
     <>
       <h1>{title}</h1>
       {codes !== null ? (
-        <RecoveryCodes codes={codes} onKept={() => setKept(true)} />
+        <RecoveryCodes codes={codes} onSaved={() => setKept(true)} />
       ) : invitation === null ? (
         <p className="notice">{words.noInvitation}</p>
       ) : shown.data ? (

@@ -9,11 +9,11 @@ import { signInWords } from "./sign-in-words.js";
 /** Shows recovery codes, for the only time. */
 export function RecoveryCodes({
   codes,
-  onKept,
+  onSaved,
 }: {
   readonly codes: readonly string[];
   /** The user confirms that the codes are stored. */
-  readonly onKept: () => void;
+  readonly onSaved: () => void;
 }) {
   const words = useWords(signInWords);
   const { notCopied } = useWords(partWords);
@@ -46,7 +46,7 @@ export function RecoveryCodes({
         </Button>
       </div>
       <CheckField label={words.kept} checked={isKept} onChange={setKept} />
-      <Button look="first" reason={isKept ? null : words.firstKeep} onClick={onKept}>
+      <Button look="first" reason={isKept ? null : words.firstKeep} onClick={onSaved}>
         {words.goOn}
       </Button>
     </>

@@ -79,7 +79,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       await refuseMany();
       const { name, email, algorithm, days } = wish;
       const made = await makeOwnKey({ name, email, algorithm, days, now: clock() }).catch(refuseAs("name"));
-      return keyView(await keepOwn(operator, "feed_key.generate", made), clock());
+      return keyView(await storeOwn(operator, "feed_key.generate", made), clock());
     },
     /** Imports an existing private key, and retries held files. The passphrase is not stored. @throws CoreError VALIDATION_ERROR on `private_key` */
     async importOwn(operator: Actor, given: { private_key: string; passphrase?: string | undefined }) {
@@ -89,7 +89,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       // An older copy must not undo the revocation.
       if (known && keyState(known, clock()) === "revoked")
         throw new CoreError("CONFLICT", "this key was revoked here; make another one");
-      const view = keyView(await keepOwn(operator, "feed_key.import", key), clock());
+      const view = keyView(await storeOwn(operator, "feed_key.import", key), clock());
       return { key: view, ...(await opened(operator)) };
     },
     /**
@@ -174,7 +174,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
   };
 
-  async function keepOwn(operator: Actor, action: string, { facts, private_key }: OwnPgpKey): Promise<FeedKeyRecord> {
+  async function storeOwn(operator: Actor, action: string, { facts, private_key }: OwnPgpKey): Promise<FeedKeyRecord> {
     const record: FeedKeyRecord = { ...facts, ...own, added_at: clock() };
     const sealed = await vault.seal(private_key, sealedFor(facts.fingerprint));
     await store.keep(record, sealed, entryOf(operator, action, facts.fingerprint, { algorithm: facts.algorithm }));

@@ -165,7 +165,7 @@ export interface SourceFileStore {
    * The same for a held file that was retried. Stores nothing and answers `gone` if the file would stay held but is no longer held or known: a file
    * dropped meanwhile does not come back. A file that was ingested completely becomes `taken`, even if it was dropped.
    */
-  keepTried(
+  storeRetried(
     file: FileRecord,
     held: HeldContent | null,
     room: HeldRoom,

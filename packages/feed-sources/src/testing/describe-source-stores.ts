@@ -242,24 +242,24 @@ export function describeSourceStores(
       const stateOf = async (file: FileRecord) => (await files().find(name, file))?.state;
       const dropped = await hold("30");
       const again = { ...dropped, settled_at: later(1) };
-      expect(await files().keepTried(again, { ...held, tries: 2 }, ROOM)).toBe("kept");
+      expect(await files().storeRetried(again, { ...held, tries: 2 }, ROOM)).toBe("kept");
       expect((await files().heldContent(dropped.file_id))?.content.tries).toBe(2);
       expect(await drop(dropped)).toBe(true);
-      expect(await files().keepTried(again, held, ROOM)).toBe("gone");
+      expect(await files().storeRetried(again, held, ROOM)).toBe("gone");
       expect(await stateOf(dropped)).toBe("dropped");
       // The file reached its letters, and its row must say so.
-      expect(await files().keepTried({ ...again, state: "taken" }, null, ROOM)).toBe("kept");
-      expect(await files().keepTried(again, held, ROOM)).toBe("gone");
+      expect(await files().storeRetried({ ...again, state: "taken" }, null, ROOM)).toBe("kept");
+      expect(await files().storeRetried(again, held, ROOM)).toBe("gone");
       expect(await stateOf(dropped)).toBe("taken");
 
       const many = await Promise.all(Array.from({ length: 10 }, (_, index) => hold(`4${index}`)));
-      const both = await Promise.all(many.flatMap((file) => [files().keepTried(file, held, ROOM), drop(file)]));
+      const both = await Promise.all(many.flatMap((file) => [files().storeRetried(file, held, ROOM), drop(file)]));
       expect(both.filter((outcome) => outcome === true)).toHaveLength(10);
       expect(new Set(await Promise.all(many.map(stateOf)))).toEqual(new Set(["dropped"]));
       expect(await files().held({ source: name, limit: 99 })).toEqual([]);
       expect(await sources().remove(name, entryOf("source.remove", name))).toBe("removed");
       for (const state of ["held", "taken"] as const)
-        expect(await files().keepTried({ ...again, state }, state === "held" ? held : null, ROOM)).toBe("gone");
+        expect(await files().storeRetried({ ...again, state }, state === "held" ? held : null, ROOM)).toBe("gone");
     });
 
     it("[C-9.211] gives held files that are due to one of two servers, of each source one before any has a second", async () => {

@@ -153,7 +153,7 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
     async find(source, file) {
       return [...files.values()].find((row) => row.file.source === source && isSame(row.file, file))?.file ?? null;
     },
-    async keepTried(file, held, room) {
+    async storeRetried(file, held, room) {
       const row = files.get(file.file_id);
       if (!row || (held && !row.held)) return "gone";
       return this.keep(file, held, room);

@@ -42,7 +42,7 @@ export function OwnCodes() {
       )}
       {codes && (
         <Dialog title={words.codes} onClose={() => setCodes(null)}>
-          <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />
+          <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
         </Dialog>
       )}
     </section>
