@@ -1,9 +1,9 @@
-// What a newcomer does, in a copy of the tracked files without repository, dependencies, builds or data, on the Node named:
-// `npm start`, `pnpm pack` in a package that nobody has built, `npm test`. It shows at the same time that another Node works.
+// What a newcomer does, in a copy of the tracked files without repository, dependencies, builds or data, on the given version of Node: `npm start`,
+// `pnpm pack` in a package that has not been built, `npm test`. This also shows that another version of Node works.
 //
 //   node .ci/fresh-clone.mjs 24 [-- <arguments of vitest>]
 //
-// With TEST_REPORT_DIR set, the counts are left there as JSON, beside the report of the tests.
+// With TEST_REPORT_DIR set, the counts are written there as JSON, next to the report of the tests.
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -64,7 +64,7 @@ function environment() {
     "CONFORMANCE",
     "CHROMIUM_PATH",
     "CHROMIUM_SHELL_PATH",
-    "CI_STARTED", // all of its tests are run, or none
+    "CI_STARTED", // without it no test is skipped
   ]);
   for (const [, name] of settings) configured.add(name);
   const kept = Object.entries(process.env).filter(([key]) => !configured.has(key) && key !== "npm_config_package");
@@ -75,7 +75,7 @@ async function start() {
   const server = spawn("npm", ["start"], {
     cwd: clone,
     env: { ...env, PORT: "0" },
-    detached: true, // a group of its own, which is ended as Ctrl-C does
+    detached: true, // a separate process group, which can be ended as Ctrl-C would
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -120,7 +120,7 @@ async function pack() {
 }
 
 async function test() {
-  // The template that `npm start` made on this Node.
+  // The template that `npm start` created on this Node.
   env.TEST_TEMPLATE_FILE = join(clone, "apps/server/dist/embedded-template.tar.gz");
   await run("npm", ["test", ...(vitestArguments.length > 0 ? ["--", ...vitestArguments] : [])], clone, "inherit");
 }
@@ -129,7 +129,7 @@ function end(child, signal) {
   try {
     process.kill(-child.pid, signal);
   } catch (error) {
-    if (error.code !== "ESRCH") throw error; // it has ended by itself
+    if (error.code !== "ESRCH") throw error; // it has ended already
   }
 }
 
@@ -145,7 +145,7 @@ async function check(title, work) {
   }
 }
 
-/** Resolves to the standard output; rejects with all output when the command fails. */
+/** Resolves to the standard output; rejects with all output if the command fails. */
 function run(command, args, cwd, stdio = "pipe") {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", stdio, stdio] });

@@ -1,5 +1,5 @@
-// The test runner of `.ci/run`. It starts a long test file only if the file is expected to finish in time; on a quiet machine all of them are
-// run. It names each file that it leaves out and counts it as a skipped test.
+// The test runner of `.ci/run`. It starts a long test file only if it can be expected to finish in time; on an idle machine all of them run. It names
+// each file that it skips and counts it as a skipped test.
 import { relative } from "node:path";
 import { it, TestRunner } from "vitest";
 import { root } from "../scripts/step.mjs";
@@ -11,7 +11,7 @@ const KEPT_SECONDS = 300;
 /** How much slower than usual a shared machine may be. */
 const SLOWNESS = 2;
 
-/** Vitest asks for a default export. */
+/** Vitest requires a default export. */
 export default class extends TestRunner {
   importFile(path, source) {
     const file = relative(root, path).replaceAll("\\", "/");

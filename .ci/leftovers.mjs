@@ -1,6 +1,6 @@
-// Fails when a process that this CI run started is still running, and ends it. Every process inherits CI_RUN_MARK; only this one and its parents
-// may still carry it. A vitest worker that vitest reported it could not end, which happens on a busy machine, is ended and listed together with
-// its children: all of its tests have reported.
+// Fails if a process that this CI run started is still running, and ends it. Every process inherits CI_RUN_MARK; only this one and its parents may
+// still have it. On a busy machine vitest may be unable to end a worker, which it reports. Such a worker is ended and listed with its children,
+// without failing: all of its tests have reported.
 import { readdirSync, readFileSync } from "node:fs";
 
 const graceMilliseconds = 5_000;
@@ -19,7 +19,7 @@ for (const pid of left) {
   if (!isWorker) unexplained += 1;
   console.error(`${isWorker ? "of a worker of vitest that did not end" : "left running"}: ${pid} ${command}`);
 }
-// Killed last, because a worker's children are found through their parent.
+// Killed last, since a worker's children are found through their parent.
 for (const pid of left) kill(Number(pid));
 process.exitCode = unexplained > 0 ? 1 : 0;
 
@@ -27,7 +27,7 @@ function kill(pid) {
   try {
     process.kill(pid, "SIGKILL");
   } catch (error) {
-    if (error.code !== "ESRCH") throw error; // it ended by itself in between
+    if (error.code !== "ESRCH") throw error; // it has ended meanwhile
   }
 }
 
@@ -43,7 +43,7 @@ function lineage(pid) {
   return found;
 }
 
-/** Empty when the process has ended meanwhile or belongs to another user. */
+/** Empty if the process has ended meanwhile or belongs to another user. */
 function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

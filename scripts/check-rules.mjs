@@ -1,7 +1,6 @@
-// Holds tests and specification together: an id cited in a test has to appear in docs/spec-rules.md, and every rule there
-// that is not marked (later) has to be cited by some test, or by a check of `.ci/`. An id counts when it is in a string, such as
-// a test's name or a row of its table, or in the name of a step of `.ci/run`, not when it is in a comment. The tests that docs/oauth-requirements.md and
-// docs/mcp-clients.md name have to exist.
+// Checks tests against the specification: every id cited in a test must be in docs/spec-rules.md, and every rule there that is not marked (later)
+// must be cited by a test or by a check in `.ci/`. An id counts if it is in a string, such as a test's name or a row of its table, or in the name of
+// a step of `.ci/run`, but not in a comment. The tests that docs/oauth-requirements.md and docs/mcp-clients.md name must exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

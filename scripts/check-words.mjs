@@ -1,6 +1,5 @@
-// Checks that a word has one meaning: no two packages declare and export the same name, and the words that docs/glossary.md replaced do not
-// return. Skips tests, test helpers, and the two apps of pages, whose components nobody imports. First plants violations to prove that the check
-// works.
+// Checks that a word has one meaning: no two packages declare and export the same name, and the words that docs/glossary.md replaced do not return.
+// Skips tests, test helpers, and the two page apps, whose components nobody imports. Starts with planted violations to prove that the check works.
 //
 //   node scripts/check-words.mjs
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,7 +11,7 @@ const allowed = new Map([["Uuid", "oauth-server knows nothing of core; the brand
 
 const declaration =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)/gm;
-/** A name at its declaration, or a member at the beginning of a line. */
+/** A name in its declaration, or a member at the start of a line. */
 const named =
   /(?:\b(?:function\*?|const|let|class|interface|type|enum|readonly)\s+|^\s+(?:async\s+)?)(\w+)(?=[\s(<:?=])/gm;
 
@@ -40,7 +39,7 @@ for (const fault of faults) console.error(fault);
 console.log(`${files.size} files, ${replaced.length} replaced words; ${faults.length} faults`);
 process.exitCode = faults.length + dull.length > 0 ? 1 : 0;
 
-/** The first column of the last table as patterns: `MOST_…` matches the beginning of a name, `…-desk` the end of a file name. */
+/** The first column of the last table as patterns: `MOST_…` matches the start of a name, `…-desk` the end of a file name. */
 function replacedIn(glossary) {
   const table = glossary.trim().split(/\n\n+/).at(-1) ?? "";
   return table

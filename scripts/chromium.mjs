@@ -1,6 +1,6 @@
-// Finds a Chromium for browser checks, installs Debian's when there is none, and prints its path.
-// CHROMIUM_PATH names another one. With --shell it is the headless shell: the same engine without a browser's windows around it, in
-// which a new profile costs a tenth of the time. Where there is no package of it, it is the browser.
+// Finds a Chromium for browser checks, installs Debian's if there is none, and prints its path. CHROMIUM_PATH names another one. With --shell it
+// looks for the headless shell: the same engine without the browser's windows, in which a new profile costs a tenth of the time. If there is no
+// package of it, it uses the browser.
 import { pathToFileURL } from "node:url";
 import { findCommand, installFromDebian } from "./debian.mjs";
 

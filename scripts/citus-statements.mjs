@@ -1,6 +1,6 @@
-// What statements about the spread tables a run has brought about on a coordinator of Citus, those inside functions included, and which of
-// them went to several shards. Citus says of each that it splits into several tasks; pg_stat_statements has the text of all, and the role
-// that each ran in: the product takes a role of its own in every transaction, what tests look for themselves runs as the superuser.
+// Finds the statements on distributed tables that a run caused on a Citus coordinator, including those inside functions, and which of them went to
+// several shards. Citus logs each one that it splits into several tasks. pg_stat_statements has the text of all, and the role of each: the product
+// switches to its own role in every transaction, while tests query as the superuser.
 import { spawnSync } from "node:child_process";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -28,9 +28,9 @@ const kinds = tables.flatMap((table) =>
 const ofJobs = ["kept_of := array(select distinct r.tenant_id from replaced_transactions r)"];
 
 /**
- * Prints how many statements there were, and what is wrong: one of the product that went to several shards and is no known job, and a kind
- * of statement that never came.
- * @param server the coordinator's `url` and `log`, while it runs; `programs` the folder of its programs
+ * Prints how many statements there were, and what is wrong: a statement of the product that went to several shards and is no known job, or a kind of
+ * statement that never occurred.
+ * @param server the running coordinator's `url` and `log`; `programs` is the folder of its programs
  * @returns whether nothing is wrong
  */
 export async function judgeStatements({ url, log, programs }) {

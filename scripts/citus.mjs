@@ -1,14 +1,14 @@
-// A Citus cluster for tests: a coordinator and two workers in temporary folders, gone when the work is done.
+// A Citus cluster for tests: a coordinator and two workers in temporary folders, removed at the end.
 //
 //   CITUS_BIN=/usr/lib/postgresql/15/bin node scripts/citus.mjs run [--one-shard] -- <command…>
 //   CITUS_BIN=… node scripts/citus.mjs        starts one, prints its environment and waits for Ctrl-C
 //
-// CITUS_BIN is the folder of the programs of a PostgreSQL that Citus is installed into. The command gets TEST_DATABASE_URL (the
-// coordinator), TEST_CITUS_WORKERS (the workers, with commas between them) and TEST_BACKENDS=postgres: every test that runs on
-// PostgreSQL then runs on a database that is spread over the cluster. Nothing of it is safe from a power cut: fsync is off.
+// CITUS_BIN is the program folder of a PostgreSQL with Citus. The command gets TEST_DATABASE_URL (the coordinator), TEST_CITUS_WORKERS (the workers,
+// separated by commas) and TEST_BACKENDS=postgres: every test that runs on PostgreSQL then runs on a database distributed over the cluster. fsync is
+// off, so nothing survives a power failure.
 //
-// --one-shard: a statement of the product about spread tables that goes to several shards ends the run with 1, but for those of jobs, and
-// so does a kind of statement (a read, insert or deletion of one of the tables) that never came.
+// --one-shard: exits with 1 if a statement of the product on distributed tables goes to several shards, except in jobs, or if a kind of statement (a
+// read, insert or deletion of one of the tables) never occurs.
 import { judgeStatements, notingStatements } from "./citus-statements.mjs";
 import { runWith, startPostgres, waitForSignal } from "./postgres.mjs";
 import { refuse } from "./step.mjs";
@@ -29,10 +29,10 @@ const more = {
   wal_level: "logical",
   max_connections: 500,
   max_prepared_transactions: 500,
-  // Each database has a Citus daemon of its own.
+  // Each database has its own Citus daemon.
   max_worker_processes: 200,
   "citus.enable_stat_counters": "on",
-  // So that tests find what was committed in two phases.
+  // Lets tests find what was committed in two phases.
   "citus.recover_2pc_interval": -1,
 };
 const nodes = [];

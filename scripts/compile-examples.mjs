@@ -1,5 +1,5 @@
-// Compiles a project of examples as `tsc -p` does, and the declarations of our packages that they lead to with them: readers' compilers skip
-// declarations (`skipLibCheck`), and where one of ours names something that is not there, take it for `any`.
+// Compiles a project of examples like `tsc -p`, together with the declarations of our packages that it uses. Readers' compilers skip declarations
+// (`skipLibCheck`), and silently use `any` where one of ours names something that does not exist.
 //
 //   node scripts/compile-examples.mjs <folder>
 import { join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-// The console on a built server with sample-letters.mjs, for screenshots.mjs: joined with a passkey, then screen by screen.
+// Shows the console for screenshots.mjs, on a built server with the data of sample-letters.mjs: joins with a passkey, then visits each screen.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Installs Debian packages for checks that need a program besides Node.
+// Installs Debian packages for checks that need other programs than Node.
 import { spawnSync } from "node:child_process";
 import { refuse } from "./step.mjs";
 
@@ -11,9 +11,8 @@ export function findCommand(...names) {
 }
 
 /**
- * Runs `script` as root, for what has to be installed. Its output goes to stderr, so that stdout stays what the
- * caller prints. Without apt-get, or without the right to use it, this ends the process and says what to install; what is
- * `optional` is then left out.
+ * Installs packages as root; `before` and `after` are shell commands to run around it. Output goes to stderr, so that stdout contains only what the
+ * caller prints. Without apt-get, or without the right to use it, this ends the process with instructions; `optional` packages are skipped instead.
  */
 export function installFromDebian(packages, { before = "", after = "", optional = false } = {}) {
   const wanted = packages.join(" ");

@@ -1,10 +1,10 @@
-// Carries out docs/deploy.md as somebody does who has a machine and the page, and nothing else: its blocks of commands, one after the other,
-// from `apt-get update` to the update to a second version. Needs root; takes some minutes; nightly.
+// Follows docs/deploy.md like a person who has only a machine and the page: runs its command blocks one after another, from `apt-get update` to the
+// update to a second version. Needs root; takes some minutes; runs nightly.
 //
 //   node scripts/deploy-page.mjs [--keep]
 //
-// The machine is this one under an overlay, with processes and a network of its own: nothing stays of what the page does. npm and pnpm begin
-// with empty caches. There is no systemd: what is its business is done as the page says for machines without.
+// The machine is this one under an overlay, with its own processes and network, so that nothing the page does persists. npm and pnpm start with empty
+// caches. There is no systemd: its part is done as the page says for machines without it.
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";

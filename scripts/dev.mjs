@@ -1,6 +1,6 @@
-// `pnpm dev`: runs the server from the workspace's sources, and again after every change to one. Dependencies stay imports, so a restart
-// reads nothing but sources. The script of a page is built again when one of its own sources changes. The next server starts when the last
-// one has ended, because the embedded database belongs to one process at a time.
+// `pnpm dev`: runs the server from the workspace's sources, and restarts it after every change to one. Dependencies stay imports, so a restart reads
+// only sources. A page's script is rebuilt when one of its own sources changes. The next server starts when the previous one has ended, since only
+// one process can use the embedded database.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ const serverSources = [
   ...readdirSync(join(root, "packages")).flatMap((name) => [`packages/${name}/src`, `packages/${name}/sql`]),
 ];
 
-/** Builders of whatever changed since the running server started. */
+/** Builders of everything that has changed since the running server started. */
 const outdated = new Set([bundleSources]);
 let server;
 let timer;

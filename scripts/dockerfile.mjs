@@ -1,5 +1,5 @@
-// Carries out deploy/containers/Dockerfile without Docker: its commands one after the other, in a folder that stands for the image's root,
-// on what Git would have of the repository, and then its ENTRYPOINT, CMD and HEALTHCHECK. Takes a minute or two; nightly.
+// Executes deploy/containers/Dockerfile without Docker: runs its commands one after another in a folder that stands for the image's root, on the
+// files that Git would have, and then its ENTRYPOINT, CMD and HEALTHCHECK. Takes a minute or two; runs nightly.
 //
 //   node scripts/dockerfile.mjs [--keep]
 import { spawnSync } from "node:child_process";
@@ -42,7 +42,7 @@ function checkHealth(port, wanted) {
   if (status !== wanted) refuse(`the health check of port ${port} ended with ${status}: ${stderr}`);
 }
 
-/** `FROM` begins a stage; a trailing backslash continues a line. */
+/** `FROM` starts a stage; a trailing backslash continues a line. */
 function readStages() {
   const text = readFileSync(join(root, "deploy/containers/Dockerfile"), "utf8").replace(/\\\n\s*/g, " ");
   const found = [];
@@ -70,7 +70,7 @@ async function carryOut({ title, folder, instructions }) {
   }
 }
 
-/** File owners exist only in the image, so `chown` and the like are skipped. */
+/** Whether a command needs root. File owners exist only in the image, so commands with `chown` are skipped. */
 function isForRoot(command) {
   return command.includes("chown");
 }
@@ -80,7 +80,7 @@ function copy([first, ...rest], folder, at) {
   const [source, target] = stage ? rest : [first, ...rest];
   const to = target.startsWith("/") ? join(folder, target) : join(at, target);
   if (stage) return cpSync(join(scratch, stage, source), to, { recursive: true, verbatimSymlinks: true });
-  // .dockerignore lets through the files that Git tracks.
+  // .dockerignore admits the files that Git tracks.
   copyWorkingTree(to);
 }
 

@@ -1,5 +1,5 @@
-// The examples of the documentation as a reader's own compiler sees them: every block of JavaScript or TypeScript on every page,
-// pasted into a file of its own and compiled strictly against the packages as they ship (scripts/packages.mjs).
+// The examples of the documentation as a reader's compiler sees them: every JavaScript or TypeScript block on every page, written to its own file and
+// compiled strictly against the packages as shipped (scripts/packages.mjs).
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";
@@ -15,7 +15,7 @@ const OPTIONS = {
   types: ["node"],
 };
 
-/** Blocks that a TypeScript compiler is for, with the page and the line that they begin on. Packages that are not published come with theirs. */
+/** The code blocks for a TypeScript compiler, with page and first line. Examples of unpublished packages are included. */
 export function findExamples() {
   return listFiles()
     .filter((page) => page.endsWith(".md") && !page.endsWith("CHANGELOG.md"))
@@ -34,8 +34,8 @@ function blocksOf(page) {
 }
 
 /**
- * Writes a project of the blocks into a folder in which their packages are found, for `tsc -p`. A block is at the line that it has on
- * its page, so that a fault names the place.
+ * Writes the blocks as a project for `tsc -p`, into a folder in which their packages are found. A block keeps the line number of its page, so that an
+ * error names the place.
  */
 export function writeProject(folder, examples, options = {}) {
   mkdirSync(folder, { recursive: true });
@@ -45,7 +45,7 @@ export function writeProject(folder, examples, options = {}) {
     return file;
   });
   const compilerOptions = { ...OPTIONS, typeRoots: [join(root, "node_modules/@types")], ...options };
-  // Ambient declarations that sources need besides their imports.
+  // Ambient declarations that the sources need besides their imports.
   const ambient = options.customConditions ? [join(root, "packages/storage-postgres/src/sql-text.d.ts")] : [];
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...files, ...ambient] }));
 }

@@ -1,5 +1,4 @@
-// Runs `npm test` on other versions of Node, fetched by npx for the purpose. All of them run, and the exit code tells
-// whether all passed.
+// Runs `npm test` on other versions of Node, fetched by npx. All versions run; the exit code says whether all passed.
 //
 //   node scripts/node-matrix.mjs [version…] [-- <arguments of vitest>]      default: 20 22 24 26
 import { spawnSync } from "node:child_process";

@@ -1,11 +1,11 @@
-// Uses publint and attw as libraries: as commands, every package would load them, and attw's compiler, again.
+// Uses publint and attw as libraries: as commands, each package would load them again, including attw's compiler.
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Resolution modes that cannot import ES modules; our packages have nothing else. */
+/** Resolution modes that cannot import ES modules; our packages contain nothing else. */
 const notForModules = ["node10", "node16-cjs"];
 
 /**
@@ -19,10 +19,7 @@ export async function lintPackage(tarball) {
   refuseAny(messages.map((message) => `${message.type}: ${formatMessage(message, pkg, { color: false })}`));
 }
 
-/**
- * Checks that every entry point has types that every capable compiler finds, and that they match the code.
- * @throws Error that lists what is wrong
- */
+/** Checks that every entry point has types that every capable compiler finds, and that they match the code. @throws Error that lists what is wrong */
 export async function lintTypes(tarball) {
   const { types, problems } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
   if (!types) throw new Error("it has no types");

@@ -35,7 +35,7 @@ const pages = {
 /** Names of the packages that support browsers. */
 export const browserPackages = Object.keys(pages);
 
-/** A delivery that Node signs with an Ed25519 key of this moment, and that Standard Webhooks' test secret signs. */
+/** A delivery signed with a new Ed25519 key, and with the test secret of Standard Webhooks. */
 function webhookPage() {
   const body = '{"id":"one","type":"webhook.test","data":{}}';
   const seconds = 1_795_348_801;

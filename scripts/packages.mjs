@@ -1,14 +1,14 @@
-// Shows that every public package ships by itself: built, packed, checked by publint and attw, then its
-// tarball and those of its workspace dependencies installed into a project where nothing else can be found, and those
-// examples of its README run there that need nothing else; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also
-// bundled for a browser and run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages,
-// as strictly as TypeScript can, and each folder of `examples` is copied out and built, type-checked and tested by itself.
+// Checks that every public package works on its own: it is built, packed and checked by publint and attw. Then its tarball and those of its workspace
+// dependencies are installed into a project where nothing else can be found, and the examples of its README that need nothing else run there;
+// `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also bundled for a browser and run in Chromium. Without folder
+// arguments, the examples of all pages are also compiled in one project with all packages, as strictly as TypeScript allows, and each folder of
+// `examples` is copied and built, type-checked and tested on its own.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
 //   node scripts/packages.mjs --registry=http://…          what was published there, installed by name with plain `npm install`
 //                                                          (scripts/rehearse-publishing.mjs)
 //
-// The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are left there as JSON too.
+// The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are also written there as JSON.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,11 +22,11 @@ import { tryProgram } from "./program-as-installed.mjs";
 import { publicPackages } from "./public-packages.mjs";
 import { root } from "./step.mjs";
 
-/** One more than the processors, because some checks wait for the disk. */
+/** One more than the processors, since some checks wait for the disk. */
 const parallel = 3;
 /** A receiver's secret, as in the READMEs. */
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
-/** Ends what hangs, on a slow machine too. What is installed by name comes through a registry that has to fetch most of it first. */
+/** Ends hanging checks, also on a slow machine. An installation by name goes through a registry that has to fetch most packages first. */
 const checkSeconds = 180;
 const installSeconds = 600;
 
@@ -54,7 +54,7 @@ if (registry === undefined) {
 const withExamples = asked.length === 0 && registry === undefined;
 if (registry === undefined) await installTarballs();
 const work = chosen.map((each) => () => checkPackage(each));
-// First, for it takes the longest, most of it in a compiler that uses one processor.
+// First, since it takes the longest, mostly in a compiler that uses one processor.
 if (withExamples) work.unshift(checkExamples, ...copiedExamples().map((folder) => () => checkCopy(folder)));
 await inParallel(work);
 report();
@@ -89,7 +89,7 @@ async function checkPackage(each) {
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
 }
 
-/** Checks for what would break a package manager, or be missing for a reader of the published package. */
+/** Checks for problems that would break a package manager, and for files that a reader of the published package would miss. */
 async function checkContents(tarball, source) {
   if (source.scripts?.prepack !== "node ../../scripts/prepack.mjs")
     throw new Error("package.json has no prepack: packed without a build it would be an empty shell");
@@ -108,8 +108,8 @@ function projectOf(folder) {
 }
 
 /**
- * A project for each package, with what its README says to install, and one with everything, installed in one go. pnpm shows a project what
- * it depends on and a package what it declares, and nothing else: a dependency that somebody forgot to declare is not found.
+ * Creates a project for each package, with what its README says to install, and one with everything, all installed together. With pnpm a project sees
+ * only its dependencies, and a package only what it declares, so that an undeclared dependency is not found.
  */
 async function installTarballs() {
   const tarballs = new Map([...packages.values()].map(({ name, tarball }) => [name, `file:${tarball}`]));
@@ -167,7 +167,7 @@ function closure(name, found = new Set()) {
   return found;
 }
 
-/** Examples of unpublished packages are compiled against sources, because there is no tarball. */
+/** Examples of unpublished packages are compiled against sources, since there is no tarball. */
 async function checkExamples() {
   const examples = findExamples();
   const folderOf = ({ page }) => /^packages\/([^/]+)\//.exec(page)?.[1];
@@ -178,7 +178,7 @@ async function checkExamples() {
   await check(`every example: ${examples.length} blocks in strict TypeScript`, async () => {
     const published = examples.filter((example) => !unpublished(example));
     writeProject(examplesFolder, [...published, { page: "every entry", code: everyEntry(), line: 1 }]);
-    // 5.9 and not the native compiler of our own checks: it is what most users have.
+    // TypeScript 5.9 instead of the native compiler of our own checks, since most users have it.
     await run(process.execPath, [join(root, "scripts/compile-examples.mjs"), examplesFolder]);
     for (const example of examples.filter(unpublished)) {
       const inside = join(root, "packages", folderOf(example), "node_modules/.cache/examples");
@@ -192,12 +192,11 @@ async function checkExamples() {
   });
 }
 
-/** Folders of `examples` that are packages. */
 function copiedExamples() {
   return readdirSync(join(root, "examples")).filter((name) => existsSync(join(root, "examples", name, "package.json")));
 }
 
-/** As somebody copies one out of the repository: what is built or installed stays behind. */
+/** Copies an example as a user would, without dependencies and builds. */
 function copyExample(name) {
   const filter = (path) => !/\/(?:node_modules|dist)$/.test(path);
   cpSync(join(root, "examples", name), join(scratch, `copy-of-${name}`), { recursive: true, filter });
@@ -218,7 +217,10 @@ function everyEntry() {
   return entries.map((entry, number) => `import type * as entry${number} from "${entry}";\n`).join("");
 }
 
-/** Those that need packages of others, or vitest, which every `testing` entry does, are compiled below and run in tests of the workspace. */
+/**
+ * Runs a README's examples. Those that need other packages, or vitest (as every `testing` entry does), are only compiled here; tests of the workspace
+ * run them.
+ */
 async function runExamples(project, path) {
   const readme = join(root, path, "README.md");
   if (!existsSync(readme)) throw new Error("there is no README.md");
@@ -240,7 +242,10 @@ async function runExamples(project, path) {
   }
 }
 
-/** The provider of docs/bank-providers.md passes the suite of the same page, in a project that has the packed kit and nothing of ours. */
+/**
+ * Checks that the provider in docs/bank-providers.md passes the suite on the same page, in a project with the packed kit and no other package of
+ * ours.
+ */
 async function runGuide(project) {
   const page = readFileSync(join(root, "docs/bank-providers.md"), "utf8");
   const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js\n(.*?)```/gs)];
@@ -266,7 +271,7 @@ function bin(name) {
   return join(root, "node_modules/.bin", name);
 }
 
-/** Resolves to the standard output; rejects with all output when the command fails or times out. */
+/** Resolves to the standard output; rejects with all output if the command fails or times out. */
 function run(command, args, cwd = root, more = {}, seconds = checkSeconds) {
   return new Promise((resolve, reject) => {
     const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));

@@ -1,7 +1,7 @@
-// The pnpm that package.json pins, by version and by hash, without corepack: npm fetches the tarball (or has it in its cache), and
-// nothing of it is unpacked or run unless its SHA-512 is the one that stands after the version.
+// Provides the pnpm that package.json pins by version and hash, without corepack: npm fetches the tarball (or has it in its cache), and it is
+// unpacked and run only if its SHA-512 matches the pinned one.
 //
-//   node scripts/pinned-pnpm.mjs <args>     runs it, for those who have no pnpm of their own
+//   node scripts/pinned-pnpm.mjs <args>     runs it, for people without their own pnpm
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,7 +23,7 @@ import { root } from "./step.mjs";
 
 const pinned = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).packageManager;
 
-/** An environment in which `pnpm` is the pinned one, for child processes too. */
+/** An environment in which `pnpm` is the pinned one, also for child processes. */
 export function withPinnedPnpm(env = process.env) {
   const own = { ...env, PATH: `${pinnedPnpmFolder({ env })}${delimiter}${env.PATH}` };
   delete own.npm_config_package; // left by an outer `npx -p node@24 -- npm test`
@@ -31,8 +31,8 @@ export function withPinnedPnpm(env = process.env) {
 }
 
 /**
- * The folder with the `pnpm` command in it, unpacked on first use into the user's cache folder.
- * @param wanted `pnpm@version+sha512.hex`; `fetch` leaves the tarball in a folder that it is given
+ * The folder with the `pnpm` command, unpacked on first use into the user's cache folder. @param wanted `pnpm@version+sha512.hex`; `fetch` puts the
+ * tarball into a given folder
  */
 export function pinnedPnpmFolder({ env = process.env, wanted = pinned, fetch = fetchByNpm } = {}) {
   const [, spec, hash] = /^(pnpm@[\w.-]+)\+sha512\.([0-9a-f]{128})$/.exec(wanted) ?? [];

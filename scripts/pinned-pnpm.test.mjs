@@ -9,7 +9,7 @@ import { pinnedPnpmFolder } from "./pinned-pnpm.mjs";
 const scratch = mkdtempSync(join(tmpdir(), "pinned-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** A tarball as npm has them, of a pnpm that says one word. */
+/** A tarball like npm's, of a pnpm that prints one word. */
 function tarball() {
   mkdirSync(join(scratch, "package/bin"), { recursive: true });
   writeFileSync(join(scratch, "package/bin/pnpm.cjs"), '#!/usr/bin/env node\nconsole.log("hello");\n');

@@ -6,7 +6,7 @@ import { refuse, root, step } from "./step.mjs";
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
-/** No telemetry. */
+/** Turns telemetry off. */
 const quiet = { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
 
 /** Runs `pnpm <args>` as a step of that name; see step.mjs for the options. */
@@ -28,7 +28,7 @@ export async function install() {
   await pnpm("install dependencies", ["install", "--frozen-lockfile", "--prefer-offline"]);
 }
 
-/** Builds with turbo, which skips what has not changed. `tasks` may hold turbo's own flags, such as `--filter=…`. */
+/** Builds with turbo, which skips what has not changed. `tasks` may include turbo's own flags, such as `--filter=…`. */
 export async function build(...tasks) {
   const args = ["run", ...tasks, "--output-logs=errors-only"];
   if (process.platform === "win32") return pnpm("build", ["exec", "turbo", ...args]);

@@ -1,10 +1,10 @@
-// A real PostgreSQL for tests: a fresh cluster in a temporary folder, gone when the work is done.
+// A PostgreSQL for tests: a fresh cluster in a temporary folder, removed at the end.
 //
 //   node scripts/postgres.mjs run -- <command…>   runs the command with TEST_DATABASE_URL set (a superuser)
 //   node scripts/postgres.mjs                     starts one, prints TEST_DATABASE_URL=… and waits for Ctrl-C
 //   --durable before either                       leaves fsync on, for measurements
 //
-// Installs Debian's `postgresql` when no PostgreSQL is found. Nothing of it is safe from a power cut: fsync is off.
+// Installs Debian's `postgresql` if no PostgreSQL is found. fsync is off, so nothing survives a power failure.
 import { spawn, spawnSync } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -17,8 +17,8 @@ import { refuse } from "./step.mjs";
 const debianVersions = "/usr/lib/postgresql";
 
 /**
- * Starts a cluster; resolves to its `url`, its `port`, the file of its `log`, `faults()` of its log and a `stop()` that resolves when nothing of it is left.
- * `programs` is the folder of another PostgreSQL's programs, `more` are settings beyond the usual ones.
+ * Starts a cluster; resolves to its `url`, its `port`, the path of its `log`, `faults()`, which searches the log, and `stop()`, which resolves when
+ * everything is removed. `programs` is the folder of another PostgreSQL's programs, `more` are additional settings.
  */
 export async function startPostgres({
   durable = false,
@@ -54,18 +54,17 @@ export async function startPostgres({
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    /** The server's own log. */
     log: join(folder, "log"),
-    /** Errors of the server itself in its log: a crash, a full disk, too many connections. */
+    /** Errors of the server itself in its log: a panic, a crash, a full disk. */
     faults: () =>
       readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|": No space left).*$/gm) ?? [],
     stop: () => stop(server),
   };
 
   /**
-   * A shell that starts PostgreSQL, waits until its standard input ends, and then takes the cluster away. Its input
-   * ends when this process does, however it ends: even SIGKILL leaves no server and no folder behind. It is a
-   * process group of its own, so that Ctrl-C in the terminal does not reach it first.
+   * A shell that starts PostgreSQL, waits until its standard input closes, and then removes the cluster. Its input closes when this process ends in
+   * any way: even SIGKILL leaves no server and no folder behind. It has its own process group, so that Ctrl-C in the terminal does not reach it
+   * first.
    */
   function spawnKeeper(clusterFolder, command) {
     const script =
@@ -74,7 +73,7 @@ export async function startPostgres({
       ...account,
       cwd: "/",
       detached: true,
-      // A home of its own: a server that connects to another one looks there for certificates.
+      // A separate HOME: a server that connects to another one looks there for certificates.
       env: { ...process.env, CLUSTER_FOLDER: clusterFolder, HOME: clusterFolder },
       stdio: ["pipe", "ignore", "ignore"],
     });

@@ -8,10 +8,10 @@ import { join, resolve } from "node:path";
 const START_SECONDS = 180;
 
 /**
- * Asks for help and version, starts the server without arguments, asks it for its pages and its tools by a token of the command line, and
- * ends it. @param command what a person types in `folder`, as words
- * @param whileServing is called with the server's address before it ends
- * @throws Error that says what was not as it should be
+ * Asks for help and version, starts the server without arguments, requests its pages and, with a token from the command line, its tools, and stops
+ * it. @param command what a person types in `folder`, as words
+ * @param whileServing called with the server's address before it is stopped
+ * @throws Error that says what went wrong
  */
 export async function tryProgram(folder, [program, ...words], version, whileServing = () => undefined) {
   const command = [program.startsWith("node_modules") ? resolve(folder, program) : program, ...words];
@@ -82,7 +82,7 @@ async function outputOf(child, what) {
   return stdout;
 }
 
-/** Resolves to the address that the server prints when it is ready. */
+/** Resolves to the address that the server prints once it is ready. */
 async function readyAt(server) {
   const { child } = server;
   return new Promise((resolve, reject) => {

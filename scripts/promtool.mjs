@@ -1,6 +1,6 @@
-// Prometheus' own judge of alerts, for their test: out of Debian's package, which is not installed for it, into the user's cache folder.
+// Prometheus' checker of alert rules, for their test: extracted from Debian's package into the user's cache folder, without installing it.
 //
-//   node scripts/promtool.mjs   prints where it is; nothing where there is no Debian
+//   node scripts/promtool.mjs   prints its path; nothing if this is not Debian
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";

@@ -1,7 +1,6 @@
-// The proxies whose settings deploy/ ships, for what is tested with them: haproxy and nginx as Debian has them, and openssl, which makes
-// their certificate.
+// The proxies with settings in deploy/, for tests that use them: Debian's haproxy and nginx, and openssl, which creates their certificate.
 //
-//   node scripts/proxies.mjs   prints where they are; installs them when they are missing
+//   node scripts/proxies.mjs   prints their paths; installs them if they are missing
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,18 +8,18 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { installFromDebian } from "./debian.mjs";
 
-/** Debian starts what it installs; this file prevents it. */
+/** Debian starts services on installation; this file prevents it. */
 const REFUSE_START = "/usr/sbin/policy-rc.d";
 /** The addresses of both replicas in the shipped settings. */
 const SHIPPED_REPLICAS = ["10.0.0.11:3000", "10.0.0.12:3000"];
 
-/** Paths of all three; null where one is missing. */
+/** The paths of all three; null if one is missing. */
 export function findProxies() {
   const [haproxy, nginx, openssl] = ["haproxy", "nginx", "openssl"].map(pathOf);
   return haproxy && nginx && openssl ? { haproxy, nginx, openssl } : null;
 }
 
-/** As {@link findProxies}, but installs what is missing first. Ends the process if that fails. */
+/** Like {@link findProxies}, but installs what is missing first. Ends the process if that fails. */
 export function installProxies() {
   const found = findProxies();
   if (found) return found;
@@ -32,12 +31,11 @@ export function installProxies() {
 }
 
 /**
- * Starts one with the settings that deploy/ ships, TLS and HTTP/2 included: only addresses, the certificate and nginx's folders of its own
- * are others. Answers its `url`, the certificate that it shows (`ca`, which nobody has signed), its `pid`, what it has printed (`output()`)
- * and `stop()`; whether it serves already, its caller asks.
+ * Starts a proxy with the settings in deploy/, including TLS and HTTP/2; only addresses, the certificate and nginx's own folders differ. Returns its
+ * `url`, its self-signed certificate (`ca`), its `pid`, its output (`output()`) and `stop()`. The caller checks when it serves.
  * @param name `haproxy` or `nginx`
- * @param port of 127.0.0.1, which its certificate calls localhost
- * @param replicas ports of both
+ * @param port on 127.0.0.1; its certificate is for localhost
+ * @param replicas the ports of both replicas
  */
 export function startProxy(name, port, replicas) {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
@@ -50,7 +48,6 @@ export function startProxy(name, port, replicas) {
   return { url: `https://localhost:${port}`, ca, ...startProgram(name, options(file, folder), folder) };
 }
 
-/** Starts haproxy with any settings. */
 export function startHaproxy(settings) {
   const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
   const file = join(folder, "settings");
@@ -58,7 +55,7 @@ export function startHaproxy(settings) {
   return startProgram("haproxy", proxies.haproxy.options(file), folder);
 }
 
-/** @throws when the text no longer contains what is to be replaced */
+/** @throws if the text no longer contains what is to be replaced */
 export function replaced(text, changes) {
   return changes.reduce((settings, [what, by]) => {
     const isText = typeof what === "string";

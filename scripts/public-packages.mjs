@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";
 
-/** Each with its folder, as `packages/core`, and its manifest. */
+/** Each package with its folder, such as `packages/core`, and its manifest. */
 export function publicPackages(from = root) {
   return ["packages", "apps"]
     .flatMap((group) => readdirSync(join(from, group)).map((name) => `${group}/${name}`))
@@ -12,10 +12,10 @@ export function publicPackages(from = root) {
     .filter(({ manifest }) => !manifest.private);
 }
 
-/** Written so that the command of docs/publishing.md that renames the scope leaves it alone. */
+/** Written so that the command in docs/publishing.md that renames the scope does not change it. */
 const STAND_IN = /^@org$/;
 
-/** What has to be mended before packages are published; for the world, they need a scope and a repository of their own. */
+/** What must be fixed before packages are published; for npm, they need their own scope and repository. */
 export function faultsBeforePublishing(packages, { scope, pending, toNpm }) {
   const fields = ["license", "engines", "files", "publishConfig", ...(toNpm ? ["repository"] : [])];
   const lacking = (field) => packages.filter(({ manifest }) => manifest[field] === undefined);

@@ -1,9 +1,9 @@
-// Publishes every public package whose version the registry does not have yet.
+// Publishes every public package whose version is not yet in the registry.
 //
 //   node scripts/publish.mjs --registry http://127.0.0.1:4873     a registry on this machine (scripts/rehearse-publishing.mjs)
-//   node scripts/publish.mjs --to-npm                             the world
+//   node scripts/publish.mjs --to-npm                             the public npm registry
 //
-// What the first real publish needs is in docs/publishing.md.
+// docs/publishing.md describes what the first real publication needs.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -33,7 +33,7 @@ describe("what is published", () => {
   });
 
   it("needs a scope and a repository of its own for the world, and no pending changeset anywhere", () => {
-    const standIn = ["@", "org"].join(""); // not as one word, which a renaming would change
+    const standIn = ["@", "org"].join(""); // not as one word, which renaming the scope would change
     const packages = [{ manifest: { name: "a", license: "MIT", engines: {}, files: [], publishConfig: {} } }];
     const faults = (facts) => faultsBeforePublishing(packages, { scope: standIn, pending: 0, toNpm: false, ...facts });
     expect(faults({})).toEqual([]);

@@ -1,4 +1,4 @@
-// Runs the receivers of docs/webhooks.md, those in Go and PHP too: what is missing of their languages comes from Debian.
+// Runs the webhook receivers of docs/webhooks.md, including those in Go and PHP: missing languages are installed from Debian.
 //
 //   node scripts/receivers.mjs
 import { spawnSync } from "node:child_process";

@@ -1,10 +1,10 @@
-// Publishes everything to a registry on this machine, as docs/publishing.md does it for the world, and uses it from there:
+// Publishes everything to a registry on this machine, as docs/publishing.md does for npm, and uses it from there:
 //
 //   node scripts/rehearse-publishing.mjs [--keep]
 //
-// In a scratch copy of the project: versions from the changesets, build, publish to a Verdaccio on loopback; then each
-// package installed from it by its name into an empty project and its README's examples run, and `npx wealth-connect` from an empty folder.
-// Takes some minutes. The registry passes on what is not ours to the registry that npm is set to.
+// In a scratch copy of the project: sets versions from the changesets, builds, and publishes to a Verdaccio on loopback. Then installs each package
+// by name into an empty project and runs its README's examples, and runs `npx wealth-connect` in an empty folder. Takes some minutes. The registry
+// forwards requests for other packages to the registry that npm is configured with.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -18,7 +18,7 @@ import { refuse, root, step } from "./step.mjs";
 import { copyWorkingTree } from "./working-tree.mjs";
 
 const { scope: SCOPE } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-/** The last one that runs on Node 20. npm's own names a `node-fetch` by a tag that not every mirror has. */
+/** The last version that runs on Node 20. npm's own names a `node-fetch` by a tag that not every mirror has. */
 const VERDACCIO = { dependencies: { verdaccio: "6.8.0" }, overrides: { "node-fetch": "2.7.0" } };
 const UNTIL_SERVING_MS = 60_000;
 
@@ -67,7 +67,7 @@ function commitAndPush() {
   git("push", "--quiet", "--set-upstream", "origin", "main");
 }
 
-/** The commands of docs/publishing.md, from the page: what they leave, pnpm publishes only when nothing is uncommitted or not pushed. */
+/** Runs the commands in docs/publishing.md: pnpm publishes only if nothing is uncommitted or unpushed. */
 function release() {
   const page = readFileSync(join(copy, "docs/publishing.md"), "utf8");
   const commands = [...page.matchAll(/^git (.*?)(?: {2,}#.*)?$/gm)].map(([, words]) => words);
@@ -86,7 +86,7 @@ function checkVersions() {
   if (new Set(found).size > 1) refuse(`the product has several versions: ${found.join(", ")}`);
 }
 
-/** Starts a registry that knows one user, who may publish; the others are asked at the registry that npm is set to. */
+/** Starts a registry with one user, who may publish; requests for other packages go to the registry that npm is configured with. */
 async function startRegistry() {
   const folder = join(scratch, "registry");
   mkdirSync(folder);
@@ -118,7 +118,7 @@ async function startRegistry() {
   }
 }
 
-/** Settings of npm in which the publisher is signed in, in a file of their own: the user's are left alone. */
+/** npm settings with the publisher signed in, in a separate file; the user's settings are not touched. */
 function npmSettings(address) {
   const name = "publisher";
   const body = JSON.stringify({
@@ -137,7 +137,7 @@ function npmSettings(address) {
   return { NPM_CONFIG_USERCONFIG: file };
 }
 
-/** From a folder with nothing in it, and with a cache of its own: all of it comes from the registry. */
+/** From an empty folder and with a separate cache, so that everything comes from the registry. */
 async function tryByNpx() {
   const folder = join(scratch, "empty");
   mkdirSync(folder);

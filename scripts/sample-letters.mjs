@@ -1,5 +1,5 @@
-// Letters in all states over three tenants, seven of them stuck, each for another reason (docs/letters-desk.md): for pictures of the console and
-// the test of the CLI's way through them. Its own mail server stands for those of custodians and clients.
+// Letters in all states over three tenants, seven of them stuck, each for a different reason (docs/letters-desk.md): for pictures of the console and
+// for the test of the CLI with them. Its own mail server stands in for those of custodians and clients.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ const shares = {
 
 /**
  * Seeds a server through its API.
- * @param target `url`, the `operator`'s client_id and client_secret, the server's drop folder, and how many letters, the seven included
+ * @param target `url`, the `operator`'s client_id and client_secret, the server's drop folder, and the number of letters including the seven
  * @returns the stuck letters, in the order of the table in docs/letters-desk.md
  */
 export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
@@ -45,7 +45,7 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
   const { items } = await desk("/operator/v1/connectors/list", { page_size: 500 });
   const custodians = items.filter(({ type, available }) => type === "datafeed" && available).map(({ id }) => id);
   let made = 0;
-  /** The next letter, of the tenants and custodians in turn, taken as far as its status. */
+  /** Creates the next letter, for tenants and custodians in turn, and advances it to its status. */
   const letter = async (status, contact = { banker_email: `desk@custodian-${made % 5}.example` }, details = {}) => {
     made += 1;
     const tenant = tenants[made % tenants.length];
@@ -60,17 +60,17 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
   const stuck = [
     // the custodian's address is wrong: its mail server refused the letter
     await letter("SentToCustodian", { banker_email: "gone@custodian-1.example" }),
-    // nobody gave an address of the custodian: nothing was mailed
+    // no address of the custodian is known: nothing was mailed
     await letter("SentToCustodian", { phone: "+34 600 000 000" }),
-    // the line broke while the letter left: nobody knows whether it arrived
+    // the connection broke while the letter was sent: it is unknown whether it arrived
     await letter("SentToCustodian", { banker_email: "doubt@custodian-3.example" }),
-    // the client's address is wrong: the letter to be signed did not arrive
+    // the client's address is wrong: the letter to sign did not arrive
     await letter("SentToUser", undefined, { email: "gone@client.example" }),
-    // the connection was interrupted, and the custodian sends again
+    // the connection was interrupted; the custodian sends again
     await letter("Blocked"),
-    // the custodian's first file came before the letter waited for it, and is held
+    // the custodian's first file arrived before the letter waited for it, and is held
     await letter("ConnectionSetup"),
-    // the custodian has to be told of the end, and there is no address for the notice
+    // the custodian must be notified of the end, and there is no address
     await letter("Discontinued", {}),
   ];
   const early = join(dropDir, stuck[5]);
@@ -81,7 +81,7 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
     Array.from({ length: Math.round((share / 100) * (letters - stuck.length)) }, () => status),
   );
   while (wanted.length < letters - stuck.length) wanted.push("Connected");
-  // A notice that waits: the mail server asks to come again later.
+  // A notice that waits: the mail server asks to come back later.
   for (const status of wanted.slice(0, letters - stuck.length))
     await (status === "Discontinued" ? letter(status, { banker_email: "later@custodian-2.example" }) : letter(status));
   // The server scans the drop folder every few seconds.
@@ -120,7 +120,6 @@ function clientOf(number) {
   return { full_name, address: [`Calle Mayor ${number}`, "28013 Madrid"], email: `client-${number}@client.example` };
 }
 
-/** An API client for one application. */
 async function apiOf(url, { client_id, client_secret }) {
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
   const { access_token } = await (await fetch(`${url}/token`, { method: "POST", body: form })).json();
@@ -133,7 +132,7 @@ async function apiOf(url, { client_id, client_secret }) {
   };
 }
 
-/** A mail server that takes everything, except: `gone@` has no mailbox, `later@` is busy, and with `doubt@` the line breaks at the end. */
+/** A mail server that accepts everything, except: `gone@` has no mailbox, `later@` is busy, and with `doubt@` the connection breaks at the end. */
 export function startCustodianMail() {
   const server = createServer((socket) => {
     const say = (line) => socket.write(`${line}\r\n`);

@@ -1,10 +1,10 @@
-// Draws the authorization pages, the widget, the views for MCP hosts and the console to artifacts/screenshots: on a phone and on a desk, in light
-// and in dark. Pictures that a page of docs/ shows are copied to docs/screenshots. Needs Chromium.
+// Takes pictures of the authorization pages, the widget, the views for MCP hosts and the console, into artifacts/screenshots: on a phone and on a
+// desktop, light and dark. Pictures that a page of docs/ shows are copied to docs/screenshots. Needs Chromium.
 //
 //   node scripts/screenshots.mjs [state…] [--all] [--view desktop-dark]
-//                                                           --all: every sample state, for looking at
-//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-, screens of
-//                                                           the console with console-, which need a build
+//                                                           --all: every sample state, for inspection
+//   node scripts/screenshots.mjs widget-qr widget-done               widget states start with widget-, views with view-, screens of
+//                                                           the console with console-; these need a build
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ const allViews = [
   { name: "desktop", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
   { name: "desktop-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 ];
-/** Bytes of a picture that a page shows. Tables are full of letters. */
+/** The most bytes of a picture on a page. Tables contain much text. */
 const maxOf = (name) => (name.startsWith("console-") ? 120_000 : 70_000);
 
 const { values, positionals } = parseArgs({
@@ -85,13 +85,13 @@ async function draw(name, { viewport, colorScheme }, html) {
   await page.close();
 }
 
-/** The whole page; of one that is longer than three screens, such as a list, the first screen. */
+/** The whole page; if it is longer than three screens, such as a list, only the first screen. */
 async function keep(name, page) {
   const { width, height: screen } = page.viewportSize();
   const whole = await page.evaluate("document.documentElement.scrollHeight");
   const height = whole <= 3 * screen ? Math.max(whole, screen) : screen;
   const browserSide = await page.context().newCDPSession(page);
-  // Half of a PNG, and letters stay sharp; Playwright itself takes PNG and JPEG only.
+  // Half the size of a PNG, and text stays sharp; Playwright itself supports only PNG and JPEG.
   const { data } = await browserSide.send("Page.captureScreenshot", {
     format: "webp",
     quality: 80,
@@ -108,7 +108,7 @@ async function keep(name, page) {
   writeFileSync(join(root, `docs/screenshots/${name}.webp`), picture);
 }
 
-/** Bundled from the sources, so that no build has to precede it; esbuild comes with tsup. */
+/** Bundled from the sources, so that no build is needed first; esbuild comes with tsup. */
 async function pagesFromSource() {
   const tsup = createRequire(join(root, "package.json")).resolve("tsup");
   const { build } = createRequire(tsup)("esbuild");

@@ -1,9 +1,9 @@
-// A real sshd for tests: Debian's OpenSSH on loopback with keys of its own, in a temporary folder that is gone when it is stopped.
+// An sshd for tests: Debian's OpenSSH on loopback with its own keys, in a temporary folder that is removed when it is stopped.
 //
 //   node scripts/sshd.mjs     starts one, prints how to reach it and waits for Ctrl-C
 //
-// Installs Debian's `openssh-server` when there is none. It serves SFTP only, to one key, and runs as the user that starts it; where that is
-// root, as `www-data`.
+// Installs Debian's `openssh-server` if there is none. It serves only SFTP, for one key, and runs as the user that starts it, or as `www-data` if
+// that is root.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
@@ -14,8 +14,8 @@ import { findCommand, installFromDebian } from "./debian.mjs";
 import { refuse } from "./step.mjs";
 
 /**
- * Starts one. Resolves to its `host`, `port`, `user`, `privateKey`, the `hostKey` that it shows (`SHA256:…`), the `folder` that it serves files
- * from, the folder `done` beside it, `showAnotherKey()`, after which it has another host key, and `stop()`.
+ * Starts an sshd. Resolves to its `host`, `port`, `user`, `privateKey`, its `hostKey` (`SHA256:…`), the `folder` that it serves files from, the
+ * folder `done` next to it, `showAnotherKey()`, which changes the host key, and `stop()`.
  */
 export async function startSshd() {
   const program = findProgram();
@@ -99,7 +99,7 @@ function findProgram() {
   return found() ?? refuse("openssh-server was installed, but sshd was not found.");
 }
 
-/** The account that sshd runs and logs in as: never root. */
+/** The account that sshd runs as and logs in with: never root. */
 function serverAccount() {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const [uid, gid] = ["-u", "-g"].map((flag) =>

@@ -1,5 +1,5 @@
-// Runs one command as a named step: "name … 3.2 s" on one line. The command's output is shown when it fails, or with
-// `show: true` as it comes. A step that fails ends the script with the step's name, unless `orElse` has something to say to it.
+// Runs one command as a named step, printed as "name … 3.2 s" on one line. The command's output is shown if it fails, or immediately with `show:
+// true`. A failed step ends the script with the step's name, unless `orElse` handles it.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -12,8 +12,8 @@ process.once("exit", () => {
 });
 
 /**
- * Options: `show` (pass the output through), `cwd`, `env`, `orElse` (called when the command failed; true: the script goes on). Commands
- * come from PATH or node_modules/.bin.
+ * Options: `show` (pass the output through), `cwd`, `env`, `orElse` (called if the command failed; if it answers true, the script continues).
+ * Commands come from PATH or node_modules/.bin.
  */
 export async function step(name, command, args, options = {}) {
   const { show = false, cwd = root, env = process.env, isAlone = true, orElse } = options;
@@ -50,7 +50,7 @@ export function refuse(message) {
   process.exit(1);
 }
 
-/** Resolves when the command has ended; a signal that reaches this process meanwhile is passed on to it. */
+/** Resolves when the command has ended; signals to this process are passed on to it meanwhile. */
 function run(command, args, { show, cwd, env }) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {

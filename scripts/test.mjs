@@ -1,7 +1,6 @@
-// `npm test`: everything that needs Node alone. Arguments go to vitest, and what does not belong to those tests is left out:
-// `npm test -- packages/core -t paging` installs and runs them, and builds nothing, for tests of packages run on sources.
-// With TEST_REPORT_DIR set, vitest also leaves its JSON report there. In `.ci/run` (`CI_STARTED` is set) test files of which something failed
-// run once more, by themselves.
+// `npm test`: everything that needs only Node. Arguments go to vitest, and steps that those tests do not need are skipped: `npm test -- packages/core
+// -t paging` installs and runs them without a build, since tests of packages run on sources. With TEST_REPORT_DIR set, vitest also writes its JSON
+// report there. In `.ci/run` (`CI_STARTED` is set), test files with failures run once more on their own.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { filesToTryAgain, reportOf } from "../.ci/reports.mjs";
@@ -10,7 +9,7 @@ import { independentSteps, root, step } from "./step.mjs";
 
 const isPart = process.argv.length > 2;
 const reports = process.env.TEST_REPORT_DIR;
-/** Checkers that work side by side each check what they share: with the usual four that is a third of the work. */
+/** Concurrent checkers each check what they share: with the default of four that is a third of the work. */
 const ONE_CHECKER = ["--checkers", "1"];
 const vitestArguments = ["run", ...process.argv.slice(2), ...reported(1)];
 

@@ -1,4 +1,4 @@
-// Versions of a release: uses the changesets up, and gives the apps inside `wealth-connect`, and server.json, the version of that package.
+// Sets the versions of a release: consumes the changesets, and gives the apps inside `wealth-connect`, and server.json, that package's version.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pnpm } from "./pnpm.mjs";

@@ -1,5 +1,5 @@
-// Shows the views of portfolios and investments in a host of the MCP Apps extension, over three banks of the sandbox, one of
-// which has not been read lately.
+// Shows the views of portfolios and investments in a host of the MCP Apps extension, with three banks of the sandbox, one of which has not been read
+// recently.
 import { withDemoServer } from "./demo-server.mjs";
 
 const banks = [
@@ -69,7 +69,7 @@ async function connect(browser, openSession, { connector_id, password }) {
   await page.close();
 }
 
-/** The least of a host: introduces itself, hands over arguments and result, passes calls on, gives the height asked for, up to its own most. */
+/** A minimal host: introduces itself, passes on arguments, result and calls, and grants the requested height up to its maximum. */
 const host = `<!doctype html><html lang="en"><body style="margin:0"><script>
 let frame;
 const most = 1000;

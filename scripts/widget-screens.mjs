@@ -1,14 +1,14 @@
-// Leads a browser to each screen of the widget worth showing, on a server of its own with the sandbox banks. The customer's family
-// office has told the operator its name, its logo, and where to ask.
+// Leads a browser to each screen of the widget that is worth showing, on its own server with the sandbox banks. The operator has configured the
+// family office's name, logo and contact.
 import { withDemoServer } from "./demo-server.mjs";
 
 const bank = { connector_id: "esp:banco-penaclarin" };
 const redirect = { connector_id: "lux:banque-passerelle" };
 const languages = ["es", "fr", "de"];
-/** A picture in each language is enough to see its words. */
+/** One picture per language is enough to show its texts. */
 const onPhone = ["phone-light"];
 
-/** From a fresh link to the screen; `configuration` is the session's, of a `renewal` with the id of a connection that there is. */
+/** From a fresh link to the screen. `configuration` is that of the session; `renewal` adds the id of an existing connection. */
 const screens = {
   landing: { configuration: bank, go: async () => {} },
   ...Object.fromEntries(

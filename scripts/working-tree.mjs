@@ -30,7 +30,7 @@ function ignoredIn(folder, under) {
   return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => patternOf(line, under));
 }
 
-/** Of a line of a .gitignore: names, paths and `*` are understood. A folder's path ends with a slash here. */
+/** The pattern of a .gitignore line; supports names, paths and `*`. A folder's path ends with a slash here. */
 function patternOf(line, under) {
   if (/[!?[\]\\]|\*\*/.test(line))
     throw new Error(`scripts/working-tree.mjs does not understand ${line} in .gitignore`);

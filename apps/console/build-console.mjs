@@ -1,4 +1,4 @@
-// Builds the console into static files with compressed twins beside them. The server's build calls it:
+// Builds the console into static files and stores compressed copies next to them. The server's build calls it:
 //
 //   node apps/console/build-console.mjs <folder>
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "vite";
 
-// Tests that build set it to another value, which would bundle React's development build.
+// Tests that build the console set another value, with which React's development build would be bundled.
 process.env.NODE_ENV = "production";
 const [given = "dist/console"] = process.argv.slice(2);
 const folder = resolve(given);
@@ -24,7 +24,7 @@ await build({
     outDir: folder,
     emptyOutDir: true,
     manifest: "manifest.json",
-    // The page's policy would refuse inlined assets.
+    // The page's Content-Security-Policy would block inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {

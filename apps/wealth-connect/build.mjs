@@ -1,5 +1,5 @@
-// Puts the package together from the server and the command line as they were built and tested; without their source maps, which are four
-// times as large. What they bundle, and whatever else they came with, is named in THIRD-PARTY-NOTICES.txt with its licence.
+// Assembles the package from the server and the command line as they were built and tested, without source maps, which are four times as large.
+// THIRD-PARTY-NOTICES.txt lists everything that they bundle or include, with licences.
 import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
-// Names, versions and licences of all runtime dependencies of these packages, direct or not.
+// Names, versions and licences of all direct and indirect runtime dependencies of these packages.
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The text to be shipped beside a bundle. @param folders packages of the workspace */
+/** The text to ship with a bundle. @param folders packages of the workspace */
 export function noticesOf(folders) {
   const found = new Map();
   for (const folder of folders) collect(folder, found);
@@ -38,7 +38,7 @@ function licenceText(folder) {
   return file && readFileSync(join(folder, file), "utf8").trim();
 }
 
-/** Where Node would find it from a package's folder. */
+/** Resolves a package as Node would from a folder. */
 function find(name, folder) {
   for (let at = folder; at !== dirname(at); at = dirname(at)) {
     const candidate = join(at, "node_modules", name);

@@ -1,7 +1,7 @@
-// `CITUS_BIN=… node scripts/citus.mjs run -- node bench/src/cluster.mjs [turns]`: what calls of the stores cost on a database that is
-// spread over a Citus cluster, against the same on one PostgreSQL (the coordinator, without Citus in that database). Turns of both
-// alternate; the median of a turn's calls counts, and of those the least. Beside it the processor time of a call, which other work on the
-// machine changes less: of this process (the store), of the coordinator and of the workers.
+// `CITUS_BIN=… node scripts/citus.mjs run -- node bench/src/cluster.mjs [turns]`: the cost of store calls on a database distributed over a Citus
+// cluster, compared with one PostgreSQL (the coordinator, without Citus in that database). The two alternate in turns; the figure is the lowest of
+// the turns' median times. It also measures the processor time per call, which other work on the machine affects less: of this process (the store),
+// the coordinator and the workers.
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { distributeCluster, migrate, openStorage } from "@org/storage-postgres";
@@ -16,7 +16,7 @@ const nodes = [process.env.TEST_DATABASE_URL, ...(process.env.TEST_CITUS_WORKERS
 if (nodes.length < 2) throw new Error("TEST_CITUS_WORKERS is not set: run it by scripts/citus.mjs");
 
 const systems = { "one PostgreSQL": await prepare("bench_plain", false), Citus: await prepare("bench_citus", true) };
-/** Process ids of the coordinator's and of the workers' servers. */
+/** Process ids of the servers of coordinator and workers. */
 const servers = { coordinator: new Set([await serverOf(nodes[0])]), workers: new Set() };
 for (const node of nodes.slice(1)) servers.workers.add(await serverOf(node));
 const least = {};
@@ -117,7 +117,7 @@ async function medianOf(times, work) {
   return taken.sort((a, b) => a - b)[Math.floor(times / 2)];
 }
 
-/** Of this process, and of all that run below the coordinator and the workers. */
+/** The processor time of this process, and of all processes below the coordinator and the workers. */
 function processorMs() {
   const { user, system } = process.cpuUsage();
   const used = new Map([["store", { pid: "store", whose: "store", milliseconds: (user + system) / 1_000 }]]);

@@ -1,4 +1,4 @@
-// The connector filter over 100,000 connectors, against reading it rule by rule and against @casl/ability.
+// The connector filter over 100,000 connectors, compared with applying it rule by rule and with @casl/ability.
 //
 //   node src/connector-filter.mjs [rounds]      after `pnpm build`; also `pnpm bench connector-filter`
 import { pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { goal, median, medianRatio, short } from "./measuring/figures.mjs";
 import { goalsTable, table } from "./measuring/page.mjs";
 
 const CONNECTORS = 100_000;
-/** A way that would take longer than this for the whole catalogue is measured on its beginning and scaled. */
+/** A method that would take longer than this for the whole catalogue is measured on its first part, and the result is scaled. */
 const BUDGET_MS = 150;
 const MIN_CONNECTORS = 200;
 
@@ -23,7 +23,7 @@ const cases = [
   { title: "1,000 rules of long id lists", rules: 1_000, isIdsOnly: true },
 ];
 
-/** Each way takes the filter first and then the connectors, so that only the second part is scaled. */
+/** Each method is called with the filter first and then with the connectors, so that only the second part is scaled. */
 const ways = {
   ours: (filter) => (connectors) => applyConnectorFilter(connectors, filter),
   "ours, prepared": (filter, prepared) => () => prepared.apply(filter),
@@ -35,7 +35,7 @@ const ways = {
 };
 const peers = ["rule by rule", "@casl/ability"];
 
-/** Measures every way in turns, in alternating order; `raw` has a row for each measurement. */
+/** Measures every method in turns, in alternating order; `raw` has a row per measurement. */
 export async function run({ rounds = 21 } = {}) {
   const catalogue = makeCatalogue(CONNECTORS);
   const before = now();
@@ -93,13 +93,13 @@ function measure({ title, rules, isIdsOnly = false }, catalogue, prepared, round
   return rows;
 }
 
-/** Milliseconds of processor time, all threads together, and of the clock on the wall. */
+/** Milliseconds of processor time of all threads, and of wall-clock time. */
 function now() {
   const { user, system } = process.cpuUsage();
   return { cpu: (user + system) / 1_000, wall: performance.now() };
 }
 
-/** As much of the catalogue as fits the budget; the first, cold run only warms up. */
+/** The part of the catalogue that fits the budget; a first, cold run only warms up. */
 function affordablePart(way, filter, catalogue) {
   const few = catalogue.slice(0, MIN_CONNECTORS);
   const evaluate = way(filter);
@@ -143,7 +143,7 @@ function goalsOf(raw) {
   ];
 }
 
-/** The filter as its text reads: each rule that matches takes the connector out or puts it back. */
+/** Applies the filter literally: each matching rule removes the connector or puts it back. */
 function isKept(connector, { rules }) {
   if (!connector.available) return false;
   let kept = true;
@@ -157,7 +157,7 @@ function matches({ id, type, countries }, field, value) {
   return value.includes(field === "type" ? type : id);
 }
 
-/** CASL too lets the last rule that matches decide; what no rule names it forbids, hence the first one. */
+/** In CASL too the last matching rule decides, but it forbids what no rule names; hence the first rule. */
 function abilityOf({ rules }) {
   const { can, cannot, build } = new AbilityBuilder(createMongoAbility);
   can("show", "Connector");
@@ -169,7 +169,7 @@ function abilityOf({ rules }) {
   return build({ detectSubjectType: () => "Connector" });
 }
 
-/** Through JSON, as a catalogue arrives: strings of its own in every connector. */
+/** Parsed from JSON, as a catalogue arrives, so that every connector has its own strings. */
 function makeCatalogue(size) {
   const { pick, upTo, chance } = randomness(7);
   const countries = COUNTRIES.split(" ");
@@ -199,7 +199,7 @@ function makeRules(size, catalogue, isIdsOnly) {
   return JSON.parse(JSON.stringify([{ action: "exclude", field: "connector_id", value: "*" }, ...rules]));
 }
 
-/** Numbers that only look random, the same in every run. */
+/** Pseudo-random numbers, the same in every run. */
 function randomness(seed) {
   let state = seed;
   const next = () => {

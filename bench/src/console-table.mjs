@@ -7,24 +7,24 @@ import { callRest } from "./product/rest-requests.mjs";
 
 const LETTERS = 100_000;
 const SLOWNESSES = [1, 4];
-/** A wheel that is turned on and on, some fifty rows a second, and a bar that is dragged from the top to the end. */
+/** Continuous scrolling of some fifty rows a second, and dragging the scroll bar from the top to the end. */
 const FLING = { frames: 300, px: 40 };
 const DRAG = { frames: 300, px: Number.POSITIVE_INFINITY };
-/** Rows that are read one screen after the other, at most as fast as they come. */
+/** Rows read screen by screen, at most as fast as they load. */
 const READ_ROWS = 3_000;
 const MAX_TIME_MS = 4 * 60_000;
 
 /**
- * The table of letters in Chromium, among 100,000 on PostgreSQL, at the machine's speed and with the CPU slowed four times: the first rows,
- * the frames while it is scrolled and dragged, the way to its end and back from a letter, what the page holds then, and what a letter that
- * another operator begins costs a page that has come that far.
+ * The console's table of letters in Chromium, with 100,000 letters on PostgreSQL, at full speed and with the CPU slowed down four times. Measures the
+ * first rows, the frames while scrolling and dragging, jumping to the end and returning from a letter, the page's memory then, and the cost of a
+ * letter that another operator requests.
  */
 export async function run({ databaseUrl, rounds = 3 }) {
   const installed = await installOnPostgres(databaseUrl, async ({ databaseUrl: url, credentials }) => {
     await withClient(url, (client) => seedLetters(client, credentials.demo.tenant, LETTERS));
   });
-  // Passkeys belong to the host's name, and the server has a port of its own.
-  // None of the letters has ever had a file: the watch on silent feeds would block them while they are looked at.
+  // Passkeys are bound to the host name, and the server has its own port. None of the letters has ever had a file, so monitoring of silent feeds is
+  // off: it would block them during the measurement.
   const env = { PUBLIC_URL: undefined, SANDBOX: "true", FEED_SILENT_DAYS: "0" };
   const server = await installed.start({ env });
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
@@ -46,7 +46,7 @@ export async function run({ databaseUrl, rounds = 3 }) {
   return reportOf(raw, rounds);
 }
 
-/** Signs in as the first operator, whose invitation is good once. */
+/** Signs in as the first operator, whose invitation can be used once. */
 async function firstOperator(browser, port, { first_operator }) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
   const page = await context.newPage();
@@ -87,7 +87,7 @@ async function look({ page, tools }, other) {
   const searches = [];
   const note = (request) => request.url().endsWith("/letters/search") && searches.push(request.url());
   page.on("request", note);
-  /** What a step took, for how long the page did nothing else at most, and how often it asked for rows. */
+  /** The duration of a step, the longest task of the page in it, and the number of requests for rows. */
   const step = async (name, work) => {
     await page.evaluate("tasks.length = 0");
     searches.length = 0;
@@ -117,9 +117,9 @@ async function look({ page, tools }, other) {
     const { metrics } = await tools.send("Performance.getMetrics");
     return metrics.find((each) => each.name === name).value;
   };
-  /** Milliseconds of processor time that the page's main thread has had. */
+  /** Milliseconds of processor time of the page's main thread so far. */
   const worked = async () => (await metric("TaskDuration")) * 1_000;
-  /** Megabytes that are in use once what is of no use is gone. */
+  /** Megabytes in use after a garbage collection. */
   const heap = async () => {
     await tools.send("HeapProfiler.collectGarbage");
     return (await metric("JSHeapUsedSize")) / 1024 ** 2;
@@ -183,7 +183,7 @@ async function look({ page, tools }, other) {
   return figures;
 }
 
-/** In the page: the first row that is seen whole, and where it stands; null while rows are on their way. */
+/** In the page: the first completely visible row and its position; null while rows are loading. */
 const TOP_ROW = `(() => {
   const table = document.querySelector(".table.tall");
   if (!table || table.querySelector("td.waiting")) return null;
@@ -192,10 +192,10 @@ const TOP_ROW = `(() => {
   return row ? { row: Number(row.dataset.row), href: row.querySelector("a").pathname, px: Math.round(row.getBoundingClientRect().top) } : null;
 })()`;
 
-/** In the page: how many rows the table has. */
+/** In the page: the number of rows of the table. */
 const LENGTH = `({ count: Number(document.querySelector(".table.tall table").ariaRowCount) - 1 })`;
 
-/** In the page: scrolls on in every frame; without an end to `px`, from the top to the end. Returns how long each took, in ms. */
+/** In the page: scrolls in every frame; with infinite `px`, from the top to the end. Returns the duration of each frame in milliseconds. */
 async function scroll(frames, px) {
   const table = document.querySelector(".table.tall");
   const step = Math.min(px, (table.scrollHeight - table.clientHeight) / frames);
@@ -211,7 +211,7 @@ async function scroll(frames, px) {
   return took;
 }
 
-/** In the page: scrolls on by half a screen when all its rows are there, for so many rows. Returns how many rows were drawn at most. */
+/** In the page: scrolls by half a screen whenever all its rows have loaded, for `count` rows. Returns the most rows drawn at any time. */
 async function readOn(count, maxMs) {
   const table = document.querySelector(".table.tall");
   const began = performance.now();
@@ -227,7 +227,7 @@ async function readOn(count, maxMs) {
   return most;
 }
 
-/** Another operator begins a letter, which every list of letters is told of. */
+/** Another operator requests a letter, which updates every list of letters. */
 async function requestLetter({ port, token, tenant_id }) {
   await callRest({ port }, token, "/operator/v1/letters/request", {
     tenant_id,

@@ -9,8 +9,8 @@ const SLOWER = 4;
 const FIRST = "console";
 
 /**
- * How long a person waits for the console on a machine that is four times as slow, who has never been there: until the browser paints
- * anything (first contentful paint), until the sign-in page can be used, and what is loaded until then. Each visit has a profile of its own.
+ * How long a first-time visitor waits for the console on a machine that is four times as slow: until the first contentful paint, until the sign-in
+ * page can be used, and how much is loaded until then. Each visit has its own profile.
  */
 export async function run({ rounds = 9 }) {
   const copy = copyServer();

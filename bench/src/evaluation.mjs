@@ -7,8 +7,8 @@ import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { connectMcp } from "./product/mcp-connection.mjs";
 
 /**
- * How far tools/list alone carries a reader: 40 questions about a seeded tenant, with answers computed from the seed, put to a
- * scripted agent that plans from names, descriptions, schemas and hints.
+ * How far tools/list alone gets a reader: 40 questions about a seeded tenant, with answers computed from the seed, for a scripted agent that plans
+ * from names, descriptions, schemas and hints.
  */
 const variants = {
   "as the tools say": {},
@@ -38,7 +38,7 @@ export async function run({ databaseUrl }) {
   }
 }
 
-/** Characters are those that a model writes and reads: arguments, and the text of answers. */
+/** Counts the characters that a model writes and reads: arguments, and the text of answers. */
 async function evaluate({ variant, isBare = false, namesFields = true, mcp, questions }) {
   let calls = 0;
   let characters = 0;
@@ -71,7 +71,7 @@ async function evaluate({ variant, isBare = false, namesFields = true, mcp, ques
   return rows;
 }
 
-/** Rows in any order; decimals without trailing zeros. */
+/** Ignores the order of rows and trailing zeros of decimals. */
 function canonical(value) {
   const text = (one) => JSON.stringify(one, (_, part) => (typeof part === "string" ? shortDecimal(part) : part));
   return Array.isArray(value) ? text(value.toSorted((a, b) => (text(a) < text(b) ? -1 : 1))) : text(value);

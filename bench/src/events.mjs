@@ -7,7 +7,7 @@ import { installLetters, withClient } from "./product/letters.mjs";
 
 const CONNECTIONS = 16;
 const LOOPS = 8;
-/** As the server gathers what it has committed. */
+/** The interval at which the server numbers committed events. */
 const NUMBERED_EVERY_MS = 50;
 /** Linux counts CPU time in hundredths of a second. */
 const TICK_MICROSECONDS = 10_000;
@@ -17,13 +17,13 @@ const SMALL = 1_000;
 const PAGE = 100;
 const FREQUENT = ["connection.refreshed", "data.changed", "letter.moved", "session.finished"];
 const RARE = "grant.ended";
-/** What a page of the large log may cost more than one of the small log: its indexes are a level deeper. */
+/** How much more a page of the large log may cost than one of the small log: its indexes are one level deeper. */
 const MAX_RATIO = 1.5;
 
 /**
- * What events cost. First the change that they are written with: letters are blocked and resolved by core's own service on real PostgreSQL,
- * with events, with events that are numbered meanwhile as a server does it, and with an event log that keeps nothing, in turns. Then
- * reading: pages of two logs, of a thousand and of a million events of 30 days, by every kind of query.
+ * The cost of events. First for the change that writes them: core's own service blocks and resolves letters on PostgreSQL, with events, with events
+ * that are numbered at the same time as on a server, and with an event log that stores nothing, in turns. Then for reading: pages of two logs, of a
+ * thousand and of a million events over 30 days, with every kind of query.
  *
  * Options: `turns`, `seconds` of a turn, `events` of the large log.
  */
@@ -72,7 +72,7 @@ async function measureWriting({ opened, url, tenantId, turns, seconds }) {
   const raw = [];
   for (let turn = 0; turn <= turns; turn += 1) {
     const names = Object.keys(targets);
-    // Each comes first as often as the others.
+    // Each target comes first equally often.
     for (const target of names.map((_, index) => names[(index + turn) % names.length])) {
       const isNumbered = target === NUMBERED;
       const found = await load(targets[target], letters, seconds, isNumbered ? number : null, () => backendTicks(url));
@@ -98,7 +98,7 @@ function operationsOn(storage) {
   });
 }
 
-/** A closed loop over each letter, which is blocked and resolved in turn. */
+/** A closed loop per letter, which is blocked and resolved in turn. */
 async function load(operations, letters, seconds, number, ticks) {
   const operator = { application_id: "bench", tenant_id: null };
   let changes = 0;
@@ -140,7 +140,7 @@ async function backendTicks(url) {
   }, 0);
 }
 
-/** Numbered events of 30 days, in the order of time: four frequent types, and 150 events of a rare one; 20 events of an object. */
+/** Numbered events of 30 days, in order of time: four frequent types and 150 events of a rare one; 20 events per object. */
 async function fillLog(client, log, count) {
   await client.query("set statement_timeout = 0");
   await client.query(
@@ -155,7 +155,7 @@ async function fillLog(client, log, count) {
 }
 
 const ago = (days) => new Date(Date.now() - days * 86_400_000);
-/** Each makes a query of an id, an object and a number between 0 and 1. */
+/** Each function makes a query from an event, an object and a number between 0 and 1. */
 const queries = {
   "newest first": () => ({ order: "desc" }),
   "oldest first": () => ({}),

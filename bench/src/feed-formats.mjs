@@ -7,23 +7,22 @@ import { makeFile } from "./feed-formats/files.mjs";
 import { readers } from "./feed-formats/readers.mjs";
 import { goal, median, medianRatio } from "./measuring/figures.mjs";
 
-/** Of files in megabytes: to warm up, to compare, and the largest that is read (64 MiB, less a little). */
+/** File sizes in megabytes: for warming up, for comparing, and the largest that is accepted (just below 64 MiB). */
 const sizes = { warmUp: 0.5, small: 4, large: 67 };
-/** Of formats whose rows are so small that the bound of elements (3,000,000) or fields (2,000,000) of a file comes before that of its size. */
+/** Formats with rows so small that a file reaches the limit of elements (3,000,000) or fields (2,000,000) before the size limit. */
 const largest = { "camt.053": 58, ofx: 54, mt535: 40 };
-/** What a file of 64 MiB may take. */
+/** The most memory that reading a file of 64 MiB may take. */
 const MAX_MEGABYTES = 500;
-/** Of a process that reads, so that whoever takes more is measured all the same. */
+/** The heap limit of a reading process, high enough to measure readers that take more. */
 const MAX_HEAP_MB = 4_096;
 const MAX_TIME_MS = 300_000;
 
 /**
- * How fast our readers of custodians' files are and what memory they take, beside what npm has for the same formats. The others answer
- * objects with what stands in the file; ours have checked it and made portfolios, holdings and transactions of it. So those that users
- * would take are read twice: alone, and with the work that is left to do. Each file is read by a process of its own that has read small ones
- * before.
+ * The speed and memory of our readers of custodians' files, compared with npm packages for the same formats. The packages return objects with the
+ * contents of the file; ours check it and produce portfolios, holdings and transactions. The packages that users would choose are therefore measured
+ * twice: alone, and with the remaining work added. Each file is read by its own process after it has read small ones.
  *
- * Options: `rounds`; in each every reader reads a file of 4 MB. Ours read one of 64 MiB too, once.
+ * Options: `rounds`; in each, every reader reads a file of 4 MB. Ours also read one of 64 MiB, once.
  */
 export async function run({ rounds = 5 }) {
   const raw = [];
@@ -64,7 +63,7 @@ function readOnce(folder, format, target, size) {
   return { speed: read.size / cpu, peak, rows: read.rows, digits: keepsDigits ? "kept" : "lost" };
 }
 
-/** Made when it is needed first, and kept for the further rounds. */
+/** Created on first use and kept for further rounds. */
 function fileOf(folder, format, size) {
   const file = join(folder, `${format}-${size}`);
   if (!existsSync(file)) writeFileSync(file, makeFile(format, megabytesOf(format, size) * 1e6).bytes);
@@ -108,7 +107,7 @@ function largeTable(large) {
 
 const SAME_WORK = ", and the same work";
 
-/** At least as fast as the fastest of those that keep digits, doing the same where that was measured. */
+/** At least as fast as the fastest of those that keep all digits, with the same work where that was measured. */
 function goalsOf(raw) {
   return Object.entries(readers).flatMap(([format, targets]) => {
     const keeping = Object.keys(targets).filter(

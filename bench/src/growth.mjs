@@ -14,15 +14,14 @@ import { tokenRequest } from "./product/token-requests.mjs";
 
 const SIZES = [1, 10, 100, 1_000, 10_000];
 const OF_EACH = 20;
-/** From the smallest to the largest size a call may ask for so many times the blocks: its indexes are some levels deeper. */
+/** How many times more blocks a call may read at the largest size than at the smallest: its indexes are some levels deeper. */
 const MAX_GROWTH = 3;
 const WARM_CALLS = 30;
 
 /**
- * How the cost of each common call grows, one thing after the other from 1 to 10,000: tenants (each with a connection, holdings,
- * transactions, letters, a session and a grant), connections of a tenant, holdings and transactions of a connection, letters and
- * sessions of a tenant. Told by what does not depend on what else a machine does: statements, blocks that they touch, and rows that
- * their plans read; beside that processor time of the server.
+ * How the cost of each common call grows as one dimension grows from 1 to 10,000: tenants (each with a connection, holdings, transactions, letters, a
+ * session and a grant), connections of a tenant, holdings and transactions of a connection, letters and sessions of a tenant. It uses figures that
+ * other work on the machine does not affect: statements, blocks they read, and rows that their plans read; and the server's processor time besides.
  *
  * Options: `calls` of each kind and size; `call`: only this one.
  */
@@ -59,7 +58,7 @@ export async function run({ calls = 100, call: only }) {
   };
 }
 
-/** What there is more of; each brings an installation from one size to the next. */
+/** The dimensions; each function grows an installation from one size to the next. */
 const dimensions = {
   tenants: ({ client, tenant }, from, to) => copyTenants(client, tenant, from, to),
   connections: async ({ client, storage, tenant, connection }, from, to) => {
@@ -117,7 +116,7 @@ async function measure(databaseUrl, dimension, calls, only) {
   return { raw, plans };
 }
 
-/** One connection of a tenant with so many holdings and transactions, as if they had come today. */
+/** Publishes `count` holdings and transactions of one connection, as if they had arrived today. */
 async function publish(storage, tenant, connection_id, count) {
   const { holdings, portfolios, transactions } = dataOf(count);
   await storage.inTenant(tenant, ({ snapshots }) =>

@@ -1,5 +1,5 @@
-// `node bench/src/letter-plans.mjs`: a million letters on a fresh PostgreSQL, every shape of search through the product's own
-// statements, roles and row-level security; writes the times and plans to artifacts/bench/letter-plans.md.
+// `node bench/src/letter-plans.mjs`: runs every kind of search over a million letters on a fresh PostgreSQL, with the product's own statements, roles
+// and row-level security; writes times and plans to artifacts/bench/letter-plans.md.
 import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ async function explainAll(databaseUrl, tenantId, shapes) {
   return results;
 }
 
-/** Has PostgreSQL tell the client the plan of a search: EXPLAIN does not look into a function, auto_explain does. */
+/** Makes PostgreSQL send the plan of a search to the client. EXPLAIN does not look into functions; auto_explain does. */
 function explainSearches(pool) {
   let plan = null;
   pool.on("connect", (client) => {

@@ -15,11 +15,11 @@ const WARM_UP = 8;
 const SMALL_BYTES = 4_096;
 
 /**
- * What the documents of submitted letters cost the server's memory at its peak: all threads, above what it holds when it has
- * been warmed up and has collected its garbage, and above what as many letters of 4 kB cost it. Two figures: `resident` is the kernel's own peak (VmHWM, reset before each case), `accounted` is heap
- * and external memory (buffers included) of the main thread, looked at every millisecond.
+ * The peak memory that submitted letters' documents cost the server: of all threads, above what it holds after warming up and a garbage collection,
+ * and above the cost of as many letters of 4 kB. Two figures: `resident` is the kernel's peak (VmHWM, reset before each case); `accounted` is heap
+ * and external memory (including buffers) of the main thread, sampled every millisecond.
  *
- * Options: `rounds`; each starts a server afresh.
+ * Options: `rounds`; each starts a new server.
  */
 export async function run({ databaseUrl, rounds = 3 }) {
   const product = await installOnPostgres(databaseUrl);
@@ -103,7 +103,7 @@ async function measure(product, { letters, megabytes }) {
   }
 }
 
-/** A PDF with one page and an image of about this size. */
+/** A PDF with one page and an image, of about this size. */
 function pdfOf(size) {
   const image = randomBytes(size - 700);
   const head =

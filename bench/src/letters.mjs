@@ -11,10 +11,10 @@ const CONCURRENCIES = [1, 8];
 const DEEP_SEARCHES = 60;
 
 /**
- * Searches among a million letters on PostgreSQL: a page and the exact total each, through `Storage` as the server calls it, with
- * its role and row-level security; against the design that one would begin with, seeded beside it: labels in a GIN index
- * (jsonb_path_ops) and a btree for the order, two statements in a transaction as tenants' other work is, but without row-level
- * security, with which PostgreSQL could not use the GIN index.
+ * Searches among a million letters on PostgreSQL, each for a page and the exact total, through `Storage` as the server calls it, with its role and
+ * row-level security. They are compared with the obvious design, seeded in the same database: labels in a GIN index (jsonb_path_ops) and a btree for
+ * the order, with two statements in a transaction like other work of tenants, but without row-level security, with which PostgreSQL could not use the
+ * GIN index.
  *
  * Options: `rounds`, `turns` in a round, `seconds` of a turn.
  */
@@ -56,7 +56,7 @@ export async function run({ databaseUrl, rounds = 2, turns = 4, seconds = 3 }) {
   return reportOf(raw, deep, { rounds, turns, seconds });
 }
 
-/** The same letters in one table; GIN for the labels, btrees for the order and for looking letters up. */
+/** The same letters in one table, with GIN for the labels, and btrees for the order and for lookups. */
 async function seedPeer(client) {
   await client.query("set statement_timeout = 0");
   await client.query("set maintenance_work_mem = '512MB'");
@@ -68,7 +68,7 @@ async function seedPeer(client) {
   await client.query("vacuum analyze peer_letters");
 }
 
-/** Two statements in a transaction: they beat `count(*) over ()`. */
+/** Two statements in a transaction: they are faster than `count(*) over ()`. */
 async function searchPeer(pool, tenantId, { labels, status_in, page, page_size }, isPrepared) {
   const conditions = ["tenant_id = $1"];
   const values = [tenantId];
@@ -102,7 +102,7 @@ async function searchPeer(pool, tenantId, { labels, status_in, page, page_size }
   }
 }
 
-/** Of ten searches six are for a client's letters, two for a desk's (21,000), two for a status (200,000); one in five turns pages. */
+/** Of ten searches, six are for a client's letters, two for a desk's (21,000), two for a status (200,000); one in five asks for a later page. */
 async function mixtureOf(client, tenantId) {
   const { rows } = await client.query(
     "select labels ->> 'client' as client from letters where tenant_id = $1 and mod(hashtext(letter_id::text), 700) = 1",
@@ -131,7 +131,7 @@ async function compare(targets, samples) {
   }
 }
 
-/** A closed loop of `connections` searches at once; latencies in milliseconds. */
+/** A closed loop of `connections` concurrent searches; latencies in milliseconds. */
 async function load(search, samples, connections, seconds) {
   const latencies = [];
   const started = performance.now();

@@ -8,12 +8,12 @@ const HOLDINGS = 10_000;
 const CHECKPOINTS = 10;
 const WARM_UP_SESSIONS = 1_000;
 const SESSIONS = 3_000;
-/** No part of it takes longer, however slow the machine. */
+/** The time limit of each part, for slow machines. */
 const PART_SECONDS = 300;
 
 /**
- * Whether the server grows: resident memory while it answers `calls` calls of svc-investments (c = 16, PostgreSQL, a session),
- * and live heap, after a full collection, that 3,000 sessions leave which are begun and never used again.
+ * Whether the server's memory grows: resident memory while it answers `calls` calls of svc-investments (c = 16, PostgreSQL, a session), and the live
+ * heap, after a full collection, that 3,000 abandoned sessions leave.
  */
 export async function run({ databaseUrl, calls = 20_000 }) {
   const product = await installOnPostgres(databaseUrl, ({ storage, credentials }) =>
@@ -66,7 +66,7 @@ async function measureSessions(product) {
   }
 }
 
-/** Begins sessions, eight at a time, and forgets them; returns how many. */
+/** Starts sessions, eight concurrently, and abandons them; returns how many. */
 async function abandonSessions({ port }, token, count) {
   const end = performance.now() + PART_SECONDS * 1_000;
   let begun = 0;

@@ -9,16 +9,16 @@ const TENANTS = 8;
 const HOLDINGS = 10_000;
 const CONNECTIONS = 400;
 const FACTORS = [0.5, 1, 2, 5];
-/** A page of 20 has 12 kB; a refusal in a tool's words a few hundred bytes. */
+/** A page of 20 has 12 kB; a tool's refusal a few hundred bytes. */
 const MIN_BYTES = 4_000;
 const PROBE_MS = 200;
-/** In which a queue is noticed: 400 connections that all ask at once have been let in by then. */
+/** Time for the server to notice a queue: 400 connections that all call together have been admitted by then. */
 const ONSET_MS = 1_000;
 
 /**
- * What callers see below, at and far above what a server can do: calls of svc-investments (a page of 20) of eight tenants come at a
- * fixed rate over 400 connections, whatever becomes of those before them. How long what is accepted takes, what is refused and in what time,
- * whether `/readyz` and `/healthz` answer, and the server's memory.
+ * What callers see below, at and far above the server's capacity: calls of svc-investments (a page of 20) by eight tenants arrive at a fixed rate
+ * over 400 connections, regardless of earlier ones. Measures how long accepted calls take, what is refused and how quickly, whether `/readyz` and
+ * `/healthz` answer, and the server's memory.
  *
  * Options: `seconds` of a step.
  */
@@ -143,7 +143,7 @@ function sum(rows, of) {
   return rows.reduce((all, row) => all + of(row), 0);
 }
 
-/** Asks how the server is for as long as it is loaded. */
+/** Polls the server's health while it is under load. */
 function probe(port) {
   const asked = [];
   const timer = setInterval(() => {

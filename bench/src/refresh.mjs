@@ -9,14 +9,14 @@ import { installOnPostgres } from "./product/installation.mjs";
 const WORKERS = 2;
 const BATCH = 250;
 const POLL_MS = 250;
-/** However slow the machine. */
+/** The time limit, for slow machines. */
 const MAX_TIME_MS = 60 * 60_000;
 const CONNECTOR = "esp:banco-penaclarin";
 
 /**
- * Many connections due at once, two servers at work on them: whether each is refreshed exactly once, how long that takes and how
- * much memory the servers hold; once for the first data of each, and once more as on every later day, when most of what a bank says
- * was there before. The bank is the sandbox, which answers at once: what is measured is our part.
+ * Many connections due at the same time, with two servers: whether each is refreshed exactly once, how long it takes and how much memory the servers
+ * use; once with the first data of each, and once as on every later day, when most of a bank's data are known. The bank is the sandbox, which answers
+ * immediately, so that only our part is measured.
  */
 export async function run({ databaseUrl, connections = 10_000 }) {
   const product = await installOnPostgres(databaseUrl, ({ storage, credentials, encryptionKeys }) =>
@@ -43,7 +43,7 @@ export async function run({ databaseUrl, connections = 10_000 }) {
   }
 }
 
-/** Connections as logins leave them, planned for later, with an access that the sandbox understands. */
+/** Connections as logins leave them, scheduled for later, with an access that the sandbox understands. */
 async function connect({ storage, tenantId, keyring, connections }) {
   const now = new Date();
   for (let made = 0; made < connections; made += BATCH) {
@@ -120,7 +120,7 @@ function cpuOf(servers) {
   return servers.reduce((sum, server) => sum + server.cpuMicroseconds() / 1_000, 0);
 }
 
-/** Refreshes by connection, from the audit trail: one line is written with each. */
+/** Refreshes per connection, from the audit trail, which has one entry for each. */
 async function auditLines(database, since) {
   const { rows } = await database.query(
     `select count(*)::integer as connections, coalesce(max(lines), 0)::integer as most from (

@@ -1,4 +1,4 @@
-// `pnpm bench [name…]`: runs the benchmarks against a fresh PostgreSQL and writes a report of each, raw rounds included, to artifacts/bench.
+// `pnpm bench [name…]`: runs the benchmarks on a fresh PostgreSQL and writes a report of each, including raw rounds, to artifacts/bench.
 import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { goalsTable, rawTable, table } from "./measuring/page.mjs";
 
-/** The benchmarks and the options that each takes. */
+/** The benchmarks with their options. */
 const benchmarks = {
   "tools-call": ["rounds", "turns", "seconds", "large", "profile"],
   "tools-call-in-memory": ["rounds", "turns", "seconds"],
@@ -112,7 +112,7 @@ async function machine(databaseUrl) {
   return `${availableParallelism()} cores, ${gigabytes} GB, Node ${process.version}, PostgreSQL ${rows[0].server_version}`;
 }
 
-/** The benchmark itself keeps about as many processes busy as there are cores, and one more. */
+/** The benchmark itself keeps about one process more busy than there are cores. */
 function loadLine(before) {
   const after = loadavg()[0];
   const isNoisy = before > availableParallelism() || after > availableParallelism() + 2;

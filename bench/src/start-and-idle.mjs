@@ -8,9 +8,9 @@ import { copyServer, embeddedEnvironment, installOnPostgres, readyRequest } from
 const SETTLE_MS = 2_000;
 
 /**
- * How long the server takes from being spawned to its first 200 of `/readyz`, and what it holds in memory two seconds later
- * without having served anything: on PostgreSQL, on an embedded database that is there already, and on the very first start,
- * which makes one. Each start is a process of its own; the kinds take turns.
+ * How long the server takes from being spawned to its first 200 of `/readyz`, and how much memory it holds two seconds later without having served
+ * anything: on PostgreSQL, on an existing embedded database, and on the very first start, which creates one. Each start is a separate process; the
+ * kinds take turns.
  */
 export async function run({ databaseUrl, rounds = 7 }) {
   const product = await installOnPostgres(databaseUrl);
@@ -23,7 +23,7 @@ export async function run({ databaseUrl, rounds = 7 }) {
       request: readyRequest,
       env: embeddedEnvironment(dataDir),
     });
-  // The existing database of every round is a copy of this one, stopped in order.
+  // The existing database of every round is a copy of this one, which was stopped properly.
   await (await startEmbedded(template)).stop();
 
   const kinds = {

@@ -11,9 +11,9 @@ const OURS = "ours: client_credentials";
 const OURS_REFRESH = "ours: refresh";
 
 /**
- * `POST /token`: ours as it is shipped, on PostgreSQL, where client_credentials keeps a durable grant with its refresh token
- * and a refresh is one transaction; against oidc-provider, whose client_credentials stores nothing, and whose refresh is
- * measured in memory and with an adapter on the same PostgreSQL. All sign JWTs under ES256.
+ * `POST /token`: ours as shipped, on PostgreSQL, where client_credentials stores a grant with its refresh token and a refresh is one transaction;
+ * compared with oidc-provider, whose client_credentials stores nothing, and whose refresh is measured in memory and with an adapter on the same
+ * PostgreSQL. All sign JWTs with ES256.
  *
  * Options: `rounds`, `turns` in a round, `seconds` of a turn.
  */

@@ -7,8 +7,8 @@ import { beginSession, callBytes, callJob, compareAnswers } from "./product/mcp-
 const HOLDINGS = 10_000;
 
 /**
- * The same calls without database, token and log: the handler of `@org/mcp-tools` on node:http against a bare node:http and
- * against mcp-lite, so that what the protocol itself costs can be seen.
+ * The same calls without database, token and log: the handler of `@org/mcp-tools` on node:http, compared with plain node:http and mcp-lite, to show
+ * the cost of the protocol itself.
  */
 export async function run({ rounds = 3, turns = 7, seconds = 0.7 }) {
   const logFile = scratchLog();

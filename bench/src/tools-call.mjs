@@ -13,11 +13,11 @@ const MANY = "1,000,000 holdings";
 const serverFile = (name) => new URL(`servers/${name}.mjs`, import.meta.url).pathname;
 
 /**
- * Calls of svc-investments, pages of 20 out of 10,000 holdings on PostgreSQL: our server as it is shipped against a bare
- * node:http with the same statement, and against the official SDK and fastmcp with it. Only ours checks a token and a session, and logs.
+ * Calls of svc-investments, pages of 20 out of 10,000 holdings on PostgreSQL: our server as shipped, compared with plain node:http, the official SDK
+ * and fastmcp, all with the same statement. Only ours checks a token and a session, and logs.
  *
- * Options: `rounds`, `turns` in a round, `seconds` of a turn, `isLarge` to compare a tenant of a million holdings with one of
- * ten too, `profileFolder` for CPU profiles of our server.
+ * Options: `rounds`, `turns` in a round, `seconds` of a turn, `isLarge` to also compare a tenant of a million holdings with one of ten,
+ * `profileFolder` for CPU profiles of our server.
  */
 export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7, isLarge = false, profileFolder }) {
   const fill = ({ storage, credentials }) => publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
@@ -44,7 +44,7 @@ export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7, i
   };
 }
 
-/** "sessions" are clients of the older era, which bring an `Mcp-Session-Id`. */
+/** "sessions" are clients of the older era, which send an `Mcp-Session-Id`. */
 function targetsOn(product, profileFolder) {
   const nodeArguments = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
   const ours = (era) => async () => {
@@ -92,7 +92,7 @@ function goalsOf(raw) {
   });
 }
 
-/** Page 1 of a tenant with ten holdings and of one with a million, from one server, in turns. */
+/** Page 1 of a tenant with ten holdings and of one with a million, on one server, in turns. */
 async function measureLarge({ databaseUrl, turns, seconds }) {
   const sizes = { [FEW]: 10, [MANY]: 1_000_000 };
   const credentials = {};

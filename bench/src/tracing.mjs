@@ -9,12 +9,12 @@ import { beginSession, callJob, compareItems } from "./product/mcp-requests.mjs"
 const HOLDINGS = 10_000;
 
 /**
- * What traces cost a tool call: the server without them, with every call recorded, and with one in twenty, on one database. The
- * collector takes what comes and looks into nothing. With `against`, also the built server of another checkout.
+ * What traces cost a tool call: the server without them, with every call recorded, and with one in twenty, on one database. The collector accepts
+ * everything and parses nothing. With `against`, also the built server of another checkout.
  */
 export async function run({ databaseUrl, against, rounds = 2, turns = 7, seconds = 0.7 }) {
   const fill = ({ storage, credentials }) => publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
-  // Where other work is going on, a server that sheds would refuse some of the calls.
+  // If other work is running, a server that sheds load would refuse some of the calls.
   const product = await installOnPostgres(databaseUrl, fill, refusesNothing);
   const collector = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(200, { "content-type": "application/x-protobuf" }).end());

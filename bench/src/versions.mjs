@@ -9,13 +9,13 @@ import { tokenJobs } from "./product/token-requests.mjs";
 
 const HOLDINGS = 10_000;
 const LETTERS = 100_000;
-/** What a call may cost more than before, at most. */
+/** How much more a call may cost than in the other checkout. */
 const MAX_RATIO = 1.03;
 const MIN_RATIO = 1 / MAX_RATIO;
 
 /**
- * The server of this checkout against the built server of another one, both on one database: calls of a tool in both eras,
- * tokens, refreshes and letter searches, as the servers are shipped. For changes that are not meant to cost anything.
+ * The server of this checkout compared with the built server of another one, on one database: tool calls in both eras, tokens, refreshes and letter
+ * searches, with the servers as shipped. For changes that should cost nothing.
  *
  * Options: `against`, the other checkout's folder, built and with its dependencies; `rounds`, `turns` in a round, `seconds` of a turn.
  */
@@ -42,7 +42,7 @@ export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds
         ]),
       );
       raw.push(...(await measureSideBySide(targets, { rounds, turns, seconds, jobOf, compare })));
-      // What was measured is not lost when a later server fails.
+      // Printed now, so that results are not lost if a later server fails.
       for (const { caption, head, rows } of tablesOf(raw.filter(isOf(work)), `${work}, before`))
         console.error([`${work}, ${caption}`, head, ...rows].join("\n"));
     }
@@ -95,7 +95,7 @@ function worksOn({ credentials: { demo } }) {
   };
 }
 
-/** Searches for one of 38 desks, a fortieth of the letters each, on one of the first ten pages. */
+/** Searches for one of 38 desks, with a fortieth of the letters each, on one of the first ten pages. */
 function searchJob(token, index) {
   let made = index;
   return {

@@ -8,15 +8,15 @@ import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { callRest } from "./product/rest-requests.mjs";
 
 const POLL_MS = 100;
-/** However slow the machine. */
+/** The time limit, for slow machines. */
 const MAX_TIME_MS = 5 * 60_000;
-/** As many deliveries at once as a server sends to one endpoint. */
+/** As many concurrent deliveries as a server makes to one endpoint. */
 const MAX_CONCURRENT = 4;
 const APPEND = 100;
 
 /**
- * How many events a second one server delivers to a local receiver, which takes them at once: numbered, fanned out to every endpoint, signed
- * twice, posted, and their outcomes written. Against a bare loop of `node:http` with as many connections and the same body.
+ * How many events a second one server delivers to a local receiver that accepts them immediately: numbered, fanned out to every endpoint, signed
+ * twice, posted, and their outcomes stored. Compared with a plain loop of `node:http` with as many connections and the same body.
  */
 export async function run({ databaseUrl, events = 5_000, endpoints = 4, profileFolder }) {
   const receiver = await startReceiver();
@@ -97,7 +97,7 @@ async function untilReceived(receiver, count) {
   }
 }
 
-/** The same number of posts by nothing but `node:http`. */
+/** The same number of posts with `node:http` only. */
 async function bareLoop({ port }, count, connections) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const body = "x".repeat(400);

@@ -7,13 +7,13 @@ import { callRest } from "./product/rest-requests.mjs";
 
 const BANKS = 40_000;
 const SLOWER = 4;
-/** Whoever taps sees that something happens within that time (Web Vitals: a good interaction to next paint). */
+/** The time within which a person should see a reaction to a tap (Web Vitals: a good interaction to next paint). */
 const MAX_TASK_MS = 200;
 const STEPS = ["first page", "choice of bank", "search", "more banks", "another language", "login page", "connected"];
 
 /**
- * A bank customer's way through the widget on a phone whose processor is four times as slow, with 40,000 banks to choose from: how long each step
- * takes, for how long the page did nothing else at most while it was made, and what the page loads. Each visit has a profile of its own.
+ * A bank customer's path through the widget on a phone with a processor four times as slow, with 40,000 banks to choose from: how long each step
+ * takes, the longest task in it, and how much the page loads. Each visit has its own profile.
  */
 export async function run({ databaseUrl, rounds = 9 }) {
   const installed = await installOnPostgres(databaseUrl, importBanks, { SANDBOX: "true" });
@@ -64,7 +64,7 @@ async function importBanks({ server, credentials }) {
   if (answer.status !== 200) throw new Error(`the banks were not imported: ${answer.status} ${answer.body}`);
 }
 
-/** One customer from the link to the connection. Returns a row for each step. */
+/** One customer from the link to the connection. Returns a row per step. */
 async function visit(browser, server, token, round) {
   const { widget_url } = await callRest(server, token, "/connect/v2/sessions/create-session", { configuration: {} });
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
@@ -72,7 +72,7 @@ async function visit(browser, server, token, round) {
   const tools = await context.newCDPSession(page);
   await tools.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   const rows = [];
-  /** `act` makes the step, and `until` is there once it is shown. */
+  /** `act` performs the step; `until` is visible when it is done. */
   const step = async (name, act, until) => {
     const stopTracing = await traceTasks(browser, page);
     const before = await loadedKilobytes(page);
@@ -139,7 +139,9 @@ async function visit(browser, server, token, round) {
   return rows;
 }
 
-/** Begins to record the tasks of the page's main thread; what it returns ends that, and answers how long the longest of them took, in ms. */
+/**
+ * Starts to record the tasks of the page's main thread; the returned function stops, and answers how long the longest of them took, in milliseconds.
+ */
 async function traceTasks(browser, page) {
   await browser.startTracing(page, {
     categories: ["toplevel", "disabled-by-default-devtools.timeline", "devtools.timeline"],
@@ -154,7 +156,7 @@ async function traceTasks(browser, page) {
   };
 }
 
-/** What the page and its scripts, styles and answers came to, compressed. */
+/** The compressed size of the page with its scripts, styles and answers. */
 function loadedKilobytes(page) {
   return page.evaluate(
     "performance.getEntries().reduce((sum, { encodedBodySize = 0 }) => sum + encodedBodySize, 0) / 1_000",

@@ -1,4 +1,4 @@
-// The worker thread of an attack, so that it does not share a thread with whoever measures the honest tenant.
+// The worker thread of an attack, so that it does not share a thread with the measurement of the honest tenant.
 import { parentPort, workerData } from "node:worker_threads";
 import { stageOf } from "./stage.mjs";
 

@@ -40,7 +40,7 @@ export function attack(stage) {
   });
 }
 
-/** Someone of the same network opens the console and is asked for their passkey, while a program of another tenant works. */
+/** A person on the same network opens the console and is asked for their passkey, while a program of another tenant works. */
 export async function honest(stage) {
   await expectOk(send(stage, "session", {}));
   await expectOk(send(stage, "sign-in/begin", {}));

@@ -11,7 +11,7 @@ const INITIALIZE = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "attack", version: "1" } },
 };
 
-/** Answers what ending them was answered, and how many are remembered. */
+/** Returns how ending the sessions was answered, and how many sessions the server remembers. */
 export async function attack(stage) {
   const { attacker, post, send } = stage;
   const outcomes = await flood(stage, PARALLEL, async () => {

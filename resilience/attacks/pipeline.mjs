@@ -4,12 +4,11 @@ import { connect } from "node:net";
 const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
 
 /**
- * Sends requests one behind the other on a few connections, without waiting for answers: on each so many are on their way until the
- * stage's attack is over. Returns how often each status was answered.
- * @param requestOf the bytes of the request with this index
+ * Pipelines requests on a few connections without waiting for answers, `ahead` of them in flight on each, until the stage's attack is over. Returns
+ * the count of each status. @param requestOf the bytes of the request with this index
  */
 export async function pipeline({ port, signal }, { connections, ahead }, requestOf) {
-  // Each connection adds listeners to the signal, one after another.
+  // Each connection adds listeners to the signal.
   setMaxListeners(0, signal);
   const outcomes = {};
   let index = 0;

@@ -9,7 +9,7 @@ const PARALLEL = 32;
 /** Refusals are counted for a minute before their log line is written. */
 const WRITTEN_SECONDS = 75;
 
-/** Tokens issued to the honest tenant; the audit trail has to contain all of them. */
+/** Tokens issued to the honest tenant; the audit trail must contain all of them. */
 let issued = 0;
 
 /** Returns how many rows and lines the refusals produced, and whether any honest line is missing. */

@@ -4,7 +4,7 @@ export const title = "Registrations from the 256 networks of one /56, 16 at once
 
 export const environment = { TRUST_PROXY: "1" };
 
-/** Each with as much as a registration may hold. Before, 3,072 of 3,072 were kept for a week. */
+/** Registers clients with as much data as a registration may hold. */
 export function attack(stage) {
   const padding = "x".repeat(1_500);
   return flood(stage, 16, async (index) => {
@@ -20,7 +20,7 @@ export function attack(stage) {
 
 let laptops = 0;
 
-/** An honest assistant registers now and then, each time from another /16, because addresses of one /16 share a limit. */
+/** An honest assistant registers occasionally, each time from another /16, since the addresses of a /16 share a limit. */
 export async function honest(stage) {
   laptops += 1;
   const address = `198.${laptops % 250}.${Math.floor(laptops / 250)}.1`;

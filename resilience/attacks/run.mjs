@@ -1,5 +1,5 @@
-// `node resilience/attacks/run.mjs NAME… [--against FOLDER] [--seconds S] [--json] [--no-build]`: what an honest second tenant sees while a
-// server is attacked. README.md says how an attack is written.
+// `node resilience/attacks/run.mjs NAME… [--against FOLDER] [--seconds S] [--json] [--no-build]`: what an honest second tenant sees while a server is
+// attacked. README.md explains how an attack is written.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { short } from "@org/bench/measuring/figures.mjs";
@@ -30,7 +30,7 @@ if (chosen.length === 0 || unknown.length > 0) {
 }
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// Imported late because these packages are imported as built.
+// Imported after the build, since the packages are imported as built.
 const { copyServer } = await import("@org/bench/product/installation.mjs");
 const { attackServer } = await import("./stage.mjs");
 const versions = {

@@ -15,8 +15,8 @@ const UNATTACKED_SECONDS = 3;
 const AHEAD_MS = 1_000;
 
 /**
- * Attacks one server on a database of its own, and returns what an honest tenant sees: without the attack (`unattacked`), and
- * during it (`honest`). `name` is that of an attack, see README.md; `copy` the server as `copyServer` made it.
+ * Attacks one server with its own database, and returns what an honest tenant sees without the attack (`unattacked`) and during it (`honest`). `name`
+ * is that of an attack, see README.md; `copy` is a server made by `copyServer`.
  */
 export async function attackServer(name, { databaseUrl, copy, seconds }) {
   const attack = await import(`./${name}.mjs`);
@@ -88,7 +88,7 @@ function answerOf(thread) {
   });
 }
 
-/** Gives a tenant a connection with this many holdings, as an extraction does. */
+/** Gives a tenant a connection with this many holdings, as a fetch does. */
 export async function fillHoldings({ databaseUrl }, tenantId, count) {
   const opened = await openStorage({ databaseUrl }, () => new Date());
   try {
@@ -98,7 +98,7 @@ export async function fillHoldings({ databaseUrl }, tenantId, count) {
   }
 }
 
-/** Makes requests one after another for this long, waits for the last one, and returns their durations. */
+/** Makes requests one after another for this many seconds, waits for the last one, and returns their durations. */
 export async function watch(request, seconds) {
   const latencies = [];
   const failures = [];
@@ -143,7 +143,7 @@ export function searchLetters({ honest, post }) {
   return expectOk(post(honest, "/letters/v1/search-letters", { query: {} }));
 }
 
-/** @throws unless the answer is a 200 */
+/** @throws unless the status is 200 */
 export async function expectOk(answer) {
   const { status, body } = await answer;
   if (status !== 200) throw new Error(`${status} ${body.slice(0, 150)}`);
@@ -166,7 +166,7 @@ function post(port, who, path, body, headers = {}) {
   });
 }
 
-/** One request on a connection of its own; answers `{status, headers, body}`. */
+/** Sends one request on its own connection; answers `{status, headers, body}`. */
 function send(port, { method, path, headers = {}, body = "", agent = false, timeoutMs = ANSWER_MS }) {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest({

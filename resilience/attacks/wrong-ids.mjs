@@ -5,7 +5,7 @@ export const title = "Wrong client ids and secrets at /token from the network of
 /** All requests come through one proxy and from one network. */
 export const environment = { TRUST_PROXY: "1" };
 
-/** A new id each time. Before, a hundred of them locked all others of the network out for a quarter of an hour. */
+/** Guesses client ids, a new one each time. */
 export function attack(stage) {
   return flood(stage, 16, async (index) => {
     const form = { client_id: `wca_guess_${index}`, client_secret: "wcs_guess" };
@@ -13,7 +13,7 @@ export function attack(stage) {
   });
 }
 
-/** A program of the same office requests a token with its right secret. */
+/** A program in the same office requests a token with the right secret. */
 export async function honest(stage) {
   const { client_id, client_secret } = stage.honest;
   const { status, body } = await token(stage, { client_id, client_secret }, "203.0.113.250");

@@ -1,8 +1,8 @@
-// `CITUS_BIN=/usr/lib/postgresql/15/bin node resilience/faults/cluster.mjs [holdings]`: a Citus cluster of a coordinator and two workers, on it two tenants
-// on different workers that are read and written all the time. One of them is moved to a node of its own and from node to node;
-// then its worker is killed and comes back. Beside what is written meanwhile it has as many holdings as are named, none unless told otherwise;
-// with a million the moves take longer, and writes wait longer at their end. Ends with 1 when a statement of the other tenant fails, when a move costs anybody an error, or
-// when something is lost that was acknowledged. CITUS_BIN is the folder of the programs of a PostgreSQL with Citus.
+// `CITUS_BIN=/usr/lib/postgresql/15/bin node resilience/faults/cluster.mjs [holdings]`: a Citus cluster of a coordinator and two workers, with two
+// tenants on different workers that are constantly read and written. One of them is moved to a node of its own and from node to node; then its worker
+// is killed and restarted. The argument adds that many holdings to the moved tenant, none by default; with a million the moves take longer, and
+// writes wait longer at their end. Exits with 1 if a statement of the other tenant fails, if a move causes an error, or if acknowledged data are
+// lost. CITUS_BIN is the program folder of a PostgreSQL with Citus.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { clusterState, distributeCluster, migrate, openStorage } from "@org/storage-postgres";
@@ -11,7 +11,7 @@ import { startBreakablePostgres } from "./postgres-to-break.mjs";
 
 const programs = process.env.CITUS_BIN;
 if (!programs) throw new Error("CITUS_BIN is not set: the folder of the programs of a PostgreSQL with Citus");
-/** A publication has to be through within the time of a statement. */
+/** A publication must complete within the time limit of a statement. */
 const AT_A_CONNECTION = 25_000;
 const [besides = 0] = process.argv.slice(2).map(Number);
 const faults = [];
@@ -159,7 +159,7 @@ async function createConnection(pool, tenant_id) {
   return connection_id;
 }
 
-/** Publishes in one transaction, as an extraction does. */
+/** Publishes in one transaction, as a fetch does. */
 function publish({ inTenant }, tenant_id, connection_id, count) {
   const portfolio_id = randomUUID();
   const at = new Date();
@@ -186,8 +186,8 @@ function secondsSince(started) {
 }
 
 /**
- * Publishes and reads without a pause: each publication has as many holdings as its number, and readers see as many as were acknowledged, or
- * as the one under way has, and `besides`.
+ * Publishes and reads without pause. Each publication has as many holdings as its number, plus `besides`. Readers must see the acknowledged number,
+ * or that of the publication in progress.
  */
 function startLoad(storage, { tenant_id, connection_id }, besides = 0) {
   const errors = [];
@@ -243,7 +243,7 @@ function startLoad(storage, { tenant_id, connection_id }, besides = 0) {
     done: () => `${published} publications, ${reads} reads`,
     said: () => (errors.length === 0 ? "none" : `${errors.length} (${[...new Set(errors)].slice(0, 3).join(" | ")})`),
     slowest: () => Math.round(slowest),
-    /** Since this was asked last. */
+    /** Figures since the previous call. */
     since() {
       const said = `slowest statement ${(slowestSince / 1_000).toFixed(1)} s, ${refused} refused`;
       [slowestSince, refused] = [0, 0];

@@ -1,6 +1,6 @@
-// `node resilience/faults/database.mjs [--rounds N] [--no-build]`: two servers on one PostgreSQL under mixed load of every family, while the
-// database is restarted, killed, full, or its connections are ended. Prints every status that was answered; anything but success and
-// 503 is a fault, and so is a 503 without Retry-After.
+// `node resilience/faults/database.mjs [--rounds N] [--no-build]`: two servers on one PostgreSQL under mixed load of every family, while the database
+// is restarted, killed or full, or its connections are terminated. Prints every status that was answered; anything except success and 503 is a fault,
+// and so is a 503 without Retry-After.
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -14,9 +14,9 @@ const { values } = parseArgs({
   options: { rounds: { type: "string", default: "3" }, "no-build": { type: "boolean", default: false } },
 });
 const rounds = Number(values.rounds);
-/** Loops of requests to each server. */
+/** The concurrent request loops per server. */
 const PARALLEL = 8;
-/** How long each fault is watched after it is mended. */
+/** How long the servers are watched after each fault is repaired. */
 const AFTER_MS = 3_000;
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
@@ -84,7 +84,7 @@ function summary(seen) {
   return [good + unavailable + bad, good, unavailable, bad, slowest];
 }
 
-/** One request of each family; each answers its status, with a word when something is wrong with the answer. */
+/** One request of each family; each answers its status, with an addition if something is wrong with the answer. */
 async function everyFamily(server, { operator, demo }) {
   const [token, operatorToken] = [await accessToken(server, demo), await accessToken(server, operator)];
   const form = (fields) =>
@@ -163,7 +163,7 @@ async function endConnections(client) {
   }
 }
 
-/** Ends the servers' connections and takes every one that is left, as often as it takes. */
+/** Terminates the servers' connections and takes every free one, repeatedly. */
 async function exhaust(url) {
   const taken = [];
   const until = performance.now() + 2_000;

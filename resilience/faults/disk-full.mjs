@@ -1,7 +1,6 @@
-// `node resilience/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables, under
-// DATA_DIR of a server on PostgreSQL, where letters are kept while they arrive, and under the drop folder, each a small tmpfs of its
-// own (needs root on Linux), and looks what the server answers: refused with 503, readable, whole again when there is room. Ends with
-// 1 when it does not hold.
+// `node resilience/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables, under DATA_DIR of
+// a server on PostgreSQL (where letters are stored while they are uploaded) and under the drop folder, each a small tmpfs of its own (needs root on
+// Linux). Checks that the server refuses with 503, stays readable, and works again when there is room. Exits with 1 if it does not.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -104,7 +103,7 @@ async function onDataDir() {
   }
 }
 
-/** Sends letters until the disk is full and beyond; then makes room. */
+/** Sends letters until the disk is full and beyond, then makes room. */
 async function fillAndMend(server, disk, credentials, restart) {
   const token = await tokenOf(server, credentials.demo);
   const call = (path, body) => post(server, path, body, token);
@@ -262,7 +261,7 @@ async function count(call) {
   return { status, total: status === 200 ? JSON.parse(text).total : null };
 }
 
-/** Something that counts as a PDF and cannot be compressed. */
+/** Incompressible data that pass as a PDF. */
 function pdf(bytes) {
   const filling = randomBytes(bytes / 2).toString("hex");
   return Buffer.from(

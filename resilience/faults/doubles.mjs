@@ -1,13 +1,13 @@
 import pg from "pg";
 
-/** Of one object each of these events comes once at most. */
+/** Events that occur at most once per object. */
 const ONCE = ["letter.created", "connection.created", "session.finished", "grant.ended"];
 
 /**
- * What is there twice, or oftener than it was asked for, or has no event, or two: letters, sessions, moves of letters, custodian files. Who
- * has had no answer has asked once, so it may be there once.
- * @param connectionString a superuser's, of the installation
- * @param asked as `beginMixedUse` has it
+ * Finds duplicates: letters, sessions, moves of letters and custodian files that exist more often than requested, or that have no event or two. A
+ * request without an answer counts as one, so its result may exist once.
+ * @param connectionString a superuser's, for the installation's database
+ * @param asked as in `beginMixedUse`
  * @returns what is wrong, in words
  */
 export async function doublesIn(connectionString, { letters, feed, files }) {

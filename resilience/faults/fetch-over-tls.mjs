@@ -1,18 +1,18 @@
 import { connect, constants } from "node:http2";
 import { Agent, request } from "node:https";
 
-/** Answers that have no body. */
+/** Statuses without a body. */
 const EMPTY = [204, 205, 304];
 const NO_ERROR = constants.NGHTTP2_NO_ERROR;
-/** Whoever hears nothing for so long has no answer. */
+/** After this long without data a request counts as unanswered. */
 const SILENT_MS = 30_000;
 const SILENT = `nothing came for ${SILENT_MS / 1_000} s`;
-/** Headers of HTTP/1.1 about its connection, which HTTP/2 has no place for. */
+/** Connection headers of HTTP/1.1, which HTTP/2 does not allow. */
 const OF_CONNECTIONS = ["connection", "host", "transfer-encoding"];
 
 /**
- * `fetch` for a site whose certificate nobody has signed, over connections that are kept, by the version of HTTP that is asked for: the one
- * that Node brings takes its certificates from the environment of the process, and speaks HTTP/1.1 alone. Redirects are not followed.
+ * A `fetch` for a site with a self-signed certificate, over kept connections, with the given version of HTTP. Node's own `fetch` takes certificates
+ * only from the process environment, and speaks only HTTP/1.1. Redirects are not followed.
  * @param ca the site's certificate
  * @param version 1 or 2
  * @returns `fetch`, `requests()` and `close()`
@@ -38,8 +38,8 @@ export function fetchOverTls(origin, ca, version) {
 }
 
 /**
- * What a stream brings. It has to be asked for when the answer begins: an empty one of HTTP/2 is over, and its stream closed, before anything
- * that was awaited goes on. `Readable.toWeb` takes such a stream for broken.
+ * The content of a stream. It must be requested as soon as the answer starts: an empty HTTP/2 stream is closed before any awaited code runs, and
+ * `Readable.toWeb` treats such a stream as broken.
  */
 function contentOf(stream) {
   return new ReadableStream({
@@ -63,7 +63,7 @@ function contentOf(stream) {
   });
 }
 
-/** As Node's own agent: an idle connection is given up before a proxy does, or a request may go into one that is just being closed. */
+/** As in Node's own agent: idle connections are closed before a proxy closes them; otherwise a request may go into one that is being closed. */
 const IDLE_MS = 5_000;
 
 function overHttp1(ca) {
@@ -88,13 +88,13 @@ function overHttp1(ca) {
   };
 }
 
-/** One connection for all requests, as browsers have it, and another one when the site lets no more begin on it. */
+/** One connection for all requests, as in browsers, and another one when the site accepts no more requests on it. */
 function overHttp2(origin, ca) {
   let session = null;
   const open = () => {
     if (session === null || session.closed || session.destroyed) {
       const opened = connect(origin, { ca });
-      // What it breaks are its streams, which say so themselves.
+      // The affected streams report the error themselves.
       opened.on("error", () => undefined);
       opened.once("goaway", () => {
         if (session === opened) session = null;
@@ -109,7 +109,7 @@ function overHttp2(origin, ca) {
         try {
           return await exchangeOver(open(), url, { method, headers }, body, signal);
         } catch (error) {
-          // RFC 9113 §8.7: what the site has not begun with is sent again, on another connection.
+          // RFC 9113 §8.7: requests that the site has not processed are sent again on another connection.
           if (error.code !== "ERR_HTTP2_GOAWAY_SESSION" && !/NGHTTP2_REFUSED_STREAM/.test(error.message)) throw error;
         }
     },

@@ -1,9 +1,9 @@
-// Connections of Interactive Brokers due at once under two servers: whether the institution's limits hold for each token, each
-// connection is refreshed once, and memory stays flat:
+// Makes many connections of Interactive Brokers due at the same time under two servers, and checks that the institution's limits hold for each token,
+// each connection is refreshed once, and memory stays flat:
 //
 //   node scripts/postgres.mjs run -- node resilience/faults/institution-limits.mjs [connections] [connections of a token]
 //
-// 10,000 and 4 unless told otherwise. The stand-in is that of the provider's tests; it counts every request that comes.
+// The defaults are 10,000 and 4. The stand-in is that of the provider's tests; it counts every request.
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,14 +16,14 @@ import pg from "pg";
 
 const [connections = 10_000, connectionsOfToken = 4] = process.argv.slice(2).map(Number);
 const WORKERS = 2;
-/** A tenant's data are published one refresh after the other: one tenant alone would be measured for that. */
+/** A tenant's data are published one refresh after another, which would be the limit with one tenant alone. */
 const TENANTS = 10;
 const BATCH = 250;
 const POLL_MS = 1_000;
 const TELL_MS = 60_000;
-/** However slow the machine. */
+/** The time limit, for slow machines. */
 const MAX_TIME_MS = 2 * 60 * 60_000;
-/** What may come on top of what a server holds once it has worked for a while. */
+/** The most memory that may be added to what a server uses after some time of work. */
 const GROWTH_MEGABYTES = 100;
 
 const { startFlexService, smallCustomer } = await standIn();
@@ -51,7 +51,7 @@ try {
   await operate("/operator/v1/providers/sync", { name: "ibkr-flex" });
   await delay(6_000);
   const started = performance.now();
-  // As after an outage: all are due, each since its own time of the day, so that those of one token do not come one after the other.
+  // As after an outage: all are due, each since its own time of day, so that those of one token are not adjacent.
   await database.query("update connection_refreshes set due_at = now() - random() * interval '1 hour'");
   const memory = await untilDone(started);
   const { rows } = await database.query(`
@@ -90,7 +90,7 @@ async function operate(path, body) {
   await callRest(server, await accessToken(server, product.credentials.operator), path, body);
 }
 
-/** Connections as logins leave them, planned for later. */
+/** Connections as logins leave them, scheduled for later. */
 async function connect({ storage, tenants, keyring }) {
   const now = new Date();
   const later = { due_at: new Date(now.getTime() + MAX_TIME_MS), pending: null };
@@ -128,7 +128,7 @@ async function connect({ storage, tenants, keyring }) {
   }
 }
 
-/** Looks until every connection is refreshed; answers what the servers held after a tenth of them, and at most. */
+/** Polls until every connection is refreshed; answers the servers' memory after a tenth of them, and the peak. */
 async function untilDone(started) {
   const memory = { early: null, peak: 0 };
   for (let told = started; ; ) {
@@ -149,7 +149,7 @@ async function untilDone(started) {
   }
 }
 
-/** The stand-in is TypeScript, beside the provider's tests: it is bundled on the way in, by what builds the packages. */
+/** The stand-in is TypeScript, next to the provider's tests: it is bundled here with the packages' build tool. */
 async function standIn() {
   const root = new URL("../../", import.meta.url);
   const tsup = createRequire(new URL("package.json", root)).resolve("tsup");

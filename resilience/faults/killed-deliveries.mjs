@@ -2,9 +2,9 @@
 //
 //   node resilience/faults/killed-deliveries.mjs [events] [seconds between kills] [seconds between restarts of the database]
 //
-// 10,000 events, 10 and 45 seconds unless told otherwise: a quarter of an hour on a busy machine, never more than half an hour. Half of
-// the events are of a tenant with nineteen hostile endpoints beside its honest one, half of a tenant without. It is
-// apps/server/test/webhook-kills.test.ts with larger numbers.
+// The defaults are 10,000 events, 10 and 45 seconds: a quarter of an hour on a busy machine, at most half an hour. Half of the events belong to a
+// tenant with nineteen hostile endpoints besides its honest one, half to a tenant without. It runs apps/server/test/webhook-kills.test.ts with larger
+// numbers.
 import { spawn } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -37,7 +37,7 @@ try {
     },
   });
   const ended = new Promise((resolve) => test.once("close", resolve));
-  // Building and starting the servers comes first: the database is not broken under that.
+  // The servers are built and started first; the database is not disturbed during that.
   const begun = new Promise((resolve) => {
     test.stdout.setEncoding("utf8").on("data", (text) => {
       process.stdout.write(text);

@@ -1,4 +1,4 @@
-// What is done to two servers on one database while something happens to them, and what has to be there afterwards.
+// Uses two servers on one database in every way while something happens to them, and checks what must be there afterwards.
 import { setTimeout as delay } from "node:timers/promises";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -6,20 +6,19 @@ const PDF = Buffer.from(
   "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
 ).toString("base64");
 const KEPT = 50;
-/** Within which every server knows of a grant that another one has ended. */
+/** Within this time every server knows of a grant that another one has ended. */
 export const ENDED_WITHIN_MS = 10_000;
-/** Of each kind of use. */
 const LOOPS = 2;
-/** No more than any list answers at once. */
+/** No more than any list answers at a time. */
 const ASKED_AT_ONCE = 20;
-/** After which another access token is asked for: one lives for an hour. */
+/** After this time a new access token is requested; a token is valid for an hour. */
 const TOKEN_MS = 20 * 60_000;
-/** As `Retry-After` says. */
+/** The wait that `Retry-After` states. */
 export const BUSY_MS = 1_000;
 
 /**
- * A request that was not done. `status` is how it was refused, null where there was no answer; `began` is when it was sent, as
- * `performance.now()` has it. What a kind of use throws besides is what must never be.
+ * A request that was not carried out. `status` is that of the refusal, null if there was no answer; `began` is when it was sent, in terms of
+ * `performance.now()`. Any other error of a kind of use must never happen.
  */
 export class NotDone extends Error {
   constructor(message, { status = null, began, cause }) {
@@ -29,9 +28,9 @@ export class NotDone extends Error {
 }
 
 /**
- * Makes a letter that waits for files, and answers `kinds` of use, each a function of two servers that throws when one of them does not
- * do what it has to with what the other did, and answers false when it found nothing to do; `check(server)`, which returns what of all
- * that was acknowledged a server does not have; and `asked()`, for `doublesIn`.
+ * Creates a letter that waits for files, and returns: `kinds` of use, each a function of two servers that throws if one of them mishandles what the
+ * other did, and answers false if there was nothing to do; `check(server)`, which returns what a server lacks of everything acknowledged; and
+ * `asked()`, for `doublesIn`.
  */
 export async function beginMixedUse(first, { operator, demo }) {
   const callers = { demo: callerOf(demo), operator: callerOf(operator) };
@@ -74,7 +73,7 @@ export async function beginMixedUse(first, { operator, demo }) {
       await page(other, new URL(opened.widget_url).pathname);
     },
     async feeds(one, other) {
-      // One file after the other: what was acknowledged last counts.
+      // One file after another: the last acknowledged one counts.
       if (isFeeding) return false;
       isFeeding = true;
       try {
@@ -96,7 +95,7 @@ export async function beginMixedUse(first, { operator, demo }) {
       await tool(other, "svc-credentials");
       for (const list of ["audit", "tenants", "mails"]) await rest(one, "operator", `/operator/v1/${list}/list`, {});
     },
-    /** A client of before 2026-07-28, which begins a session, works in it on any server, and ends it. */
+    /** A client of the older era, which starts a session, works in it on either server, and ends it. */
     async mcp(one, other) {
       const token = await callers.demo.token(one);
       const post = (server, method, params, session) => {
@@ -153,7 +152,7 @@ export async function beginMixedUse(first, { operator, demo }) {
     return idIn(await rest(server, "demo", "/letters/v1/create-signed", letter));
   }
 
-  /** A label that tells twice what was asked for once. */
+  /** A label by which a repetition of one request can be recognised. */
   function nextNumber() {
     numbered += 1;
     return String(numbered);
@@ -168,7 +167,7 @@ export async function beginMixedUse(first, { operator, demo }) {
   }
 }
 
-/** Whoever has these credentials: asks for access tokens as they are needed, and fails unless it is answered with 200. */
+/** A caller with these credentials: requests access tokens as needed, and throws unless the status is 200. */
 export function callerOf(credentials) {
   let held = { at: Number.NEGATIVE_INFINITY };
   return {
@@ -197,8 +196,8 @@ export function callerOf(credentials) {
 }
 
 /**
- * Uses servers in every way until `during()` has ended; each loop goes from one server to the other. Answers how often each kind was done.
- * @param onFailure told of the kind and the error of all that was not
+ * Uses servers in every way until `during()` has ended; each loop alternates between the servers. Returns how often each kind was done. @param
+ * onFailure called with the kind and the error of every failure
  */
 export async function useDuring({ kinds }, servers, during, onFailure) {
   const done = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
@@ -209,7 +208,7 @@ export async function useDuring({ kinds }, servers, during, onFailure) {
         const [one, other] = [servers[n % servers.length], servers[(n + 1) % servers.length]];
         await use(one, other).then(
           (result) => {
-            // One that found nothing to do is no use.
+            // A call that found nothing to do does not count.
             if (result !== false) done[kind] += 1;
           },
           (error) => onFailure(kind, error),
@@ -243,8 +242,8 @@ export async function page(server, path) {
 }
 
 /**
- * One request, to `server.port` of this machine, or through `server.fetch` to `server.origin`. Where `server.onBusy` is given, a server that
- * has refused it at its door because it has too much to do is asked again when it says so, as a client should, and `onBusy` is told.
+ * Sends one request, to `server.port` on this machine, or with `server.fetch` to `server.origin`. If `server.onBusy` is given, a request that
+ * admission control refuses is sent again after the stated time, as a client should, and `onBusy` is called.
  */
 export async function ask(server, path, request) {
   for (;;) {
@@ -255,7 +254,7 @@ export async function ask(server, path, request) {
   }
 }
 
-/** Whether nothing was done, for want of capacity. */
+/** Whether the request was refused for lack of capacity, and nothing was done. */
 export function isBusy({ status, text }) {
   return status === 503 && /at its capacity|Too many people/.test(text);
 }
@@ -280,12 +279,12 @@ async function askOnce(server, address, { token, body, type = "application/json"
   }
 }
 
-/** Where a server is reached. */
+/** The origin of a server. */
 export function originOf({ origin, port }) {
   return origin ?? `http://localhost:${port}`;
 }
 
-/** @throws unless it was done */
+/** @throws unless the request was carried out */
 async function done(asked) {
   const answer = await asked;
   const { path, status, text, began } = answer;

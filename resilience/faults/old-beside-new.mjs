@@ -1,11 +1,11 @@
-// The server of an earlier commit beside this one, on one database, as in a rolling upgrade: the database is migrated while the old
-// server works, then both work, each on what the other wrote, and at last the new one alone.
+// Runs the server of an earlier commit next to this one, on one database, as in a rolling upgrade: the database is migrated while the old server
+// works, then both work, each on data that the other wrote, and finally the new one alone.
 //
 //   node scripts/postgres.mjs run -- node resilience/faults/old-beside-new.mjs [commit] [--seconds S] [--no-build] [--checkout FOLDER]
 //
-// Without a commit it is the last one before the newest migration, or while there is none but the baseline (0001_installation and what came
-// with it), the one that last changed the baseline. It has to be in this clone (`git fetch --unshallow` brings it).
-// `--checkout` names one that is built already. Ends with 1 when anything was refused, failed or was lost.
+// The default commit is the one before the newest migration or, while there is only the baseline (0001_installation and what came with it), the one
+// before the baseline's last change. It must be in this clone (`git fetch --unshallow` fetches it). `--checkout` names a checkout that is already
+// built. Exits with 1 if anything was refused, failed or was lost.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "20" },
   },
 });
-/** The earlier checkout has these by the same names. */
+/** The earlier checkout has these packages under the same names. */
 const BUILT = ["build", "--filter=@org/server", "--filter=@org/bench..."];
 const env = { SANDBOX: "true", LOG_LEVEL: "warn" };
 
@@ -34,7 +34,7 @@ if (!databaseUrl)
   refuse("TEST_DATABASE_URL is not set: node scripts/postgres.mjs run -- node resilience/faults/old-beside-new.mjs");
 const before = values.checkout ?? checkOut(positionals[0] ?? commitBeforeNewestMigration());
 if (!values["no-build"]) await build(...BUILT);
-// They import packages as they are built.
+// Imported after the build, since they import packages as built.
 const { copyServer, readyRequest } = await import("@org/bench/product/installation.mjs");
 const { migrate, openStorage } = await import("@org/storage-postgres");
 const { installOnPostgres } = await import(pathToFileURL(join(before, "bench/src/product/installation.mjs")).href);
@@ -66,7 +66,6 @@ for (const [fault, times] of faults) console.log(`${times} × ${fault}`);
 console.log(faults.size === 0 ? "nothing was refused, failed or lost" : `${faults.size} kinds of faults`);
 process.exitCode = faults.size === 0 ? 0 : 1;
 
-/** Mixed use while something is done. */
 async function phase(name, use, servers, during) {
   const done = await useDuring(use, servers, during, (kind, error) => note(`${name}: ${kind}: ${error.message}`));
   console.log(`${name}: ${JSON.stringify(done)}`);
@@ -99,7 +98,7 @@ function commitBeforeNewestMigration() {
   }
 }
 
-/** A built checkout of a commit, which goes when this process does. */
+/** A built checkout of a commit, removed when this process exits. */
 function checkOut(commit) {
   const folder = mkdtempSync(join(tmpdir(), "old-server-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

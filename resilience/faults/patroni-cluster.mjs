@@ -10,12 +10,12 @@ import { replaced, startHaproxy } from "../../scripts/proxies.mjs";
 
 const READY_MS = 120_000;
 const POLL_MS = 100;
-/** Connections of which haproxy would lead one at least to the standby, if it still knew of it. */
+/** With this many connections, haproxy would route at least one to the standby, if it still used it. */
 const IN_TURN = 4;
 
 /**
- * Two PostgreSQL servers under Patroni with a synchronous standby, one etcd, and haproxy in front, with the settings of deploy/patroni. On one
- * machine, and with one etcd instead of three: what is tried is the database and who asks it, and not the loss of etcd.
+ * Two PostgreSQL servers under Patroni with a synchronous standby, one etcd, and haproxy in front, with the settings of deploy/patroni. All run on
+ * one machine, with one etcd instead of three: this tests the database and its clients, not the loss of etcd.
  */
 export async function startPatroni() {
   if (!findCommand("patroni") || !findCommand("etcd"))
@@ -55,9 +55,9 @@ export async function startPatroni() {
     url,
     primary,
     untilSafe,
-    /** Until another one than this is the primary. */
+    /** Waits until a server other than this one is the primary. */
     untilReplaced: (former) => until("another is the primary", async () => ![null, former].includes(await primary())),
-    /** Asks Patroni to let the standby take over. */
+    /** Asks Patroni to promote the standby. */
     async switchover() {
       const leader = await primary();
       const answer = await fetch(`http://127.0.0.1:${nodes[leader].rest}/switchover`, {
@@ -68,7 +68,7 @@ export async function startPatroni() {
       if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
       return leader;
     },
-    /** The primary's machine dies: PostgreSQL and Patroni at one blow. */
+    /** The primary's machine dies: PostgreSQL and Patroni together. */
     async die() {
       const leader = await primary();
       const { child, name } = nodes[leader];
@@ -76,13 +76,13 @@ export async function startPatroni() {
       process.kill(postmasterOf(name), "SIGKILL");
       return leader;
     },
-    /** PostgreSQL dies, and Patroni stays. */
+    /** PostgreSQL dies; Patroni stays. */
     async crash() {
       const leader = await primary();
       process.kill(postmasterOf(leader), "SIGKILL");
       return leader;
     },
-    /** Starts Patroni again where it died. */
+    /** Restarts Patroni where it died. */
     async resumeCallback(name) {
       if (nodes[name].child.exitCode === null && nodes[name].child.signalCode === null) return;
       startNode(nodes[name]);
@@ -94,7 +94,7 @@ export async function startPatroni() {
         try {
           process.kill(postmasterOf(name), "SIGQUIT");
         } catch {
-          // It does not run.
+          // It is not running.
         }
       etcd.kill("SIGKILL");
       await delay(1_000);
@@ -102,13 +102,13 @@ export async function startPatroni() {
     },
   };
 
-  /** Who holds the leader's key and takes changes. */
+  /** The server that holds the leader key and accepts changes. */
   async function primary() {
     for (const node of Object.values(nodes)) if (await answers(node, "/primary")) return node.name;
     return null;
   }
 
-  /** Patroni answers 200 where what the path asks is so. */
+  /** Whether Patroni answers 200, which means that the condition in the path holds. */
   function answers({ rest }, path) {
     return fetch(`http://127.0.0.1:${rest}${path}`).then(
       ({ status }) => status === 200,
@@ -116,7 +116,7 @@ export async function startPatroni() {
     );
   }
 
-  /** Until there is a primary, and a synchronous standby that may be promoted. */
+  /** Waits until there is a primary and a synchronous standby that may be promoted. */
   function untilSafe() {
     return until("there is a synchronous standby", async () => {
       const leader = await primary();
@@ -142,7 +142,7 @@ export async function startPatroni() {
       ["CHANGE-ME-2", "replication"],
       ["CHANGE-ME-3", "rewind"],
     ]);
-    // The machine goes on, whatever is killed; and the folder of Debian's sockets is not there for everybody.
+    // fsync is off, since the machine itself keeps running; Debian's socket folder is not accessible to every user.
     writeFileSync(
       join(home, `${name}.yml`),
       settings.replace(
@@ -200,7 +200,7 @@ export async function startPatroni() {
   }
 }
 
-/** haproxy begins with both servers, in turn, until its checks tell it which one is the primary. */
+/** haproxy starts by using both servers in turn, until its checks show which one is the primary. */
 async function takesChanges(connectionString) {
   for (let time = 0; time < IN_TURN; time += 1) {
     const client = new pg.Client({ connectionString });

@@ -1,10 +1,10 @@
-// Two servers that reach PostgreSQL through haproxy, which asks Patroni for the primary, under mixed load. Again and again another server
-// takes over: by switchover, because PostgreSQL dies, and because its whole machine does:
+// Two servers that reach PostgreSQL through haproxy, which asks Patroni for the primary, under mixed load. Another PostgreSQL server takes over
+// repeatedly: by switchover, because PostgreSQL dies, and because its machine dies:
 //
 //   node resilience/faults/patroni.mjs [times] [--no-build]
 //
-// Ten times unless told otherwise. At the end all that was acknowledged has to be there, and nothing twice. With the settings of deploy/patroni.
-// Needs Debian's patroni, etcd-server, python3-etcd, haproxy and PostgreSQL.
+// The default is ten times. At the end everything acknowledged must be there, and nothing twice. Uses the settings of deploy/patroni. Needs Debian's
+// patroni, etcd-server, python3-etcd, haproxy and PostgreSQL.
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { build } from "../../scripts/pnpm.mjs";
@@ -16,11 +16,11 @@ const { values, positionals } = parseArgs({
   options: { "no-build": { type: "boolean", default: false } },
 });
 const [times = 10] = positionals.map(Number);
-/** Within which both servers have to write after a promotion. */
+/** Both servers must be able to write within this time after a promotion. */
 const BOUND_MS = 15_000;
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// It imports packages as they are built.
+// Imported after the build, since it imports packages as built.
 const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const cluster = await startPatroni();
 let faults = 0;

@@ -1,9 +1,9 @@
-// Two servers on PostgreSQL behind pgbouncer in transaction mode, with fewer connections than the servers have: work of every kind before
-// and after pgbouncer is killed and started again, in which nothing may fail, and nothing that was acknowledged may be lost:
+// Two servers on PostgreSQL behind pgbouncer in transaction mode, with fewer connections than the servers have. All kinds of work run before and
+// after pgbouncer is killed and restarted; nothing may fail, and nothing acknowledged may be lost:
 //
 //   node resilience/faults/pgbouncer.mjs [seconds] [--no-build]
 //
-// Ten seconds each unless told otherwise. Needs Debian's pgbouncer and PostgreSQL.
+// The default is ten seconds each. Needs Debian's pgbouncer and PostgreSQL.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -21,11 +21,11 @@ const { values, positionals } = parseArgs({
   options: { "no-build": { type: "boolean", default: false } },
 });
 const [seconds = 10] = positionals.map(Number);
-/** Of pgbouncer to PostgreSQL; each server has 16 and more to pgbouncer. */
+/** Connections from pgbouncer to PostgreSQL; each server has 16 and more to pgbouncer. */
 const CONNECTIONS = 8;
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// They import packages as they are built.
+// Imported after the build, since they import packages as built.
 const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const { migrate, openStorage } = await import("@org/storage-postgres");
 process.env.PATH = `${process.env.PATH}:/usr/sbin`;
@@ -94,7 +94,7 @@ max_client_conn = 200
 }
 process.exit(faults === 0 ? 0 : 1);
 
-/** pgbouncer refuses root. */
+/** pgbouncer refuses to run as root. */
 async function startBouncer() {
   const isRoot = process.getuid() === 0;
   if (isRoot) spawnSync("chown", ["-R", "postgres:postgres", folder]);

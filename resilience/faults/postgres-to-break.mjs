@@ -9,8 +9,8 @@ import { promisify } from "node:util";
 const versions = "/usr/lib/postgresql";
 
 /**
- * A PostgreSQL of its own that can be restarted and killed; fsync is off, since the machine goes on. Debian's programs have to be
- * there (`node scripts/postgres.mjs run -- true` installs them), or those of another in the folder `programs`; `more` are settings.
+ * A separate PostgreSQL that can be restarted and killed; fsync is off, since the machine itself keeps running. Needs Debian's programs (`node
+ * scripts/postgres.mjs run -- true` installs them), or others in the folder `programs`; `more` are settings.
  */
 export async function startBreakablePostgres({ maxConnections = 100, programs = newestPrograms(), more = [] } = {}) {
   const program = (name) => join(programs, name);
@@ -26,11 +26,11 @@ export async function startBreakablePostgres({ maxConnections = 100, programs = 
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
-    /** `fast` ends sessions in order, `immediate` does not. */
+    /** `fast` ends sessions properly, `immediate` does not. */
     restart: (mode) => run("pg_ctl", ["-D", data, "-m", mode, "-w", "-l", join(folder, "log"), "restart"]),
     stop: (mode = "immediate") => run("pg_ctl", ["-D", data, "-m", mode, "-w", "stop"]),
     start,
-    /** Kills the postmaster; its children end by themselves. */
+    /** Kills the postmaster; its children then exit. */
     kill() {
       process.kill(Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL");
     },
@@ -41,7 +41,7 @@ export async function startBreakablePostgres({ maxConnections = 100, programs = 
   };
 
   async function start() {
-    // After a kill the children of the old postmaster need a moment to go.
+    // After a kill the children of the old postmaster need a moment to exit.
     for (let attempt = 1; ; attempt += 1)
       try {
         return await run("pg_ctl", ["-D", data, "-w", "-l", join(folder, "log"), "-o", settings, "start"]);
@@ -51,9 +51,9 @@ export async function startBreakablePostgres({ maxConnections = 100, programs = 
       }
   }
 
-  // Not awaited by blocking: the load goes on meanwhile.
+  // Asynchronous, so that the load continues meanwhile.
   function run(name, options) {
-    // A home of its own: a server that is a client of another looks there for certificates.
+    // A separate HOME: a server that is a client of another one looks there for certificates.
     return promisify(execFile)(program(name), options, { ...account, cwd: "/", env: { ...process.env, HOME: folder } });
   }
 }

@@ -5,19 +5,18 @@ import { beginMixedUse, ENDED_WITHIN_MS, NotDone, useDuring } from "./mixed-use.
 
 /** How long both servers work before a primary dies. */
 const BEFORE_MS = 3_000;
-/** Beyond which nobody waits for them. */
+/** The longest wait for the servers. */
 const MAX_TIME_MS = 120_000;
-/** How a server may refuse while there is no primary; null is no answer. */
+/** How a server may refuse while there is no primary; null = no answer. */
 const REFUSALS = [503, 429, null];
 
 /**
- * Lets another PostgreSQL server become the primary, again and again, under two servers of ours that are used in every way. From a fault until
- * both servers have written again, requests may be refused, or have no answer. Whatever else is not done is a fault, and so is each request
- * that is not done at any other time.
- * @param databaseUrl `()`: of the installation, where its primary is now, as a superuser has it
- * @param servers both of ours
- * @param promote `(time)`: does it, and answers a name for what it did and when that was (`from`, as `performance.now()` has it)
- * @param recover `(time)`: puts things back in order, after the servers have written again
+ * Makes another PostgreSQL server the primary, repeatedly, under two servers of ours that are used in every way. From a fault until both servers have
+ * written again, requests may be refused or unanswered. Any other failure is a fault, and so is any failed request at another time.
+ * @param databaseUrl `()`: a superuser's URL of the installation's database at the current primary
+ * @param servers both servers of ours
+ * @param promote `(time)`: causes the promotion; answers its name and its time (`from`, in terms of `performance.now()`)
+ * @param recover `(time)`: restores the standby, after the servers have written again
  * @returns the number of faults
  */
 export async function promoteUnderLoad({ product, databaseUrl, servers, times, boundMs, promote, recover }) {
@@ -32,7 +31,7 @@ export async function promoteUnderLoad({ product, databaseUrl, servers, times, b
     refused[how] = (refused[how] ?? 0) + 1;
   });
   console.log(`${JSON.stringify(done)}; while there was no primary: ${JSON.stringify(refused)}`);
-  // What was under way when a primary died may have been done without an answer: a file that is sent again says where things stand.
+  // A request in progress when a primary died may have been carried out without an answer: sending a file again shows the state.
   await use.kinds.feeds(one, two);
   await delay(ENDED_WITHIN_MS);
   for (const server of servers) for (const fault of await use.check(server)) note(fault);
@@ -44,7 +43,7 @@ export async function promoteUnderLoad({ product, databaseUrl, servers, times, b
     faults.set(fault, (faults.get(fault) ?? 0) + 1);
   }
 
-  /** Whether a request was under way while there was no primary, and was refused as it may be then. */
+  /** Whether a request was in progress while there was no primary, and was refused in a permitted way. */
   function isOfOutage(error) {
     const now = performance.now();
     const isRefusal = error instanceof NotDone && REFUSALS.includes(error.status);
@@ -67,7 +66,7 @@ export async function promoteUnderLoad({ product, databaseUrl, servers, times, b
     await delay(BEFORE_MS);
   }
 
-  /** Asks with the whole of one kind of use, which begins with writing. */
+  /** Retries a complete use of one kind, which starts with a write. */
   async function untilWritten(server, other) {
     for (const end = performance.now() + MAX_TIME_MS; performance.now() < end; await delay(50))
       try {

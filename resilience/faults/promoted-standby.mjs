@@ -1,6 +1,6 @@
-// `node resilience/faults/promoted-standby.mjs`: a primary dies whose standby lacks its last transactions, and the standby is promoted. Looks
-// whether what follows the feed of ended grants learns of a revocation made after the promotion, though its transaction has an id that
-// the old primary had given already. Needs Debian's PostgreSQL; ends with 1 when the revocation is missed.
+// `node resilience/faults/promoted-standby.mjs`: a primary dies whose standby lacks its last transactions, and the standby is promoted. Checks that
+// readers of the feed of ended grants learn of a revocation made after the promotion, although the old primary had already used its transaction id.
+// Needs Debian's PostgreSQL; exits with 1 if the revocation is missed.
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { migrate, openStorage } from "@org/storage-postgres";
 import pg from "pg";
 
-/** Transactions that the standby never hears of. */
+/** The number of transactions that the standby never receives. */
 const LOST = 5_000;
 
 const folders = readdirSync("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -79,7 +79,7 @@ function start(name) {
   run("pg_ctl", "-D", folderOf(name), "-l", join(home, `${name}.log`), "-o", options, "-w", "start");
 }
 
-/** PostgreSQL refuses root. */
+/** PostgreSQL refuses to run as root. */
 function run(program, ...given) {
   const command = [join(programs, program), ...given];
   const [first, ...rest] = isRoot

@@ -1,9 +1,9 @@
-// Kills the primary and promotes its synchronous standby, again and again, under two servers that know both hosts:
+// Kills the primary and promotes its synchronous standby, repeatedly, under two servers that know both hosts:
 //
 //   node resilience/faults/promotions.mjs [times] [--no-build]
 //
-// Ten times unless told otherwise. Writes have to go on by themselves within 15 seconds of each promotion, and at the end all that was
-// acknowledged has to be there. Needs Debian's PostgreSQL.
+// The default is ten times. Writes must work again within 15 seconds of each promotion without intervention, and at the end everything acknowledged
+// must be there. Needs Debian's PostgreSQL.
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { build } from "../../scripts/pnpm.mjs";
@@ -15,11 +15,11 @@ const { values, positionals } = parseArgs({
   options: { "no-build": { type: "boolean", default: false } },
 });
 const [times = 10] = positionals.map(Number);
-/** Within which writes have to go on. */
+/** Writes must work again within this time. */
 const BOUND_MS = 15_000;
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// It imports packages as they are built.
+// Imported after the build, since it imports packages as built.
 const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const postgres = await startReplicatedPostgres();
 let faults = 0;

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Two PostgreSQL servers of which one follows the other, synchronously: what was acknowledged is on both. Debian's programs have to be there
- * (`node scripts/postgres.mjs run -- true` installs them).
+ * Two PostgreSQL servers, one the synchronous standby of the other: acknowledged data are on both. Needs Debian's programs (`node
+ * scripts/postgres.mjs run -- true` installs them).
  */
 export async function startReplicatedPostgres() {
   const folders = readdirSync("/usr/lib/postgresql").map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -42,14 +42,14 @@ export async function startReplicatedPostgres() {
   await follow("two", "one");
   return {
     names,
-    /** `host:port` of both, as a connection string has them. */
+    /** `host:port` of both, as in a connection string. */
     hosts: ports.map((port) => `127.0.0.1:${port}`).join(","),
     urlOf: (name) => `postgres://postgres@127.0.0.1:${portOf(name)}/postgres`,
     follow,
-    /** Kills the postmaster; its children end by themselves. */
+    /** Kills the postmaster; its children then exit. */
     kill: (name) =>
       process.kill(Number(readFileSync(join(folderOf(name), "postmaster.pid"), "utf8").split("\n")[0]), "SIGKILL"),
-    /** Until `follow` gives it a standby it waits for none. */
+    /** It waits for no standby until `follow` gives it one. */
     async promote(name) {
       await run("pg_ctl", "-D", folderOf(name), "-w", "promote");
       await set(name, "alter system reset synchronous_standby_names");
@@ -62,7 +62,7 @@ export async function startReplicatedPostgres() {
     },
   };
 
-  /** Makes a server anew as a standby of the other, which waits for it with every commit from then on. */
+  /** Creates a server anew as a standby of the other, which waits for it at every commit from then on. */
   async function follow(standby, primary) {
     rmSync(folderOf(standby), { recursive: true, force: true });
     await run("pg_basebackup", ...loginOf(primary), "--checkpoint=fast", "-D", folderOf(standby), "-R");
@@ -83,12 +83,12 @@ export async function startReplicatedPostgres() {
     return run("pg_ctl", "-D", folderOf(name), "-l", join(home, `${name}.log`), "-o", options, "-w", "start");
   }
 
-  /** Not awaited by blocking: the load goes on meanwhile. */
+  /** Asynchronous, so that the load continues meanwhile. */
   function run(program, ...given) {
     return promisify(execFile)(...asPostgres(program, ...given));
   }
 
-  /** PostgreSQL refuses root. */
+  /** PostgreSQL refuses to run as root. */
   function asPostgres(program, ...given) {
     const command = [join(programs, program), ...given];
     const whole = isRoot ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups", ...command] : command;

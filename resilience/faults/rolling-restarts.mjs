@@ -1,8 +1,8 @@
-// Restarts both replicas behind haproxy and behind nginx again and again under mixed traffic, and counts what fails:
+// Restarts both replicas behind haproxy and behind nginx repeatedly under mixed traffic, and counts what fails:
 //
 //   node scripts/postgres.mjs run -- node resilience/faults/rolling-restarts.mjs [times] [restarts]
 //
-// Ten times ten restarts of both unless told otherwise. It is the test of the same name, with more rounds.
+// The default is ten times ten restarts of both. It runs the test of the same name with more rounds.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { installProxies } from "../../scripts/proxies.mjs";

@@ -1,8 +1,8 @@
-// Draws artifacts/soak/report.md and its graphs of what `soak.mjs` has measured:
+// Writes artifacts/soak/report.md with graphs from the measurements of `soak.mjs`:
 //
 //   node resilience/soak/draw.mjs [FILE] [--beside TEXT] [--note TEXT]
 //
-// `--beside` says what else ran on the machine, `--note` what is to be said of what failed.
+// `--beside` describes what else ran on the machine, `--note` comments on failures.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

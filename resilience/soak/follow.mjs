@@ -1,4 +1,4 @@
-// Those who follow what happens during the soak: a program that reads the log of events, receivers of webhooks, and a person at the console.
+// The observers of the soak: a program that reads the event log, webhook receivers, and a person at the console.
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -9,10 +9,10 @@ import { BUSY_MS, callerOf, isBusy, originOf } from "../faults/mixed-use.mjs";
 
 const PAGE = 500;
 const WAIT_SECONDS = 20;
-/** What the stream of a console asks pages to wait. */
+/** The reconnection time that the console's stream states. */
 const RETRY_DELAY_MS = 2_000;
 
-/** Reads a tenant's log from its beginning, and waits for news; nothing may be missing in it, and nothing come twice. */
+/** Reads a tenant's log from its beginning, and waits for news; no event may be missing or come twice. */
 export function followLog(server, credentials, onFailure) {
   const caller = callerOf(credentials);
   const ids = new Set();
@@ -78,7 +78,7 @@ export async function receiveWebhooks(server, credentials, onFailure) {
   const { secret } = await callerOf(credentials).rest(server, "/events/v1/create-endpoint", { url });
   verifier = createWebhookVerifier({ secrets: secret });
   return {
-    /** How often each event came, by its id. */
+    /** How often each event was delivered, by id. */
     times,
     stop() {
       receiver.closeAllConnections();
@@ -87,7 +87,7 @@ export async function receiveWebhooks(server, credentials, onFailure) {
   };
 }
 
-/** An operator at the console, who has accepted an invitation, follows the stream of what happens and looks at lists. */
+/** An operator at the console, who has accepted an invitation, follows the event stream and looks at lists. */
 export async function joinConsole(server, operator, onFailure) {
   const origin = originOf(server);
   const send = server.fetch ?? fetch;
@@ -152,7 +152,7 @@ export async function joinConsole(server, operator, onFailure) {
     return content;
   }
 
-  /** As a page does: a stream that ends is begun anew behind what came last. */
+  /** As a page does: a stream that ends is opened again after the last event. */
   async function follow() {
     let last;
     while (!gone.signal.aborted)

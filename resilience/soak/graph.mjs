@@ -1,12 +1,12 @@
-/** Colours that are told apart on white and on black, also by those who see no red or green. */
+/** Colours that can be distinguished on white and on black, also with red-green colour blindness. */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#b0529f"];
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 240, 58, 12, 44, 30];
 
 /**
- * A graph over minutes, as SVG, for pages that are light or dark.
- * @param title above it
- * @param unit of the values
- * @param series `[{name, points: [[minute, value]]}]`, four at most
+ * A graph over minutes as SVG, for light and dark pages.
+ * @param title the text above it
+ * @param unit the unit of the values
+ * @param series `[{name, points: [[minute, value]]}]`, at most four
  */
 export function graph({ title, unit, series }) {
   const points = series.flatMap((one) => one.points);
@@ -53,7 +53,7 @@ ${[...lines, ...drawn, ...legend].join("\n")}
 `;
 }
 
-/** Between two lines: one, two or five times a power of ten, four to eight of them. */
+/** The distance between two lines: one, two or five times a power of ten, for four to eight lines. */
 function stepOf(most) {
   const power = 10 ** Math.floor(Math.log10(most / 4));
   return [1, 2, 5, 10].map((factor) => factor * power).find((step) => most / step <= 6);

@@ -1,21 +1,21 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** So many of one kind may be under way at once; beyond that the servers are too slow, which is a failure. */
+/** The most calls of one kind in progress; more mean that the servers are too slow, which is a failure. */
 const MAX_CONCURRENT = 60;
 const STEP_MS = 20;
 
 /**
- * Begins each kind of use so often a second, whether or not what was begun before has ended.
+ * Starts each kind of use at a fixed rate, whether or not earlier calls have ended.
  * @param rates `{kind: times a second}`
- * @param servers which they go to in turn
- * @param onFailure told of the kind and the error, at the end also of a kind of which nothing was done
+ * @param servers used in turn
+ * @param onFailure called with the kind and the error, and at the end for a kind that was never done
  */
 export function beginLoad(kinds, rates, rate, servers, onFailure) {
   const strange = Object.keys(kinds).filter((kind) => !(kind in rates));
   if (strange.length > 0) throw new Error(`no rate for ${strange.join(", ")}`);
   const started = performance.now();
-  // They do not all begin at once.
+  // Staggers the start of the kinds.
   const states = Object.entries(kinds).map(([kind, use], index) => ({
     kind,
     use,
@@ -42,7 +42,7 @@ export function beginLoad(kinds, rates, rate, servers, onFailure) {
     }
   })();
   return {
-    /** Since it was asked last: how many of each kind were done, and their longest and median time in ms. */
+    /** Figures since the previous call: how many of each kind were done, and their longest and median time in milliseconds. */
     figures: () =>
       Object.fromEntries(
         states.map((state) => {
@@ -51,7 +51,7 @@ export function beginLoad(kinds, rates, rate, servers, onFailure) {
           return [state.kind, { done: times.length, running: state.running, p50: of(0.5), p99: of(0.99) }];
         }),
       ),
-    /** Waits until so many ms after the beginning. */
+    /** Waits until this many milliseconds after the start. */
     until: (ms) => delay(Math.max(0, started + ms - performance.now())),
     async stop() {
       isOver = true;
@@ -72,7 +72,7 @@ export function beginLoad(kinds, rates, rate, servers, onFailure) {
       .use(one, other)
       .then(
         (result) => {
-          // One that found nothing to do is no use.
+          // A call that found nothing to do does not count.
           if (result === false) state.idle += 1;
           else {
             state.done += 1;

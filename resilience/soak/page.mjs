@@ -1,7 +1,7 @@
 import { requestsOf, trend } from "./series.mjs";
 
 const MEGABYTE = 1024 ** 2;
-/** Of each table that may grow: why, and until when. Any other that grows by more than `SLACK` rows is named as unexplained. */
+/** For each table that may grow: why, and until when. Any other that grows by more than `SLACK` rows is reported as unexplained. */
 const GROWTH = {
   audit_log: "a line for each grant, change and refusal, and one an hour for reads; kept for ever",
   audit_chain: "one for each line of the audit trail; kept for ever",
@@ -39,7 +39,7 @@ const GROWTH = {
 };
 const SLACK = 5;
 
-/** The page as Markdown. */
+/** The report as Markdown. */
 export function pageOf({ begins, ends, samples, graphs, beside, note }) {
   const minutes = Math.round((Date.parse(samples.at(-1).at) - Date.parse(samples[0].at)) / 60_000);
   const [first, last] = [samples[0], samples.at(-1)];
@@ -51,7 +51,7 @@ export function pageOf({ begins, ends, samples, graphs, beside, note }) {
     (sum, name) => sum + last.processes[name].cpuSeconds - first.processes[name].cpuSeconds,
     0,
   );
-  // What its processes had used when they ended is not seen.
+  // The usage of processes that ended between two samples is not included.
   const postgresCores = samples
     .slice(1)
     .reduce(
@@ -122,7 +122,7 @@ ${rows.map(([what, count]) => `| ${number(count)} | ${what} |`).join("\n")}
 `;
 }
 
-/** Without what is different each time. */
+/** Without the parts that differ each time. */
 function wordsOf(failure) {
   const said = /<h1>([^<]*)|"message":"([^"]*)|"error_description":"([^"]*)|"error":"([^"]*)/.exec(failure);
   const words = said?.slice(1).find((found) => found !== undefined) ?? failure.replace(/^[^:]+: (\/\S+: )?/, "");

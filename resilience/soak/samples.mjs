@@ -1,4 +1,4 @@
-// What is measured every few seconds: processes from /proc, servers from /metrics, the database from its own counts.
+// Measurements every few seconds: processes from /proc, servers from /metrics, the database from its own statistics.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
 const PAGE_BYTES = 4_096;
@@ -7,8 +7,8 @@ const MEGABYTE = 1024 ** 2;
 /**
  * @param processes `{name: pid}`
  * @param servers `{name: port}` with /metrics
- * @param database a client of it
- * @param postmaster process id of PostgreSQL's first process
+ * @param database a client connected to it
+ * @param postmaster the id of PostgreSQL's main process
  */
 export function samplerOf({ processes, servers, database, postmaster }) {
   return async () => ({
@@ -23,7 +23,7 @@ export function samplerOf({ processes, servers, database, postmaster }) {
   });
 }
 
-/** Of each table: rows, exactly. */
+/** The exact number of rows of each table. */
 export async function countRows(database) {
   const { rows } = await database.query(
     "select format('%I', relname) as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
@@ -34,7 +34,7 @@ export async function countRows(database) {
   return counts;
 }
 
-/** Process id of the server behind a client of it. */
+/** The id of the postmaster behind a client connection. */
 export async function postmasterOf(database) {
   const { rows } = await database.query("select pg_backend_pid() as pid");
   return Number(statOf(rows[0].pid)[1]);
@@ -52,7 +52,7 @@ function processOf(pid) {
   };
 }
 
-/** Memory of its own of all its processes, without what they share, which does not grow. */
+/** The private memory of all its processes, without shared memory, which does not grow. */
 function postgresOf(postmaster) {
   const pids = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && Number(statOf(pid)?.[1]) === postmaster);
   let [anonymous, cpu] = [0, 0];
@@ -62,7 +62,7 @@ function postgresOf(postmaster) {
       const stat = statOf(pid);
       cpu += (Number(stat[11]) + Number(stat[12])) / 100;
     } catch {
-      // One that has ended meanwhile.
+      // It has ended meanwhile.
     }
   const shared = Number(readFileSync(`/proc/${postmaster}/statm`, "latin1").split(" ")[2]) * PAGE_BYTES;
   return {
@@ -73,7 +73,7 @@ function postgresOf(postmaster) {
   };
 }
 
-/** Fields of /proc/…/stat from the state on, which is number 0. */
+/** The fields of /proc/…/stat, starting with the state as number 0. */
 function statOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
@@ -119,7 +119,7 @@ const KEPT = [
   ["streams", "wealth_connect_console_streams"],
 ];
 
-/** Counters since the start; what becomes of a time is the difference of two samples. */
+/** Counters since the start; a period is the difference of two samples. */
 async function metricsOf(port) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const metrics = { statuses: {}, buckets: {}, refused: 0, events: 0, webhooks: {} };
@@ -131,7 +131,7 @@ async function metricsOf(port) {
     if (kept) metrics[kept] = Number(value);
     else if (name === "wealth_connect_http_request_seconds_count") add(metrics.statuses, of("status"), value);
     else if (name === "wealth_connect_http_request_seconds_bucket") {
-      // A stream is open for as long as its page, and a list of events waits on purpose.
+      // A stream stays open as long as its page, and a list of events waits on purpose.
       if (!/\/console\/api\/events|list-events/.test(of("route"))) add(metrics.buckets, of("le"), value);
     } else if (name === "wealth_connect_refused_total") metrics.refused += Number(value);
     else if (name === "wealth_connect_events_total") metrics.events += Number(value);

@@ -1,6 +1,6 @@
-// What the graphs of the soak show, from its samples.
+// The series of the soak's graphs, computed from its samples.
 const MEGABYTE = 1024 ** 2;
-/** Tables that grow most are drawn. */
+/** The number of tables to draw, those that grow most. */
 const TABLES = 4;
 
 /** `[{name, title, unit, series}]`, as `graph` takes them. */
@@ -176,7 +176,7 @@ export function requestsOf({ servers }, status = /./) {
     .reduce((sum, [code, count]) => sum + (status.test(code) ? count : 0), 0);
 }
 
-/** Milliseconds, within a bucket by equal parts. */
+/** Milliseconds, interpolated linearly within a bucket. */
 function quantile(a, b, part) {
   const counts = {};
   for (const name of Object.keys(a.servers))
@@ -194,7 +194,7 @@ function quantile(a, b, part) {
   return (below + ((all * part - before) / (count - before)) * (bound - below)) * 1_000;
 }
 
-/** The slope of what a sample holds over a part of the time, per minute, by least squares, and its mean. */
+/** The slope per minute of a value over part of the time (least squares), and its mean. */
 export function trend(samples, from, to, value) {
   const part = samples.slice(Math.floor(samples.length * from), Math.floor(samples.length * to));
   const points = part

@@ -1,11 +1,10 @@
-// Two servers behind haproxy on PostgreSQL, with the settings that deploy/ ships, under a steady load of every kind:
+// Two servers behind haproxy on PostgreSQL, with the settings in deploy/, under a steady load of every kind:
 //
 //   node resilience/soak/soak.mjs [seconds] [--rate R] [--samples FILE] [--no-build]
 //
-// An hour at rate 1 unless told otherwise (what that is, is in `RATES`). What is refused because the servers have too much to do is asked again,
-// and counted. Every ten seconds it measures both servers, haproxy, PostgreSQL and
-// every table, and writes a line to the file of samples; `draw.mjs` makes a report with graphs of it. Ends with 1 when anything fails, when
-// something is not there that was acknowledged, or something that was not. Needs Debian's haproxy and PostgreSQL.
+// The default is one hour at rate 1 (defined in `RATES`). Requests refused for overload are repeated and counted. Every ten seconds it measures both
+// servers, haproxy, PostgreSQL and every table, and writes a line to the file of samples, of which `draw.mjs` makes a report with graphs. Exits with
+// 1 if anything fails, if something acknowledged is missing, or if something exists that should not. Needs Debian's haproxy and PostgreSQL.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
@@ -34,7 +33,7 @@ const { values, positionals } = parseArgs({
 const [seconds = 3_600] = positionals.map(Number);
 const rate = Number(values.rate);
 const EVERY_MS = 10_000;
-/** How often a second each kind begins, at rate 1. Most are several requests. */
+/** How often each kind starts per second at rate 1. Most consist of several requests. */
 const RATES = {
   grants: 2,
   revocations: 0.5,
@@ -54,7 +53,7 @@ const RATES = {
 };
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// They import packages as they are built.
+// Imported after the build, since they import packages as built.
 const { addTenant, installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const { followLog, joinConsole, receiveWebhooks } = await import("./follow.mjs");
 const { beginMoreUse } = await import("./use.mjs");
@@ -88,7 +87,7 @@ async function soak() {
   const ports = replicas.map(({ port: own }) => own);
   proxy = startProxy("haproxy", port, ports);
   let busy = 0;
-  // Half of it over HTTP/1.1, and half over HTTP/2.
+  // Half of it over HTTP/1.1, half over HTTP/2.
   const clients = [1, 2].map((version) => fetchOverTls(origin, proxy.ca, version));
   const servers = clients.map((client) => ({ origin, fetch: client.fetch, onBusy: () => (busy += 1) }));
   const [server] = servers;
@@ -102,7 +101,7 @@ async function soak() {
   const receivers = [];
   for (const one of [product.credentials.demo, tenant]) receivers.push(await receiveWebhooks(server, one, onFailure));
   const mixed = await beginMixedUse(server, product.credentials);
-  // A portfolio has to be there before it is looked at, and its connection is the oldest.
+  // There must be a portfolio before it is read, and its connection must be the oldest.
   await mixed.kinds.feeds(server, server);
 
   const database = new pg.Client({ connectionString: product.databaseUrl, application_name: "soak" });
@@ -125,7 +124,7 @@ async function soak() {
   const done = await load.stop();
   console.log(JSON.stringify(done));
 
-  // Ended grants are known everywhere, and all events have been delivered.
+  // By now ended grants are known everywhere, and all events have been delivered.
   await delay(ENDED_WITHIN_MS);
   for (const one of logs) await one.stop();
   await person.stop();
@@ -158,14 +157,14 @@ async function soak() {
   console.log(failures.size === 0 ? `ok    ${requests} uses, and nothing failed` : `FAIL  ${failures.size}`);
 }
 
-/** Every event of each log has come to its receiver. */
+/** Waits until every event of each log has reached its receiver. */
 async function untilDelivered(logs, receivers) {
   const missing = () => logs.map(({ ids }, n) => [...ids].filter((id) => !receivers[n].times.has(id)).length);
   for (let attempt = 0; attempt < 60 && missing().some((count) => count > 0); attempt += 1) await delay(1_000);
   for (const count of missing()) if (count > 0) onFailure("webhooks", new Error(`${count} events were not delivered`));
 }
 
-/** Records of the log that are no requests, by level and message. */
+/** Log records that are not requests, by level and message. */
 function recordsOf(file) {
   const counts = {};
   for (const line of readFileSync(file, "utf8").split("\n")) {

@@ -1,25 +1,25 @@
-// What the soak does to the product beyond `mixed-use.mjs`, with a model of what has to be there afterwards.
+// What the soak does in addition to `mixed-use.mjs`, with a model of what must be there afterwards.
 import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { ask, BUSY_MS, callerOf, isBusy, page } from "../faults/mixed-use.mjs";
 
-/** Connections of customers that stay: those are refreshed. */
+/** The number of customers' connections that stay and are refreshed. */
 const KEPT = 150;
-/** And those that come and go: beyond that the oldest is deleted with each new one. */
+/** The number of connections that come and go: beyond it each new one replaces the oldest. */
 const CONNECTIONS = 100;
 const CONNECTOR = "esp:banco-penaclarin";
-/** Its customers' passwords: all of them get in, one of them after a code. */
+/** The customers' passwords: all can log in, one of them after a code. */
 const PASSWORDS = ["ordinary", "ordinary", "ordinary", "SCA_SMS"];
 const ATTEMPTS = 100;
 const WAIT_MS = 100;
-/** A connection is refreshed at most every 15 minutes, which begin when the server has come to it; one that is new at once. */
+/** A connection is refreshed at most every 15 minutes, counted from when the server has processed it; a new one immediately. */
 const REFRESH_MS = 17 * 60_000;
 const PAGES_SIZE = 50;
 
 /**
- * Kinds of use as `beginMixedUse` has them, and `check(server)`. One that finds nothing to do answers false.
- * @param first a server, or the proxy in front of them
- * @param tenant credentials of a tenant of its own
+ * Kinds of use as in `beginMixedUse`, and `check(server)`. A kind that finds nothing to do answers false.
+ * @param first a server, or the proxy in front of both
+ * @param tenant credentials of a separate tenant
  */
 export function beginMoreUse(first, tenant) {
   const caller = callerOf(tenant);
@@ -84,7 +84,7 @@ export function beginMoreUse(first, tenant) {
       for (const path of ["/openapi.json", "/.well-known/oauth-authorization-server", "/console", "/"])
         await page(server, path);
     },
-    /** A wrong secret is refused, and refused only: with 401, or with 429 once there were too many. */
+    /** A wrong secret must be refused, with 401, or with 429 after too many. */
     async guesses(server) {
       const fields = { grant_type: "client_credentials", client_id: tenant.client_id, client_secret: "wrong" };
       const type = "application/x-www-form-urlencoded";
@@ -132,7 +132,7 @@ export function beginMoreUse(first, tenant) {
     }
   }
 
-  /** Asks again where the servers have too much to do. */
+  /** Repeats the request if the servers are overloaded. */
   async function patiently(server, work) {
     for (;;) {
       const { status, text } = await work();

@@ -22,20 +22,20 @@ export interface ViewState {
   readonly pagesRead: number;
   readonly isLoading: boolean;
   readonly isWhole: boolean;
-  /** What went wrong, as the server or host worded it; empty if it gave no reason. */
+  /** What went wrong, in the words of the server or host; empty if they gave no reason. */
   readonly fault: string | null;
 }
 
-/** The state of a view, and what its user can do about it. */
+/** The state of a view, and the actions of its user. */
 export interface ViewStore {
   readonly state: () => ViewState;
   readonly subscribe: (onChange: () => void) => () => void;
   took(args: Readonly<Record<string, unknown>>): void;
   gotResult(result: unknown): void;
   cancelled(): void;
-  /** Reads the next page, or all that are left. */
+  /** Reads the next page, or all remaining ones. */
   readMore(all: boolean): Promise<void>;
-  /** Reads the first page of the latest data, in place of what is shown. */
+  /** Reads the first page of the latest data, and replaces what is shown. */
   readAgain(): Promise<void>;
 }
 
@@ -88,7 +88,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     readAgain: () => takeOver(null),
   };
 
-  /** Fetches the first page again, because the assistant may have asked for fewer rows or fields than are shown. */
+  /** Fetches the first page again, since the assistant may have asked for fewer rows or fields than are shown. */
   async function takeOver(snapshot: string | null): Promise<void> {
     if ((await host).callsTools) await readPage(1, snapshot);
   }
@@ -126,7 +126,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     if (asked === round && answer !== shown) change({ answer });
   }
 
-  /** Adds the banks of its rows where the server names them: by default it lists only connections that are not up to date. */
+  /** Adds the banks of its rows, if the server names them: by default it lists only connections that are not up to date. */
   async function withBanks(answer: Answer): Promise<Answer> {
     const unnamed = unnamedConnections(answer);
     if (unnamed.length === 0) return answer;
@@ -149,7 +149,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
   }
 }
 
-/** Rows of several pages; a host that sends one twice shows no row twice. */
+/** The rows of several pages, without duplicates if a host sends a page twice. */
 function joined(before: readonly Row[], more: readonly Row[]): readonly Row[] {
   const known = new Set(before.map(({ id }) => id));
   return [...before, ...more.filter(({ id }) => id === null || !known.has(id))];

@@ -9,15 +9,15 @@ import {
   takesLists,
 } from "./tool-reading.mjs";
 
-/** Calls that a question may take; a real client would have lost patience. */
+/** The most calls per question; a real client would have given up. */
 const MAX_CALLS = 60;
 
 /**
- * Answers questions by a plan made of tools/list, and of what answers say: the hint to the next page, the next action,
- * and where an unknown id should have come from. It knows no tool and no filter; of answers it knows `items`, `hint`, `reasons` and `error`, of parameters
- * `page_size` and `fields`, and that money is `balance` in `currency`.
- * @param call makes a call; answers `{isError, answer}`
- * @param namesFields whether it asks for the fields that it needs, or for whole rows
+ * Answers questions with a plan made from tools/list and from what answers say: the hint to the next page, the next action, and the origin of an
+ * unknown id. It knows no tool and no filter. Of answers it knows only `items`, `hint`, `reasons` and `error`; of parameters `page_size` and
+ * `fields`; and that money is `balance` in `currency`.
+ * @param call calls a tool; answers `{isError, answer}`
+ * @param namesFields whether it requests the fields it needs, or whole rows
  */
 export function createAgent({ tools, call, namesFields = true }) {
   const toolbox = readTools(tools);
@@ -42,7 +42,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return asks.want === "object" ? objects(tool, asks) : list(tool, asks);
   }
 
-  /** One object for each row of another subject, or the one that the conditions name. */
+  /** One object for each row of another subject, or the one that the conditions identify. */
   async function objects(tool, { each, where = {}, pick, afterwards }) {
     const { args, left } = planned(tool, where);
     if (!each) return [picked((await made(tool, args[0])).answer, pick)];
@@ -59,7 +59,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return found;
   }
 
-  /** Does the next action that an answer names, and looks at what has become of it. */
+  /** Takes the next action that an answer names, and looks at the result. */
   async function followed(whole, { subject }) {
     const words = whole.reasons.map(({ next_action }) => next_action).join(" ");
     const tool = toolbox.in(words);
@@ -101,7 +101,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return fromRows(asks, rows);
   }
 
-  /** Arguments that limit rows to those of what the question is about: one set, or several where a parameter takes no list. */
+  /** Arguments that limit rows to those of the question's subject: one set, or several if the parameter takes no list. */
   async function belonging(tool, { subject, where }) {
     const other = listTool(subject);
     const link = linkTo(tool, other);
@@ -118,7 +118,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return tool;
   }
 
-  /** All rows that meet the conditions, page by page as the hints say. */
+  /** All rows that meet the conditions, following the hints page by page. */
   async function rowsOf(tool, where = {}, fields = [], more = [{}]) {
     const { args, left } = planned(tool, where);
     const needed = [...fields, ...left.map(([name]) => name)];
@@ -136,7 +136,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return rows.filter((row) => left.every((condition) => holds(row, condition)));
   }
 
-  /** Conditions as arguments, in several sets where one takes no list; those that only rows can tell are left. */
+  /** Converts conditions to arguments, in several sets if a parameter takes no list; `left` has those that must be checked on the rows. */
   function planned(tool, where) {
     const columns = Object.keys(rowSchema(tool)?.properties ?? tool.outputSchema.properties);
     let args = [{}];
@@ -163,7 +163,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     return named.length > 0 ? { fields: named } : {};
   }
 
-  /** Calls, and after a refusal of an id looks where the answer says that it should come from. */
+  /** Calls a tool; if it refuses an id, fetches the id from where the answer says and calls again. */
   async function made(tool, args) {
     calls += 1;
     if (calls > MAX_CALLS) throw new Unanswerable("too many calls");
@@ -179,7 +179,7 @@ export function createAgent({ tools, call, namesFields = true }) {
   }
 }
 
-/** Ends a question; its message is the answer. */
+/** Ends a question; the message is the answer. */
 class Unanswerable extends Error {}
 
 function smallest({ inputSchema }) {
@@ -192,7 +192,7 @@ function largest({ inputSchema }) {
   return size ? { page_size: size.maximum } : {};
 }
 
-/** `page=2 and snapshot=r12` in a hint are arguments. */
+/** Reads arguments such as `page=2 and snapshot=r12` from a hint. */
 function nextPage(args, hint) {
   const said = [...(hint ?? "").matchAll(/(\w+)=([\w-]+)/g)].map(([, name, value]) => [
     name,
@@ -238,14 +238,14 @@ function compare(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Text holds when it is part of the row's, whatever the case. */
+/** A text condition holds if the row's text contains it, ignoring case. */
 function holds(row, [name, wanted]) {
   const value = row[name];
   if (typeof value !== "string" || typeof wanted !== "string") return value === wanted;
   return value.toLowerCase().includes(wanted.toLowerCase());
 }
 
-/** The fields; `reasons.code` is `code` of each of the reasons. */
+/** The fields of a row; `reasons.code` is the `code` of each reason. */
 function picked(row, fields) {
   return fields.map((field) => {
     const [name, inner] = field.split(".");

@@ -1,15 +1,15 @@
 import { CONNECTOR, decimal } from "./seeded-tenant.mjs";
 
 /**
- * The questions. `asks` is what a question means, in its own words: a subject, conditions, and what is wanted of it. It names no
- * tool and no parameter. `answer` computes the right answer from the seed alone.
+ * The questions. `asks` is the meaning of a question: a subject, conditions, and what is wanted. It names no tool and no parameter. `answer` computes
+ * the right answer from the seed alone.
  *
- *   subject   what it is about, as a person says it
- *   where     conditions on the rows; `of` are those on what the rows belong to
- *   afterwards  the next action that the answer names is done first, and then this looked at
- *   each      the question is put for each row of another subject
+ *   subject   what it is about, in a person's words
+ *   where     conditions on the rows; `of` has conditions on what the rows belong to
+ *   afterwards  first takes the next action that the answer names, then looks at this
+ *   each      asks the question for each row of another subject
  *   want      count, sums (by currency), rows, largest, smallest, first, states (of the banks read) or object
- *   pick      which fields of a row the answer consists of
+ *   pick      the fields of a row that make up the answer
  */
 export function questionsOn(seed) {
   const { connections, portfolios, holdings, transactions, catalogue } = seed;

@@ -2,15 +2,14 @@ import { randomUUID } from "node:crypto";
 import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
 
-/** Of the catalogue; all connections are to it. */
+/** The catalogue row that all connections belong to. */
 export const CONNECTOR = "esp:bank-000";
 const CONNECTED = "2026-01-05T08:00:00.000Z";
 const UPDATED = "2026-11-19T06:00:00.000Z";
 const VALUED = "2026-11-18";
 
 /**
- * Banks of the tenant, oldest connection first, each in another state. `accounts` are name, currency and type; each gets `size`
- * holdings.
+ * The tenant's banks, oldest connection first, each in another state. `accounts` lists name, currency and type; each account gets `size` holdings.
  */
 const banks = [
   {
@@ -49,7 +48,7 @@ const kinds = [
 const movements = ["Purchase", "Sale", "Dividend"];
 const countries = ["esp", "che", "deu"];
 
-/** Everything that the tenant has: plain rows, from which the right answers are computed. Money is in cents. */
+/** All data of the tenant as plain rows, from which the right answers are computed. Money is in cents. */
 export function createSeed() {
   const connections = banks.map((bank, index) => ({
     ...bank,
@@ -75,7 +74,7 @@ export function createSeed() {
   return { connections, portfolios, holdings, transactions, catalogue };
 }
 
-/** No two values are alike, so that there is one largest. */
+/** All values differ, so that one is the largest. */
 function holdingOf(portfolio, index) {
   const [type, subtype, what] = kinds[(index * 5 + (index >> 3)) % kinds.length];
   return {
@@ -120,7 +119,7 @@ function connectorOf(index) {
   };
 }
 
-/** Stores the seed as logins and extractions would. */
+/** Stores the seed as logins and fetches would. */
 export async function publishSeed({ storage, tenantId, encryptionKeys, seed }) {
   const keyring = createKeyring(parseKeyring(encryptionKeys));
   await storage.catalogue.importAll(seed.catalogue);
@@ -202,7 +201,6 @@ function publicationOf(connection, { portfolios, holdings, transactions }) {
   };
 }
 
-/** Cents as a decimal string. */
 export function decimal(cents) {
   const digits = String(Math.abs(cents)).padStart(3, "0");
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;

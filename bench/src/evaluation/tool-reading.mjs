@@ -1,10 +1,10 @@
 /**
- * What a reader of tools/list can know: which tool is about a subject, which parameter expresses a condition, which part of an
- * answer holds what. All of it is found in names, descriptions and schemas; no tool is known here.
+ * What a reader can learn from tools/list: which tool is about a subject, which parameter expresses a condition, and which part of an answer holds
+ * what. It uses only names, descriptions and schemas, and knows no tool.
  */
 export function readTools(tools) {
   return {
-    /** The harmless tool that is most about `subject`; null when none is. @param isList whether it has to answer a list of rows */
+    /** The read-only tool that best matches `subject`; null if none does. @param isList whether it must answer a list of rows */
     about(subject, isList) {
       const wanted = wordsOf(subject);
       const scored = tools
@@ -14,12 +14,12 @@ export function readTools(tools) {
       return scored[0]?.score > 0 ? scored[0].tool : null;
     },
     named: (name) => tools.find((tool) => tool.name === name),
-    /** The tool that a text tells to call. */
+    /** The tool that a text names. */
     in: (text) => tools.find(({ name }) => mentions(text, name)),
   };
 }
 
-/** Title, name, and the beginning of the description each say what a tool is about. */
+/** Name, title and the start of the description each say what a tool is about. */
 function scoreOf(wanted, { name, title = "", description = "" }) {
   const lead = description.split(/[.:,(]/)[0];
   return [name, title, lead].reduce((sum, text) => sum + likeness(wanted, wordsOf(text)), 0);
@@ -37,12 +37,12 @@ function wordsOf(text) {
   return [...new Set(words.filter((word) => !small.has(word)).map((word) => word.replace(/s$/, "")))];
 }
 
-/** Schema of a row, where the tool answers rows. */
+/** The schema of a row, if the tool answers rows. */
 export function rowSchema({ outputSchema }) {
   return outputSchema?.properties?.items?.items;
 }
 
-/** Argument that expresses the condition, as `{name, value}`; null when no parameter does. */
+/** The argument that expresses the condition, as `{name, value}`; null if no parameter does. */
 export function argumentFor({ inputSchema }, condition, wanted) {
   const parameters = Object.entries(inputSchema.properties ?? {});
   const exact = parameters.find(([name]) => name === condition);
@@ -55,7 +55,7 @@ export function argumentFor({ inputSchema }, condition, wanted) {
   return null;
 }
 
-/** What to give for it: a code where the schema lists codes and the description says what they mean; else what was wanted. */
+/** The value for a parameter: a code if the schema lists codes and the description explains them, otherwise the wanted value itself. */
 function valueFor(schema, wanted) {
   if (Array.isArray(wanted)) {
     const values = wanted.map((one) => valueFor(schema, one));
@@ -76,8 +76,8 @@ function codesIn(schema) {
 }
 
 /**
- * Parameter that takes what rows of another tool are named by, and the field of such a row that holds it: the one whose
- * description names that tool, else one that is called like a field.
+ * The parameter that takes the ids of another tool's rows, and the field of such a row that holds the id: the parameter whose description names that
+ * tool, otherwise one with the name of a field.
  */
 export function linkTo({ inputSchema }, other) {
   const fields = Object.keys(rowSchema(other)?.properties ?? {});
@@ -89,7 +89,7 @@ export function linkTo({ inputSchema }, other) {
   return alike ? { parameter: alike, field: alike } : null;
 }
 
-/** Which of the fields a parameter's description says it takes. */
+/** The field that a parameter's description names. */
 export function fieldIn({ description }, fields) {
   return fields.find((name) => mentions(description, name));
 }
@@ -99,7 +99,7 @@ export function takesLists({ inputSchema }, parameter) {
   return [schema, ...(schema.anyOf ?? [])].some((one) => one.type === "array");
 }
 
-/** Name of the part of the answer that its description says holds this. */
+/** The part of the answer whose description mentions these words. */
 export function partSaying({ outputSchema }, words) {
   return Object.entries(outputSchema.properties).find(([, { description }]) => mentions(description, words))?.[0];
 }
@@ -108,7 +108,7 @@ export function mentions(text = "", words) {
   return new RegExp(`(?<![\\w-])${words.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&")}(?![\\w-])`, "i").test(text);
 }
 
-/** The same tools with names and types only. */
+/** The same tools, reduced to names and types. */
 export function withoutWords(tools) {
   return tools.map(({ name, annotations, inputSchema, outputSchema }) => ({
     name,
@@ -125,7 +125,7 @@ function bare(schema) {
   return Object.fromEntries(entries.map(([name, value]) => [name, bare(value)]));
 }
 
-/** A property may be called `description` too: then it is a schema. */
+/** A property may itself be named `description`; its value is then a schema. */
 function isWords(name, value) {
   return (name === "description" && typeof value === "string") || name === "examples";
 }

@@ -1,10 +1,10 @@
-// Files of custodians as large as one likes, the same in every run.
+// Generates custodians' files of any size, the same in every run.
 
-/** More digits than a float has; one amount in a thousand. A field of SWIFT has no room for so many. */
+/** More digits than a float holds, in one of a thousand amounts. A SWIFT field has no room for that many. */
 const LONG = "10821.52010028960000123";
 const LONG_OF_SWIFT = "90071992547,40";
 
-/** What makes a file of a format, by its name: a beginning, rows, an end. */
+/** The parts of a file of each format: a beginning, rows, an end. */
 const makers = {
   "camt.053": {
     rows: camtEntry,
@@ -79,7 +79,7 @@ NEWFILEUID:NONE
 
 export const formats = Object.keys(makers);
 
-/** A file of a format of about so many bytes, and how many rows it has. */
+/** A file of a format with about `bytes` bytes, and its number of rows. */
 export function makeFile(format, bytes) {
   const { begin, rows, end } = makers[format];
   const parts = [begin];
@@ -94,7 +94,7 @@ export function makeFile(format, bytes) {
   return { bytes: Buffer.from(parts.join(""), "latin1"), rows: count };
 }
 
-/** Amounts of every file of a format of which a float keeps less than they say: digits, or the zeros at the end. Decimal strings. */
+/** Amounts in every file of a format that lose digits or trailing zeros in a float. Decimal strings. */
 export function tellingAmounts(format) {
   return [format.startsWith("mt") ? LONG_OF_SWIFT.replace(",", ".") : LONG, amount(ROUND)];
 }
@@ -128,7 +128,7 @@ function ofxPosition(index) {
 }
 
 function mt940Entry(index) {
-  // What comes in goes out again, so that the balances hold.
+  // Each amount is credited and debited, so that the balances are right.
   const entry = (sign) => `:61:2601310131${sign}${swiftAmount(index)}N426NONREF//${sign}${index}
 :86:BEA   NR:XXX1234   31.01.26/12.54 LARKSPUR ${index} KATWIJK,PAS999
 `;

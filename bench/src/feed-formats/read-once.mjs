@@ -1,10 +1,10 @@
-// Reads a file with one reader, in a process of its own: node read-once.mjs FORMAT READER SMALL-FILE FILE. Prints a line of JSON.
+// Reads a file with one reader in a process of its own: node read-once.mjs FORMAT READER SMALL-FILE FILE. Prints a line of JSON.
 import { readFileSync } from "node:fs";
 import { tellingAmounts } from "./files.mjs";
 import { readers } from "./readers.mjs";
 
 const MEGABYTE = 1_000_000;
-/** So that the engine has compiled what it will: so many small files, fewer by a reader that takes long. */
+/** How many small files are read first, so that the engine has compiled the code; fewer for slow readers. */
 const WARM_UP = { least: 4, most: 40, ms: 3_000 };
 
 const [format, target, smallFile, file] = process.argv.slice(2);
@@ -29,5 +29,5 @@ console.log(
     keepsDigits: tellingAmounts(format).every((amount) => amounts.includes(amount)),
   }),
 );
-// Threads of a reader.
+// Ends the threads of a reader.
 process.exit(0);

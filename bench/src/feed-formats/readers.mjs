@@ -1,5 +1,5 @@
-// Readers of custodians' files side by side: ours, which check a file and answer portfolios, holdings and transactions; and what npm has,
-// which answers objects with whatever stands in the file, alone and with the work that is left to whoever calls it.
+// Readers of custodians' files to compare: ours, which check a file and return portfolios, holdings and transactions; and npm packages, which return
+// objects with the contents of the file, alone and with the work that remains for the caller.
 import { camtTransactions, csvTransactions, flexTransactions } from "./same-work.mjs";
 
 const camtTemplate = {
@@ -47,8 +47,8 @@ const flexTemplate = {
 };
 
 /**
- * By format: who reads it, and how the amounts are found in what they answer (a string where its digits are kept). The packages of the
- * others are loaded only by the process that measures them.
+ * By format: the readers, and how to find the amounts in their results (a string if digits are kept). Packages are loaded only by the process that
+ * measures them.
  */
 export const readers = {
   "camt.053": {
@@ -148,7 +148,7 @@ export const readers = {
   },
 };
 
-/** What a reader's answer is not yet: what ours are. */
+/** Adds the work that makes a reader's result equivalent to ours. */
 function andThen(read, work) {
   return async (bytes) => work(await read(bytes));
 }

@@ -1,13 +1,12 @@
-// What a program has to do with what npm's readers answer until it has what ours answer: amounts that are decimals and keep their digits,
-// days that exist, currencies, a row of the same fields with its key and references. As short as it can be: no places of faults, no kinds
-// of movements but those of the files, no other dialects.
+// The work a program must add to the results of npm packages to get what ours return: amounts as exact decimals, valid dates, currencies, and rows of
+// the same fields with key and references. It is kept as short as possible: no places of faults, only the movement kinds in the files, no other
+// dialects.
 
 const decimal = /^-?\d{1,28}(?:\.\d{1,20})?$/;
 const currencyCode = /^[A-Z]{3}$/;
 const unseen = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/u;
 const isinPattern = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
-/** Entries of camt.053. */
 export function camtTransactions(entries) {
   const counts = new Map();
   return entries.map(({ amount, currency, sign, day, value, reference, party, text }) => {
@@ -34,7 +33,6 @@ export function camtTransactions(entries) {
   });
 }
 
-/** Trades of a Flex query. */
 export function flexTransactions(trades) {
   return trades
     .filter(({ level }) => level === "EXECUTION")

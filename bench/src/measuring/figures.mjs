@@ -1,4 +1,3 @@
-/** The middle of the values, or the mean of the two in the middle. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -6,8 +5,8 @@ export function median(values) {
 }
 
 /**
- * Median over turns of a figure of one target against another's of the same turn, because a noisy machine slows down both.
- * `rows` are the raw measurements; `is` picks those to compare by further fields, such as the number of connections.
+ * The median over all turns of one target's figure divided by another's in the same turn, since a noisy machine slows down both. `rows` are the raw
+ * measurements; `is` selects rows by further fields, such as the number of connections.
  */
 export function medianRatio(rows, field, target, other, is = {}) {
   const chosen = rows.filter((row) => Object.entries(is).every(([name, value]) => row[name] === value));
@@ -20,14 +19,14 @@ export function medianRatio(rows, field, target, other, is = {}) {
   return median(ratios);
 }
 
-/** Rounds to three significant digits; from 100 on to whole numbers. */
+/** Rounds to three significant digits, and from 100 on to whole numbers. */
 export function short(value) {
   if (typeof value !== "number") return String(value);
   if (!Number.isFinite(value)) return "–";
   return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
 }
 
-/** A goal and what was measured of it. `atMost` or `atLeast` says which way is better. */
+/** A goal with its measurement. `atMost` or `atLeast` states the bound. */
 export function goal(what, measured, bound) {
   const isReached = "atMost" in bound ? measured <= bound.atMost : measured >= bound.atLeast;
   return { what, measured, bound, isReached };

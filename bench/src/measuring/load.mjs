@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
 
-/** One answer in so many is taken apart and checked; of the others only the status is looked at. */
+/** One answer in this many is parsed and checked; of the others only the status is checked. */
 const CHECK_EVERY = 400;
 /** An answer that takes longer means that the server hangs. */
 const ANSWER_MS = 30_000;
@@ -10,13 +10,13 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 const LAST_CHUNK = "\r\n0\r\n\r\n";
 
 /**
- * Keeps one request in flight on each of `connections` keep-alive connections (a closed loop) until `seconds` are over or
- * `maxCalls` are made. It reads bare sockets, so that the client costs far less than the servers it loads.
+ * Keeps one request in flight on each of `connections` keep-alive connections (a closed loop) until `seconds` have passed or `maxCalls` calls were
+ * made. Uses plain sockets, so that the client costs far less than the servers under load.
  *
- * `job(index)` makes what a connection sends: `next()` answers the bytes of its next request, `check(answer)` throws when the
- * answer to the request before is not right. A job that `readsEvery` answer is given all of them to check.
+ * `job(index)` creates what a connection sends: `next()` returns the bytes of its next request, `check(answer)` throws if the previous answer is
+ * wrong. A job with `readsEvery` gets every answer to check.
  *
- * Latencies are in milliseconds. @throws when any call fails: figures of a server that fails are worth nothing
+ * Latencies are in milliseconds. @throws if any call fails: the figures of a failing server are worthless
  */
 export async function load({ port, connections, seconds, maxCalls = 1_000_000, job }) {
   const latencies = [];
@@ -59,7 +59,7 @@ export async function load({ port, connections, seconds, maxCalls = 1_000_000, j
   }
 }
 
-/** Sends one request on a connection of its own and resolves to `{status, head, body}`. */
+/** Sends one request on its own connection and resolves to `{status, head, body}`. */
 export async function exchange(port, bytes) {
   const client = await openConnection(port);
   try {
@@ -71,7 +71,6 @@ export async function exchange(port, bytes) {
   }
 }
 
-/** The bytes of an HTTP/1.1 request. */
 export function requestBytes(method, path, headers, body = "") {
   const lines = Object.entries({ host: "localhost", ...headers, "content-length": Buffer.byteLength(body) });
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${lines.map(([n, v]) => `${n}: ${v}\r\n`).join("")}\r\n${body}`);
@@ -84,7 +83,7 @@ export function messageIn({ head, body }) {
   return JSON.parse(events.at(-1).slice("data: ".length));
 }
 
-/** A keep-alive connection over a bare socket; `send(bytes, isKept, done)` writes a request, `close()` ends it. */
+/** A keep-alive connection over a plain socket; `send(bytes, isKept, done)` writes a request, `close()` ends it. */
 export function openConnection(port) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
@@ -96,7 +95,7 @@ export function openConnection(port) {
   });
 }
 
-/** `send(bytes, isKept, done)` writes a request; `done(error, answer)` gets head and body only if they are to be kept. */
+/** `send(bytes, isKept, done)` writes a request; `done(error, answer)` gets head and body only if `isKept` is true. */
 function clientOn(socket) {
   let waiting = null;
   let answer;
@@ -144,7 +143,7 @@ function clientOn(socket) {
     answer.status = Number(answer.head.slice(9, 12));
     const isChunked = /^transfer-encoding: *chunked/im.test(answer.head);
     answer.length = isChunked ? null : Number(/^content-length: *(\d+)/im.exec(answer.head)?.[1] ?? 0);
-    answer.end = "\r\n"; // an empty chunked body begins with its last chunk
+    answer.end = "\r\n"; // an empty chunked body starts with its last chunk
     return all.subarray(end + HEAD_END.length);
   }
 }

@@ -1,5 +1,5 @@
-// Loaded into a server whose memory is asked for (node --expose-gc --import): tells it, and keeps nothing alive. What has a
-// finaliser or is held weakly goes only when the event loop has turned between collections.
+// Loaded into a server to report its memory (node --expose-gc --import) without keeping anything alive. Objects with finalisers or weak references
+// are freed only if the event loop turns between collections.
 import { setTimeout as delay } from "node:timers/promises";
 
 let peak = 0;
@@ -28,7 +28,7 @@ function look() {
   peak = Math.max(peak, accounted());
 }
 
-/** Buffers are part of `external`. */
+/** `external` includes buffers. */
 function accounted() {
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

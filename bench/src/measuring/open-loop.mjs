@@ -6,16 +6,14 @@ import { openConnection } from "./load.mjs";
 const GRACE_PERIOD_MS = 10_000;
 
 /**
- * Sends `perSecond` requests a second for `seconds`, whatever becomes of those before them (an open loop), over at most `connections`
- * keep-alive connections. Latency counts from sending; `waited` is the longest that a request was due before there was a
- * free connection for it.
+ * Sends `perSecond` requests a second for `seconds`, regardless of earlier ones (an open loop), over at most `connections` keep-alive connections.
+ * Latency is measured from sending; `waited` is the longest time that a due request waited for a free connection.
  *
- * What is shorter than `leastBytes` was refused, whatever its status: a tool's error comes with 200.
+ * An answer shorter than `leastBytes` counts as refused, whatever its status: a tool's error has status 200.
  *
- * Returns `offered` (sent a second), `latencies` of what was accepted (sorted, ms), of it `onset` what was sent in the first `onsetMs` and `settled`
- * what was sent later, `refusals` of what was refused (sorted, ms), `refused`
- * (how many by status), `careless` (refusals without Retry-After), `broken` (no answer) and `unsent` (no free
- * connection until the end).
+ * Returns `offered` (sent per second), `latencies` of accepted requests (sorted, ms), split into `onset` (sent in the first `onsetMs`) and `settled`
+ * (sent later), `refusals` (latencies of refused requests, sorted, ms), `refused` (their number by status), `careless` (refusals without
+ * Retry-After), `broken` (no answer) and `unsent` (no free connection until the end).
  */
 export async function openLoop({ port, connections, perSecond, seconds, next, leastBytes, onsetMs = 0 }) {
   const idle = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
@@ -68,7 +66,7 @@ export async function openLoop({ port, connections, perSecond, seconds, next, le
         seen.refused[answer.status] = (seen.refused[answer.status] ?? 0) + 1;
         if (answer.status !== 200 && !/^retry-after: *\d/im.test(answer.head)) seen.careless += 1;
       }
-      // As HTTP has it: the connection is of no use any more.
+      // As in HTTP: the connection can no longer be used.
       if (/^connection: *close/im.test(answer.head)) replace(client);
       else {
         idle.push(client);

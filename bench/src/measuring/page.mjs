@@ -1,12 +1,12 @@
 import { short } from "./figures.mjs";
 
-/** Markdown table; numbers are rounded. */
+/** A Markdown table; numbers are rounded. */
 export function table(head, rows) {
   const lines = [head, head.map(() => "---"), ...rows.map((row) => row.map(short))];
   return lines.map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
-/** Markdown table of goals: reached, or how far away. */
+/** A Markdown table of goals: reached, or how far away. */
 export function goalsTable(goals) {
   return table(
     ["goal", "measured", "bound", ""],
@@ -14,7 +14,7 @@ export function goalsTable(goals) {
   );
 }
 
-/** Raw measurements as a table that is folded away. */
+/** The raw measurements as a collapsed table. */
 export function rawTable(rows) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const body = table(

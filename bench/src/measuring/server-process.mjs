@@ -13,16 +13,15 @@ const STOP_MS = 15_000;
 
 const probe = new URL("memory-probe.mjs", import.meta.url).href;
 const running = new Set();
-// A script that fails or is interrupted leaves no server behind.
+// A script that fails or is interrupted leaves no server running.
 process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 /**
- * Starts `node file` as a process of its own that listens on `PORT`, and resolves once `request` is answered with 200. What it
- * prints goes to `logFile`, as a service's output does. `readyMs` counts from the moment before it is spawned. With `hasProbe`
- * the server can be asked for its live heap.
+ * Starts `node file` as a separate process that listens on `PORT`, and resolves once `request` is answered with 200. Its output goes to `logFile`, as
+ * with a service. `readyMs` is measured from just before the process is spawned. With `hasProbe`, the server's live heap can be queried.
  */
 export async function startServer({ file, env = {}, nodeArguments = [], hasProbe = false, logFile, request }) {
   const port = await freePort();
@@ -64,7 +63,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
         () => null,
       );
       if (status === 200) return;
-      // 429: whoever asks every few milliseconds is over a limit of its own after a while.
+      // 429: a caller that asks every few milliseconds exceeds its limit after a while.
       if (status !== null && status !== 503 && status !== 429)
         throw new Error(`${file} answers ${status} where 200 was expected`);
       await delay(POLL_MS);
@@ -83,15 +82,15 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
     return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${child.pid}/status`, "latin1"))[1]) / 1024;
   }
 
-  /** What a full garbage collection leaves, buffers included. */
+  /** The heap after a full garbage collection, including buffers. */
   function liveHeapMegabytes() {
     return ask("live heap").then(({ live }) => live / 1024 ** 2);
   }
 
-  /** Collects garbage and begins to watch for the peak; returns what is held now, in megabytes. */
+  /** Collects garbage and starts to record the peak; returns what is held now, in megabytes. */
   async function beginPeak() {
     const { live } = await ask("watch");
-    // The kernel's peak of resident memory begins anew (proc(5)).
+    // Resets the kernel's peak of resident memory (proc(5)).
     writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
     return { resident: residentMegabytes(), accounted: live / 1024 ** 2 };
   }
@@ -110,7 +109,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
   }
 
   async function stop() {
-    // At once: no proxy has to hear of it first, as SIGTERM would give it time to.
+    // SIGINT stops the server immediately; SIGTERM would give a proxy time to notice.
     child.kill("SIGINT");
     const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
     await ended;

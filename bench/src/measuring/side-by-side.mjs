@@ -2,16 +2,15 @@ import { median, medianRatio } from "./figures.mjs";
 import { load } from "./load.mjs";
 
 const CONCURRENCIES = [1, 16, 64];
-/** By calls, so that the code is compiled on a slow machine too. */
+/** Limited by calls, so that the code is compiled on a slow machine too. */
 const WARM_UP = { connections: 16, seconds: 30, maxCalls: 5_000 };
 
 /**
- * Loads servers side by side. Each round starts every server afresh; then they are loaded in turns, a short
- * while each and in alternating order, so that whatever else the machine does meets all of them alike.
+ * Loads servers side by side. Each round starts every server anew and loads them in short turns in alternating order, so that other work on the
+ * machine affects all of them alike.
  *
- * `targets` are functions by name that start a server and answer it with the client that calls it. `jobOf(client)` makes what
- * one connection of a client sends, see `load`; `compare(running)` throws unless all servers do the same work. Returns a row
- * for each turn.
+ * `targets` maps names to functions that start a server and return it with the client that calls it. `jobOf(client)` creates what one connection of a
+ * client sends, see `load`; `compare(running)` throws unless all servers do the same work. Returns a row per turn.
  */
 export async function measureSideBySide(targets, { rounds, turns, seconds, jobOf, compare = async () => {} }) {
   const raw = [];
@@ -20,7 +19,7 @@ export async function measureSideBySide(targets, { rounds, turns, seconds, jobOf
   return raw;
 }
 
-/** A table for each number of connections. `floor` is the target that the others are compared with. */
+/** A table per number of connections. `floor` is the target that the others are compared with. */
 export function tablesOf(raw, floor) {
   const targets = [...new Set(raw.map((row) => row.target))];
   return CONCURRENCIES.map((connections) => {
@@ -44,7 +43,7 @@ export function tablesOf(raw, floor) {
   });
 }
 
-/** With all servers running: those that are not loaded are idle. */
+/** All servers are running; those without load are idle. */
 async function measureRound(targets, round, { turns, seconds, jobOf, compare }) {
   const running = [];
   const raw = [];

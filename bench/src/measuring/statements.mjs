@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const LOG_MS = 300;
 const EXPLAINED_CALLS = 3;
 
-/** What a PostgreSQL has to be started with for {@link watchStatements}. */
+/** The settings with which PostgreSQL must be started for {@link watchStatements}. */
 export const watchedSettings = {
   shared_preload_libraries: "pg_stat_statements,auto_explain",
   "auto_explain.log_analyze": "on",
@@ -16,11 +16,11 @@ export const watchedSettings = {
   log_rotation_size: "0",
 };
 
-/** Tells what statements cost. @param client of `pg`, a superuser's, of the database that is watched */
+/** Measures what statements cost. @param client a superuser's client of `pg`, connected to the database to watch */
 export async function watchStatements(client) {
   await client.query("create extension if not exists pg_stat_statements");
   return {
-    /** Statements, and blocks of 8 kB that they touched, per call, of work that makes `calls` calls; what ran less often is not theirs. */
+    /** Statements, and blocks of 8 kB that they read, per call, while `work` makes `calls` calls. Statements that ran less often are not counted. */
     async count(work, calls) {
       await client.query("select pg_stat_statements_reset()");
       await work();
@@ -36,8 +36,8 @@ export async function watchStatements(client) {
     },
 
     /**
-     * What the plans of a call read, as a text: each index or table, with the most rows that a scan of it came to. The call is made
-     * several times, and what was not read each time was read by something else.
+     * What the plans of a call read, as text: each index or table, with the highest row count of any scan. The call is made several times, and only
+     * what was read every time belongs to it.
      */
     async scansOf(call) {
       await setting(client, "auto_explain.log_min_duration", "0");
@@ -51,7 +51,7 @@ export async function watchStatements(client) {
   };
 }
 
-/** The rows that each index or table was read for while a call was made. */
+/** The rows that were read from each index or table during a call. */
 async function scansDuring(client, call) {
   const { rows: before } = await client.query("select size from pg_stat_file(pg_current_logfile('jsonlog'))");
   await call();

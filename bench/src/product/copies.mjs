@@ -1,4 +1,4 @@
-/** Tables that hold what a tenant has, parents first; what `copyTenants` copies besides `tenants`. */
+/** Tables with a tenant's data, parents first; `copyTenants` copies them and `tenants`. */
 const OF_TENANT = [
   ...["tenants", "applications", "grants", "connections", "object_owners", "connection_refreshes", "tenant_revisions"],
   ...["snapshots", "portfolios", "holdings", "transactions", "sessions", "session_links", "letters", "letter_labels"],
@@ -6,18 +6,18 @@ const OF_TENANT = [
 ];
 const OF_CONNECTION = ["connections", "connection_refreshes", "snapshots", "portfolios", "holdings", "transactions"];
 
-/** Texts that no two rows may share. */
+/** Text columns whose values must be unique. */
 const UNIQUE_TEXTS = new Set([
   ...["tenants.name", "tenants.name_key", "applications.client_id", "grants.token_hash", "sessions.link_hash"],
   ...["session_links.link_hash"],
 ]);
 
-/** Copies of all that a tenant has, as tenants number `from` to `to`. @param client of `pg`, a superuser's */
+/** Copies all data of a tenant, as tenants number `from` to `to`. @param client a superuser's client of `pg` */
 export function copyTenants(client, tenantId, from, to) {
   return copy(client, { tables: OF_TENANT, where: `tenant_id = '${tenantId}'`, same: [], from, to });
 }
 
-/** Copies of a connection with its data, within its tenant; the next publication counts them. */
+/** Copies a connection with its data, within its tenant; the next publication counts them. */
 export async function copyConnections(client, tenantId, connectionId, from, to) {
   const where = `tenant_id = '${tenantId}' and connection_id = '${connectionId}'`;
   await copy(client, { tables: OF_CONNECTION, where, same: ["tenant_id"], from, to });
@@ -26,7 +26,7 @@ export async function copyConnections(client, tenantId, connectionId, from, to) 
   ]);
 }
 
-/** Copies of a tenant's letters, within the tenant; each lot is counted. */
+/** Copies a tenant's letters within the tenant and updates the counts. */
 export async function copyLetters(client, tenantId, from, to) {
   const where = `tenant_id = '${tenantId}' and letter_id in (select letter_id from letters where tenant_id = '${tenantId}' order by letter_id limit 1)`;
   await copy(client, { tables: ["letters", "letter_labels"], where, same: ["tenant_id", "connection_id"], from, to });
@@ -37,15 +37,14 @@ export async function copyLetters(client, tenantId, from, to) {
   );
 }
 
-/** Copies of a tenant's sessions, within the tenant. */
 export function copySessions(client, tenantId, from, to) {
   const where = `tenant_id = '${tenantId}' and session_id in (select session_id from sessions where tenant_id = '${tenantId}' order by session_id limit 1)`;
   return copy(client, { tables: ["sessions", "session_links"], where, same: ["tenant_id"], from, to });
 }
 
 /**
- * Rows again with other ids: an id and a number make the same new id in every table, so that copies belong together as their
- * originals do. Triggers do not run.
+ * Copies rows with new ids: an id and a number give the same new id in every table, so that copies belong together as the originals do. Triggers do
+ * not run.
  */
 async function copy(client, { tables, where, same, from, to }) {
   await client.query("set session_replication_role = replica");

@@ -4,7 +4,7 @@ import { pendingStatus } from "@org/core";
 const currencies = ["EUR", "USD", "CHF"];
 const types = ["F", "VI", "FI", "ETF"];
 
-/** Gives a tenant one bank connection with that many holdings, the way an extraction does. */
+/** Publishes one bank connection of a tenant with `count` holdings, as a fetch does. */
 export async function publishHoldings(storage, tenantId, count) {
   const connection_id = randomUUID();
   const now = new Date();
@@ -31,7 +31,7 @@ export function connectionOf(connection_id) {
   };
 }
 
-/** What a connection shows: a portfolio with so many holdings, and as many transactions. */
+/** The data of a connection: a portfolio with `count` holdings and as many transactions. */
 export function dataOf(count) {
   const portfolio_id = randomUUID();
   const portfolio = { portfolio_id, name: "Depot", balance: "1000.00", currency: "EUR", ref_account: null };

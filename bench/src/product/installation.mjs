@@ -12,12 +12,12 @@ import { callRest } from "./rest-requests.mjs";
 import { tokenRequest } from "./token-requests.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-/** The same at every start, so that access tokens of one start are good at the next. */
+/** The same at every start, so that access tokens stay valid after a restart. */
 const PUBLIC_URL = "http://localhost";
 
 /**
- * A copy of apps/server/dist, so that a build meanwhile does not change what is measured.
- * @param checkout the folder of the checkout that it is taken from; this one by default
+ * Copies apps/server/dist, so that a build in the meantime does not change what is measured. @param checkout the checkout to copy from; this one by
+ * default
  */
 export function copyServer(checkout = root) {
   const serverFolder = join(checkout, "apps/server");
@@ -28,28 +28,31 @@ export function copyServer(checkout = root) {
   return { folder, file: join(folder, "dist/main.js"), logFile: join(folder, "log") };
 }
 
-/** For benchmarks that ask for more than the server can do on purpose: how fast it answers all of it, not what it refuses (`overload` does). */
+/**
+ * For benchmarks that deliberately ask for more than the server can do: they measure how fast it answers everything, not what it refuses (`overload`
+ * does that).
+ */
 export const refusesNothing = { SHED_DELAY_MS: "0" };
 
-/** A file for what servers print. */
+/** A file for the servers' output. */
 export function scratchLog() {
   return join(scratchFolder(), "log");
 }
 
-/** Environment of a server on the embedded database in `dataDir`. */
+/** The environment of a server with the embedded database in `dataDir`. */
 export function embeddedEnvironment(dataDir) {
   return { DATA_DIR: dataDir, PUBLIC_URL };
 }
 
-/** What any start is waited for with: ready to serve. */
+/** The request that shows that a server is ready. */
 export const readyRequest = requestBytes("GET", "/readyz", {});
 
 /**
- * The product as it is shipped, on a migrated database of its own with a demo tenant: answers how to start servers on it, and
- * `remove` to take the database away.
- * @param databaseUrl a superuser's, of any database of the PostgreSQL to use
- * @param fill puts data in, while a server runs
- * @param environment of all its servers
+ * The product as shipped, on its own migrated database with a demo tenant: returns functions to start servers on it, and `remove`, which drops the
+ * database.
+ * @param databaseUrl a superuser's URL of any database of the PostgreSQL server
+ * @param fill adds data while a server runs
+ * @param environment the environment of all its servers
  */
 export async function installOnPostgres(databaseUrl, fill = async () => {}, environment = {}) {
   const name = `bench_${randomBytes(6).toString("hex")}`;
@@ -91,7 +94,7 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}, envi
   }
   await opened.close();
   await withClient(url.href, async (client) => {
-    // As in `seedLetters`: it may take longer than a request may.
+    // As in `seedLetters`: it may take longer than a request is allowed to.
     await client.query("set statement_timeout = 0");
     await client.query("vacuum analyze");
   });
@@ -116,7 +119,7 @@ export async function accessToken({ port }, credentials) {
   return JSON.parse(body).access_token;
 }
 
-/** Makes a tenant with one application, as an operator does; returns its id and the application's credentials. */
+/** Creates a tenant with one application, as an operator does; returns its id and the application's credentials. */
 export async function addTenant(server, operator, name) {
   const token = await accessToken(server, operator);
   const call = (path, body) => callRest(server, token, path, body);

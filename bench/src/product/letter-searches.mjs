@@ -1,6 +1,6 @@
 /**
- * Shapes of letter searches, over the letters that `seedLetters` makes. `query` is part of a LetterQuery; what it leaves out is
- * not asked for. `is` says what it stands for.
+ * Kinds of letter searches over the letters of `seedLetters`. `query` is part of a LetterQuery, without the members that are not searched for. `is`
+ * explains what it represents.
  */
 export function searchShapes(samples) {
   const labelled = { desk: "desk-7" };
@@ -58,7 +58,7 @@ export function searchShapes(samples) {
   ];
 }
 
-/** A whole LetterQuery of a shape. */
+/** Completes the query of a search to a LetterQuery. */
 export function letterQuery(query) {
   return {
     connector_id_in: null,
@@ -75,7 +75,7 @@ export function letterQuery(query) {
   };
 }
 
-/** Values that are in the seeded letters of a tenant. @param client of `pg`, as the owner of the tables */
+/** Values that occur in a tenant's seeded letters. @param client a client of `pg`, as the owner of the tables */
 export async function searchSamples(client, tenantId) {
   const { rows } = await client.query(
     "select letter_id, labels ->> 'client' as client from letters where tenant_id = $1 and mod(hashtext(letter_id::text), 700) = 1 limit 1000",

@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { migrate, openStorage } from "@org/storage-postgres";
 import pg from "pg";
 
-/** How many letters the large tenant has; a fifth of the letters belongs to ten others. */
+/** The number of letters; the large tenant has four fifths of them, ten others the rest. */
 export const LETTERS = 1_000_000;
 const OTHER_TENANTS = 10;
 
-/** A migrated database of its own with letters. @param databaseUrl a superuser's, of any database of the PostgreSQL to use */
+/** A migrated database of its own with letters. @param databaseUrl a superuser's URL of any database of the PostgreSQL server */
 export async function installLetters(databaseUrl, count = LETTERS) {
   const name = `letters_${randomBytes(6).toString("hex")}`;
   await withClient(databaseUrl, (client) => client.query(`create database ${name}`));
@@ -27,7 +27,7 @@ export async function installLetters(databaseUrl, count = LETTERS) {
   return { databaseUrl: url.href, tenantId };
 }
 
-/** Runs work on a connection of its own. */
+/** Runs `work` with its own connection. */
 export async function withClient(databaseUrl, work) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -39,17 +39,16 @@ export async function withClient(databaseUrl, work) {
 }
 
 /**
- * Fills `letters` and `letter_labels` inside SQL, in the order of time as an installation does over three years: four fifths of
- * `count` belong to `tenantId`, the rest to ten small tenants. Each letter has four labels: `client` (five letters each), `desk`
- * (38 values, some 21,000 letters each at a million), `advisor` (400 values) and `source` (two). Answers in some minutes.
- * @param client of `pg`, as the owner of the tables
+ * Fills `letters` and `letter_labels` with SQL, in order of time, as an installation does over three years: four fifths of `count` belong to
+ * `tenantId`, the rest to ten small tenants. Each letter has four labels: `client` (five letters each), `desk` (38 values, some 21,000 letters each
+ * at a million), `advisor` (400 values) and `source` (two). Takes some minutes. @param client a client of `pg`, as the owner of the tables
  */
 export async function seedLetters(client, tenantId, count = LETTERS) {
   await client.query(
     `insert into tenants (tenant_id, name, name_key, created_at)
      select ${otherTenant("n")}, 'Small tenant ' || n, 'small tenant ' || n, now() from generate_series(1, ${OTHER_TENANTS}) n`,
   );
-  // One statement may take longer than the server lets a request.
+  // A statement may take longer than the server allows a request.
   await client.query("set statement_timeout = 0");
   await client.query("set work_mem = '256MB'");
   await client.query("select setseed(0.5)");
@@ -80,7 +79,7 @@ export async function seedLetters(client, tenantId, count = LETTERS) {
   await client.query("reset work_mem");
 }
 
-/** Ids that can be told from generated ones. */
+/** Ids that can be distinguished from generated ones. */
 function otherTenant(number) {
   return `('00000000-0000-4000-8000-' || lpad((${number})::text, 12, '0'))::uuid`;
 }

@@ -1,7 +1,7 @@
 import { exchange, messageIn, requestBytes } from "../measuring/load.mjs";
 import { beginSession } from "./mcp-requests.mjs";
 
-/** A session of an MCP client: the tools as listed, and calls, which answer `{isError, text}`. @throws on any other answer */
+/** A session of an MCP client: the listed tools, and calls that answer `{isError, text}`. @throws on any other answer */
 export async function connectMcp(port, token) {
   const session = await beginSession(port, token);
   let id = 0;

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { exchange, messageIn, requestBytes } from "../measuring/load.mjs";
 
-/** The protocol version that a client speaks; mcp-lite knows no later one than its own. */
+/** The protocol version of each kind of client; mcp-lite supports none later than this. */
 const eras = { legacy: "2025-11-25", modern: "2026-07-28", "mcp-lite": "2025-06-18" };
 const clientInfo = { name: "bench", version: "1" };
 let lastId = 100_000_000;
 
-/** Begins a session as a client of the older era does; returns its id, or undefined from a server without sessions. */
+/** Starts a session as clients of the older era do; returns its id, or undefined if the server has no sessions. */
 export async function beginSession(port, token) {
   const params = { protocolVersion: eras.legacy, capabilities: {}, clientInfo };
   const answer = await exchange(port, post({ token }, { jsonrpc: "2.0", id: ++lastId, method: "initialize", params }));
@@ -26,13 +26,12 @@ const _meta = {
   "io.modelcontextprotocol/clientCapabilities": {},
 };
 
-/** The bytes of one `tools/call`, of a client of the newer era. */
+/** The bytes of one `tools/call` of a client of the newer era. */
 export function toolBytes(token, name, args) {
   const params = { name, arguments: args, _meta };
   return post({ token, era: "modern" }, { jsonrpc: "2.0", id: ++lastId, method: "tools/call", params });
 }
 
-/** The bytes of one `tools/call` of svc-investments. */
 export function callBytes(client, { page = 100, pageSize = 20, id = 100_000_000 } = {}) {
   const params = { name: "svc-investments", arguments: { page, page_size: pageSize } };
   if (client.era === "modern") params._meta = _meta;
@@ -40,8 +39,8 @@ export function callBytes(client, { page = 100, pageSize = 20, id = 100_000_000 
 }
 
 /**
- * What one connection sends to `load`: calls that differ in id and, unless `page` is given, in page (100 to 499). The digits
- * are written into the same bytes again and again.
+ * What one connection sends in `load`: calls with different ids and, unless `page` is given, different pages (100 to 499). The digits are written
+ * into the same bytes each time.
  */
 export function callJob(client, { page, pageSize = 20, rows = pageSize } = {}) {
   const bytes = callBytes(client, { page, pageSize });
@@ -68,12 +67,12 @@ export function callJob(client, { page, pageSize = 20, rows = pageSize } = {}) {
   };
 }
 
-/** {@link compareAnswers} for versions that tell the same rows, and other things beside them. */
+/** Like {@link compareAnswers}, for versions that answer the same rows and differ otherwise. */
 export function compareItems(running) {
   return compareAnswers(running, ({ items }) => items);
 }
 
-/** Throws unless all servers answer the same page: anything else would compare different work. */
+/** Throws unless all servers answer the same page; otherwise they would not do the same work. */
 export async function compareAnswers(running, comparable = (answer) => answer) {
   let expected;
   for (const { target, server, client } of running) {

@@ -2,7 +2,7 @@ import { exchange, requestBytes } from "../measuring/load.mjs";
 
 const MAX_CONNECTIONS = 64;
 
-/** What connections send to `POST /token` of a server: see `load`. Each is a function from a started server to its job. */
+/** What connections send to `POST /token`, see `load`. Each is a function from a started server to its job. */
 export function tokenJobs(credentials) {
   return {
     clientCredentials: clientCredentials(credentials),
@@ -13,15 +13,15 @@ export function tokenJobs(credentials) {
   };
 }
 
-/** Asks for a token again and again. */
+/** Requests tokens repeatedly. */
 export function clientCredentials(credentials) {
   const bytes = tokenRequest(credentials, { grant_type: "client_credentials" });
   return async () => () => ({ next: () => bytes, check: tokensOf });
 }
 
 /**
- * Each connection has a grant of its own and always sends the token that the answer before brought.
- * @param firstToken answers the first refresh token of a connection, from a started server
+ * Each connection has its own grant and always sends the refresh token of the previous answer. @param firstToken returns the first refresh token of a
+ * connection, given a started server
  */
 export function refreshing(credentials, firstToken) {
   return async (server) => {
@@ -36,7 +36,7 @@ export function refreshing(credentials, firstToken) {
   };
 }
 
-/** The bytes of a request of `/token` by an application that authenticates itself in the form. */
+/** The bytes of a `/token` request of an application that authenticates in the form. */
 export function tokenRequest({ client_id, client_secret }, fields) {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   return requestBytes(

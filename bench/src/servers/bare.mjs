@@ -1,5 +1,5 @@
-// The floor: node:http, the read, and nothing else. No token, no session, no check of the request, no log.
-// CONTENT=objects turns the items into objects and back, as a server does that answers what its driver gives it.
+// The baseline: node:http and the read, without token, session, request checks or log. CONTENT=objects parses the items and serialises them again,
+// like a server that answers the rows of its driver.
 import { createServer } from "node:http";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
 

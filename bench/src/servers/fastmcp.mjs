@@ -1,4 +1,4 @@
-// fastmcp without state, answering in JSON, as its own HTTP server.
+// fastmcp without state, with JSON answers and its own HTTP server.
 import { toolNamed } from "@org/mcp-tools";
 import { FastMCP } from "fastmcp";
 import { openHoldings, toolResult } from "./holdings-page.mjs";
@@ -18,7 +18,7 @@ await server.start({
   },
 });
 
-/** It tells of every request. */
+/** Silences fastmcp's logging of every request. */
 function quiet() {
   const say = () => undefined;
   return { debug: say, error: console.error, info: say, log: say, warn: say };

@@ -7,20 +7,20 @@ const PAGE_READ = {
 };
 
 /**
- * The read behind svc-investments for servers that are measured against ours. Returns the items of a page, as objects and as
- * JSON text, and what else the answer holds. With `HOLDINGS` so many are kept in memory, else they come from PostgreSQL.
+ * The read behind svc-investments, for the servers that ours is compared with. Returns the items of a page, as objects and as JSON text, and the rest
+ * of the answer. With `HOLDINGS`, that many are kept in memory; otherwise they come from PostgreSQL.
  */
 export function openHoldings(environment) {
   return environment.HOLDINGS ? inMemory(Number(environment.HOLDINGS)) : onPostgres(environment);
 }
 
-/** The answer of a tool: structured, and the same as text. */
+/** A tool's answer: structured, and the same as text. */
 export function toolResult({ items, rest }) {
   const structuredContent = { items: items(), ...rest };
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** The very statement of packages/storage-postgres, over a pool with its settings. */
+/** The same statement as in packages/storage-postgres, over a pool with the same settings. */
 function onPostgres({ DATABASE_URL, TENANT_ID }) {
   const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, connectionTimeoutMillis: 10_000 });
   return async ({ page, page_size }) => {
@@ -64,7 +64,7 @@ function placeOf(page, page_size, total) {
   return { page, page_size, pages: Math.ceil(total / page_size), total };
 }
 
-/** The same words as ours, so that all servers answer the same page. */
+/** The same text as ours, so that all servers answer the same page. */
 function hintOf(page, page_size, total, snapshot) {
   const pages = Math.ceil(total / page_size);
   if (page >= pages) return {};

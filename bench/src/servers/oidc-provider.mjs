@@ -1,5 +1,5 @@
-// oidc-provider with JWT access tokens under ES256: client_credentials, which stores nothing there, and refresh tokens that
-// rotate. STORE=postgres keeps them in a table, in the way of its example adapters; otherwise they stay in a Map.
+// oidc-provider with JWT access tokens signed with ES256: client_credentials, which stores nothing there, and rotating refresh tokens. STORE=postgres
+// keeps them in a table, like its example adapters; otherwise they are in a Map.
 import { createServer } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import Provider from "oidc-provider";
@@ -54,7 +54,7 @@ createServer(async (request, response) => {
   handle(request, response);
 }).listen(Number(process.env.PORT), "127.0.0.1");
 
-/** What the authorization code flow would have left behind. */
+/** Creates what the authorization code flow would leave. */
 async function newRefreshToken() {
   const found = await provider.Client.find(client.client_id);
   const grant = new provider.Grant({ accountId: "account", clientId: client.client_id });
@@ -73,7 +73,7 @@ async function newRefreshToken() {
   return token.save();
 }
 
-/** Its own memory adapter holds a thousand rows, fewer than a run makes. */
+/** Its own memory adapter holds a thousand rows, fewer than a run creates. */
 function memoryAdapter() {
   const rows = new Map();
   return class {

@@ -1,4 +1,4 @@
-// The /mcp handler on node:http over holdings in memory, with everybody let in and nothing logged.
+// The /mcp handler on node:http over holdings in memory, without authentication and log.
 import { createServer } from "node:http";
 import { createMcpHandler } from "@org/mcp-tools";
 import { openHoldings } from "./holdings-page.mjs";

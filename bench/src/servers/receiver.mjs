@@ -1,4 +1,4 @@
-// A receiver of webhooks in a thread of its own: takes everything, and answers at once.
+// A webhook receiver in its own thread: accepts everything, immediately.
 import { createServer } from "node:http";
 import { parentPort } from "node:worker_threads";
 

@@ -1,4 +1,4 @@
-// The official SDK, first line: a server per request without state, in JSON, on node:http.
+// The official SDK, version 1: a stateless server per request with JSON answers, on node:http.
 import { createServer } from "node:http";
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";

@@ -1,5 +1,5 @@
-// The official SDK, second line: a server per request without state, in JSON, for clients of the older era; its own handler,
-// which also makes a server per request, for those of 2026-07-28. On node:http, which is faster than the express of its examples.
+// The official SDK, version 2. For clients of the older era: a stateless server per request with JSON answers; for those of 2026-07-28: its own
+// handler, which also creates a server per request. It runs on node:http, which is faster than the express of its examples.
 import { createServer } from "node:http";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";

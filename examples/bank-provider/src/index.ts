@@ -3,7 +3,7 @@ import { z } from "zod";
 import { createLighthouseApi, type LoginAnswer, refusals } from "./lighthouse-api.js";
 import { snapshotOf } from "./snapshot.js";
 
-// Whatever is kept between two calls comes back as JSON, and is read like anything else from outside.
+// Data kept between two calls come back as JSON and are parsed like any other input.
 const state = z.object({ login_id: z.string() });
 const access = z.object({ refresh_token: z.string() });
 
@@ -50,7 +50,7 @@ const lighthouse = defineProvider({
         const exchanged = await bank.exchange(access.parse(kept), signal);
         if (exchanged.kind === "throttled") return { throttled: { retry_after: exchanged.seconds } };
         if (exchanged.kind === "refused") return { refused: refusals[exchanged.code] };
-        // From here on the old token is worth nothing: however the fetch ends, the new one has to be kept.
+        // The old token is now invalid: however the fetch ends, the new one must be kept.
         const renewed = { refresh_token: exchanged.refresh_token };
         try {
           const read = await bank.read(exchanged.access_token, since, signal);

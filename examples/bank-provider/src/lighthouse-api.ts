@@ -1,7 +1,7 @@
 import type { AccessRefusal, HttpAnswer, HttpClient } from "@org/provider-kit";
 import { z } from "zod";
 
-// What the bank's API sends: read at the edge, trusted inside. Numbers come as their text (`json_exact`) and stay it.
+// Schemas of the bank's answers, checked here and trusted elsewhere. Numbers are read as text (`json_exact`) and stay text.
 const loggedIn = z.object({ customer: z.string(), refresh_token: z.string() });
 const asked = z.object({ login_id: z.string(), sent_to: z.string().nullable() });
 const tokens = z.object({ access_token: z.string(), refresh_token: z.string() });
@@ -21,7 +21,7 @@ const bookings = z.array(
   z.object({ id: z.string(), account: z.string(), day: z.string(), text: z.string(), value: z.string() }),
 );
 
-/** What the bank's error codes mean for us. A code that is not here is a failure. */
+/** The meaning of the bank's error codes. Any other code is a failure. */
 export const refusals = {
   ACCOUNT_LOCKED: "blocked",
   SCA_NEEDED: "sca_required",
@@ -30,13 +30,13 @@ export const refusals = {
 } as const satisfies Record<string, AccessRefusal>;
 const refused = z.object({ code: z.enum(Object.keys(refusals) as (keyof typeof refusals)[]) });
 
-/** Where a login stands. */
+/** The state of a login. */
 export type LoginAnswer =
   | ({ readonly kind: "in" } & z.output<typeof loggedIn>)
   | ({ readonly kind: "asked" } & z.output<typeof asked>)
   | { readonly kind: "wrong" | "locked" };
 
-/** All that the bank shows of a customer. */
+/** Everything the bank shows of a customer. */
 export interface Read {
   readonly accounts: z.output<typeof accounts>;
   readonly bookings: z.output<typeof bookings>;
@@ -47,14 +47,14 @@ interface Throttled {
   readonly seconds: number;
 }
 
-/** As the bank writes it in its documentation, where it gives no time itself. */
+/** From the bank's documentation, for answers that state no time. */
 const PAUSE_SECONDS = 60;
-/** Bookings are asked for again so many days back: some get their day late. */
+/** How far back bookings are read again, since some are dated late. */
 const OVERLAP_MS = 4 * 86_400_000;
-/** Bookings of a customer whom we do not know yet. */
+/** How far back bookings are read for a new customer. */
 const FIRST_BOOKINGS_MS = 90 * 86_400_000;
 
-/** The bank's API. Whatever is neither an answer nor a known refusal is thrown: then it is the bank that failed. */
+/** The bank's API. Throws if an answer is neither a result nor a known refusal: the bank is then at fault. */
 export function createLighthouseApi(
   { base_url, api_key }: { readonly base_url: string; readonly api_key: string },
   http: HttpClient,
@@ -70,7 +70,7 @@ export function createLighthouseApi(
     status: async (json: { login_id: string }, signal: AbortSignal) =>
       loginAnswer(await call("POST", "/login/status", { json, signal }, [200, 202, 401])),
 
-    /** A refresh token for an access token and the next refresh token: each is good once. */
+    /** Exchanges a refresh token for an access token and the next refresh token; each can be used once. */
     async exchange(json: { refresh_token: string }, signal: AbortSignal) {
       const answer = await call("POST", "/token", { json, signal }, [200, 403, 429]);
       if (answer.status === 429) return throttled(answer);
@@ -78,7 +78,7 @@ export function createLighthouseApi(
       return { kind: "tokens", ...tokens.parse(answer.body) } as const;
     },
 
-    /** @param since what is known already */
+    /** @param since the time of the stored data */
     async read(token: string, since: Date | null, signal: AbortSignal) {
       const headers = { authorization: `Bearer ${token}` };
       const held = await call("GET", "/accounts", { headers, signal }, [200, 429]);
@@ -94,7 +94,7 @@ export function createLighthouseApi(
       return { kind: "read", accounts: read, bookings: bookings.parse(booked.body) } as const;
     },
 
-    /** A token that the bank does not know any more has been given back already. */
+    /** A token that the bank no longer knows counts as revoked. */
     async logout(json: { refresh_token: string }, signal: AbortSignal): Promise<void> {
       await call("POST", "/logout", { json, signal }, [200, 403]);
     },

@@ -1,7 +1,7 @@
 import type { SnapshotData } from "@org/provider-kit";
 import type { Read } from "./lighthouse-api.js";
 
-/** What the bank shows, as Wealth Connect has it. Keys are the bank's own: ids follow from them for years. */
+/** Converts the bank's data to a snapshot. Keys are the bank's own: ids are derived from them for years. */
 export function snapshotOf({ accounts: { accounts }, bookings }: Read, now: Date): SnapshotData {
   const currencies = new Map(accounts.map(({ number, currency }) => [number, currency]));
   return {
@@ -30,7 +30,7 @@ export function snapshotOf({ accounts: { accounts }, bookings }: Read, now: Date
     ),
     transactions: bookings.flatMap(({ id, account, day, text, value }) => {
       const currency = currencies.get(account);
-      // A booking of an account that was closed meanwhile: there is no portfolio that it could be in.
+      // A booking of an account that has been closed, so it has no portfolio.
       if (currency === undefined) return [];
       return {
         key: id,

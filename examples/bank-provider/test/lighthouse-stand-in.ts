@@ -8,7 +8,7 @@ const accounts = `{"consent_until":"2026-09-01T00:00:00Z","accounts":[
 const bookings = `[{"id":"B-1","account":"LH-1","day":"2026-02-27","text":"Deposit","value":250.00},
   {"id":"B-2","account":"LH-0","day":"2026-02-27","text":"Of an account that was closed","value":1}]`;
 
-/** The bank's side: the PIN `sms` asks for a code, `app` for an approval; each refresh token is good once. */
+/** The bank's side: the PIN `sms` asks for a code, `app` for an approval; each refresh token can be used once. */
 export async function startLighthouse() {
   let serial = 0;
   let asked = 0;
@@ -16,9 +16,9 @@ export async function startLighthouse() {
   const good = new Set<string>();
   const bank = {
     url: "",
-    /** The code of the next refusals, null = none. */
+    /** The code of the next refusals; null = none. */
     refusal: null as string | null,
-    /** What the customer has said in the app; null = nothing yet. */
+    /** The customer's answer in the app; null = none yet. */
     approval: true as boolean | null,
     /** The path that fails from now on. */
     broken: "",

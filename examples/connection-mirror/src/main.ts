@@ -1,4 +1,4 @@
-// Keeps the state of every connection of a tenant in a file. The server is asked when this starts; from then on it tells.
+// Keeps the state of every connection of a tenant in a file. Queries the server at start; after that, webhooks update the file.
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createWebhookVerifier, WebhookVerificationError } from "@org/webhook-verifier";
@@ -23,7 +23,7 @@ const server = await openWealthConnect({
 let mirror = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Mirror) : await begin(server);
 save(mirror);
 
-// Before the log is read: what is delivered meanwhile is taken, and neither comes too late nor is missed.
+// Starts before the log is read, so that events delivered meanwhile are not missed.
 createServer(async (request, response) => {
   try {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ createServer(async (request, response) => {
       if (Buffer.concat(chunks).length > MAX_BYTES) return request.destroy();
     }
     const event = await verifier.verify(Buffer.concat(chunks), request.headers);
-    // On disk before it is answered: an event that was answered does not come again.
+    // Saved before it is acknowledged: an acknowledged event is not sent again.
     save(apply(mirror, event));
     response.writeHead(204).end();
   } catch (error) {
@@ -47,7 +47,7 @@ await catchUp(server).catch(async (error: unknown) => {
 });
 console.log("up to date");
 
-/** Event first, list second: what changes in between is told again, and the sequence shows that it is no news. */
+/** Reads the newest event first and then the list. A change in between is delivered again, and its sequence shows that it is known. */
 async function begin({ newestEvent, connections }: WealthConnect): Promise<Mirror> {
   const newest = await newestEvent();
   const begun_at = newest?.sequence ?? 0;
@@ -55,7 +55,7 @@ async function begin({ newestEvent, connections }: WealthConnect): Promise<Mirro
   return { begun_at, read_up_to: newest?.id ?? null, connections: Object.fromEntries(listed) };
 }
 
-/** What has happened since the log was last read. A mirror that runs is told by deliveries. */
+/** Reads the events since the log was last read. While the mirror runs, deliveries keep it up to date. */
 async function catchUp({ eventsAfter }: WealthConnect): Promise<void> {
   for await (const events of eventsAfter(mirror.read_up_to)) {
     const read_up_to = events.at(-1)?.id ?? mirror.read_up_to;
@@ -63,7 +63,7 @@ async function catchUp({ eventsAfter }: WealthConnect): Promise<void> {
   }
 }
 
-/** Whole or not at all: a process that is killed leaves the file that was there, or the new one. */
+/** Writes the file atomically: after a crash it is either the old or the new one. */
 function save(next: Mirror): void {
   mirror = next;
   writeFileSync(`${file}.part`, JSON.stringify(mirror));

@@ -1,21 +1,24 @@
 import type { WebhookEvent } from "@org/webhook-verifier";
 
-/** How a connection stands, as events say it. */
+/** The state of a connection, as events report it. */
 export type Condition = "pending" | "ready" | "needs_relogin" | "blocked" | "removed";
 
-/** A tenant's connections, as far as events have told. It is what the file holds. */
+/** A tenant's connections, as events reported them. This is the content of the file. */
 export interface Mirror {
-  /** Sequence of the newest event when the connections were listed: events up to it say nothing new. */
+  /** The sequence of the newest event when the connections were listed; earlier events are already included. */
   readonly begun_at: number;
-  /** Id of the event up to which the log was read; null while it is empty. Later events that were delivered may be in here too. */
+  /** The id of the event up to which the log was read; null while it is empty. Later events that were delivered may be included too. */
   readonly read_up_to: string | null;
-  /** By connection id, with the sequence of the event that said so. One that was removed stays, so that no late event brings it back. */
+  /**
+   * By connection id, with the sequence of the event that reported the state. A removed connection stays, so that a late event does not bring it
+   * back.
+   */
   readonly connections: Readonly<Record<string, { readonly status: Condition; readonly sequence: number }>>;
 }
 
 /**
- * The mirror after an event: the same one when the event is about something else, has been here, or is older than what is known. So
- * events may come twice and in any order.
+ * The mirror after an event. Unchanged if the event concerns something else, is a repetition, or is older than the known state; events may therefore
+ * arrive twice and in any order.
  */
 export function apply(mirror: Mirror, event: WebhookEvent): Mirror {
   const change = changeOf(event);

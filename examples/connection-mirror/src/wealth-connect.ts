@@ -2,22 +2,22 @@ import { type CredentialStatus, evaluateRelogin } from "@org/relogin-rule";
 import type { WebhookEvent } from "@org/webhook-verifier";
 import type { Condition } from "./mirror.js";
 
-/** Where the server is, and the application that asks it. */
+/** The server's address, and the application's credentials. */
 export interface Settings {
   readonly server: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The event to read on after is not kept any more: only a new beginning helps. */
+/** The event to continue after is no longer stored; the mirror must start over. */
 export class EventsGoneError extends Error {
   override readonly name = "EventsGoneError";
 }
 
-/** What the mirror asks of the server when it starts, and at no other time. */
+/** What the mirror asks the server, only when it starts. */
 export type WealthConnect = Awaited<ReturnType<typeof openWealthConnect>>;
 
-/** Asks for a token of two scopes (RFC 6749 §4.4). */
+/** Requests a token with two scopes (RFC 6749 §4.4). */
 export async function openWealthConnect({ server, clientId, clientSecret }: Settings) {
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
   const issued = await fetch(`${server}/token`, {
@@ -28,15 +28,12 @@ export async function openWealthConnect({ server, clientId, clientSecret }: Sett
   const { access_token } = (await issued.json()) as { access_token: string };
 
   return {
-    /** The tenant's newest event; null when nothing has happened yet. */
+    /** The tenant's newest event; null if there is none yet. */
     async newestEvent(): Promise<WebhookEvent | null> {
       const { items } = await ask<EventPage>("/events/v1/list-events", { order: "desc", page_size: 1 });
       return items[0] ?? null;
     },
-    /**
-     * Every event after that one, page by page, the oldest first.
-     * @throws EventsGoneError
-     */
+    /** Every event after that one, page by page, oldest first. @throws EventsGoneError */
     async *eventsAfter(id: string | null): AsyncGenerator<readonly WebhookEvent[]> {
       const request = { query: id === null ? {} : { after: id }, order: "asc", page_size: 500 };
       let token: string | null = null;
@@ -49,7 +46,7 @@ export async function openWealthConnect({ server, clientId, clientSecret }: Sett
         token = page.next_page_token;
       } while (token !== null);
     },
-    /** Every connection, as it stands now. */
+    /** Every connection with its current state. */
     async connections(): Promise<{ id: string; status: Condition }[]> {
       const found: { id: string; status: Condition }[] = [];
       for (let page = 1, pages = 1; page <= pages; page += 1) {

@@ -11,7 +11,7 @@ import {
 } from "@org/provider-kit";
 
 /**
- * The files of the Harbour Trust: lines of columns, separated by `|`, for one account each.
+ * The statement files of the Harbour Trust. Each file is about one account; its lines have columns separated by `|`.
  *
  *   HARBOUR 1|<account>|<currency>|<day>|<value of the account>
  *   H|<ISIN>|<name>|<units>|<value>
@@ -38,7 +38,7 @@ function readStatement(lines: readonly string[]): FeedContent {
   const [first, ...rest] = rows;
   const last = rest.pop();
   if (!first || !last) throw new FeedRefusal("line 1", "is no statement of the Harbour Trust");
-  // A file that was cut off has no last line, or the wrong one.
+  // A truncated file has no last line, or the wrong one.
   if (last.kind !== "END" || last.column(1) !== String(rest.length)) throw last.refusal("is no END of this many lines");
   const account = first.column(1);
   const currency = first.checked(2, currencyCode);
@@ -91,7 +91,7 @@ function transactionOf(row: Row, { key, currency }: PortfolioData): TransactionD
   };
 }
 
-/** A line, which knows where it stands. */
+/** A line that knows its number. */
 class Row {
   readonly kind: string;
   readonly #columns: readonly string[];
@@ -113,7 +113,7 @@ class Row {
     return value;
   }
 
-  /** Numbers stay text: whatever went through a float would have other digits. */
+  /** Checks a column. Numbers stay text: a float would change their digits. */
   checked(index: number, rule: { safeParse(value: string): { success: boolean } }): string {
     const value = this.column(index);
     if (!rule.safeParse(value).success) throw this.refusal(`column ${index + 1} is not what it has to be`);

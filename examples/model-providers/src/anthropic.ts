@@ -1,11 +1,11 @@
-// Hands Wealth Connect to Anthropic's Messages API, whose models then connect to it by themselves.
+// Gives Anthropic's Messages API access to Wealth Connect; its models then connect on their own.
 // https://platform.claude.com/docs/en/agents-and-tools/mcp-connector
 import { ExampleError, runExample } from "./example-error.js";
 import { post } from "./post.js";
 import { readSettings, type Settings } from "./settings.js";
 import { accessToken, DELETION, readOnlyScopes } from "./wealth-connect.js";
 
-/** What of an answer's blocks is looked at. */
+/** The parts of an answer's blocks that are used. */
 interface Block {
   readonly type: string;
   readonly text?: string;
@@ -25,9 +25,9 @@ const API_VERSION = "2023-06-01";
 const MCP_BETA = "mcp-client-2025-11-20";
 const SERVER = "wealth-connect";
 const MAX_TOKENS = 4_096;
-/** A model takes its time over several tools. */
+/** A model needs time for several tools. */
 const TIMEOUT_MS = 300_000;
-/** Times that an answer may go on after a pause. */
+/** How often an answer may continue after a pause. */
 const MAX_TURNS = 10;
 
 const provider = {
@@ -39,7 +39,7 @@ const provider = {
 
 await runExample(async () => {
   const settings = readSettings(provider, process.env, process.argv.slice(2));
-  // The API asks nobody before it calls a tool. So deletion is left out twice: the token does not allow it, the toolset does not offer it.
+  // The API calls tools without asking anybody. Deletion is therefore excluded twice: the token does not allow it, and the toolset does not offer it.
   const token = await accessToken(settings, readOnlyScopes);
   const messages: object[] = [{ role: "user", content: settings.question }];
   for (let turn = 1; ; turn += 1) {
@@ -48,12 +48,12 @@ await runExample(async () => {
     if (stop_reason === "end_turn") break;
     if (stop_reason !== "pause_turn") throw new ExampleError(`Anthropic did not finish its answer: ${stop_reason}`);
     if (turn === MAX_TURNS) throw new ExampleError(`Anthropic paused its answer ${MAX_TURNS} times`);
-    // A long answer comes in parts: given back as it is, it goes on.
+    // A long answer comes in parts; sending it back makes the model continue.
     messages.push({ role: "assistant", content });
   }
 });
 
-/** One request. Server and token go with each: the provider keeps neither. */
+/** One request. It includes server and token, since the provider stores neither. */
 async function ask(settings: Settings, token: string, messages: readonly object[]): Promise<Message> {
   return (await post({
     to: "Anthropic",

@@ -1,9 +1,9 @@
-/** Something that the person who runs an example can put right; its message is all that is printed. */
+/** A problem that the person running the example can solve; only its message is printed. */
 export class ExampleError extends Error {
   override readonly name = "ExampleError";
 }
 
-/** Runs an example: what it throws on purpose becomes one line and exit code 1, anything else a stack. */
+/** Runs an example: an ExampleError is printed in one line with exit code 1, anything else with its stack. */
 export async function runExample(example: () => Promise<void>): Promise<void> {
   try {
     await example();

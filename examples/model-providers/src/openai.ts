@@ -1,4 +1,4 @@
-// Hands Wealth Connect to OpenAI's Responses API, whose models then connect to it by themselves.
+// Gives OpenAI's Responses API access to Wealth Connect; its models then connect on their own.
 // https://developers.openai.com/api/docs/guides/tools-remote-mcp
 import { createInterface } from "node:readline";
 import { ExampleError, runExample } from "./example-error.js";
@@ -6,7 +6,7 @@ import { post } from "./post.js";
 import { readSettings, type Settings } from "./settings.js";
 import { accessToken, DELETION, readOnlyScopes, readOnlyTools } from "./wealth-connect.js";
 
-/** What of a response's items is looked at. */
+/** The parts of a response's items that are used. */
 interface OutputItem {
   readonly id: string;
   readonly type: string;
@@ -23,9 +23,9 @@ interface OpenAiResponse {
   readonly output: readonly OutputItem[];
 }
 
-/** A model takes its time over several tools. */
+/** A model needs time for several tools. */
 const TIMEOUT_MS = 300_000;
-/** Approvals that one question may lead to. */
+/** The most approvals per question. */
 const MAX_ROUNDS = 10;
 
 const provider = {
@@ -38,7 +38,7 @@ const provider = {
 await runExample(async () => {
   const settings = readSettings(provider, process.env, process.argv.slice(2));
   const token = await accessToken(settings, [...readOnlyScopes, "connections:delete"]);
-  // One reader for all answers: what is typed ahead is not lost between two questions.
+  // One reader for all answers, so that what is typed ahead is not lost between two questions.
   const terminal = createInterface({ input: process.stdin });
   try {
     await converse(settings, token, terminal[Symbol.asyncIterator]());
@@ -47,7 +47,7 @@ await runExample(async () => {
   }
 });
 
-/** Puts the question, and goes on after each approval or refusal until the model has answered. */
+/** Asks the question, and continues after each approval or refusal until the model has answered. */
 async function converse(settings: Settings, token: string, answers: AsyncIterator<string>): Promise<void> {
   let response = await ask(settings, token, { input: settings.question });
   for (let round = 1; ; round += 1) {
@@ -60,7 +60,7 @@ async function converse(settings: Settings, token: string, answers: AsyncIterato
   }
 }
 
-/** One request. Tools and token go with each: the provider keeps neither. */
+/** One request. It includes tools and token, since the provider stores neither. */
 async function ask(settings: Settings, token: string, turn: object): Promise<OpenAiResponse> {
   const response = (await post({
     to: "OpenAI",
@@ -73,7 +73,7 @@ async function ask(settings: Settings, token: string, turn: object): Promise<Ope
   return response;
 }
 
-/** A call of a tool that is in neither list waits for approval, so that one that is added later does too. */
+/** A call of a tool in neither list waits for approval, including tools that are added later. */
 function wealthConnect({ serverUrl }: Settings, token: string) {
   return {
     type: "mcp",
@@ -85,7 +85,7 @@ function wealthConnect({ serverUrl }: Settings, token: string) {
   };
 }
 
-/** Asks the person at the terminal about each call; anything but `y` or `yes`, and no answer at all, is a no. */
+/** Asks the person at the terminal about each call; only `y` or `yes` approves. */
 async function decide(requests: readonly OutputItem[], answers: AsyncIterator<string>) {
   const decisions = [];
   for (const { id, name, arguments: given } of requests) {

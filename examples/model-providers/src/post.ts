@@ -1,6 +1,6 @@
 import { ExampleError } from "./example-error.js";
 
-/** What is sent, and who is asked: the name is in errors. */
+/** A request; `to` names the receiver in errors. */
 export interface Post {
   readonly to: string;
   readonly url: string;
@@ -11,10 +11,7 @@ export interface Post {
   readonly timeoutMs: number;
 }
 
-/**
- * Posts and returns the JSON that comes back.
- * @throws ExampleError when nobody answers, or not with success, in the words of whoever refused
- */
+/** Posts and returns the JSON of the answer. @throws ExampleError if there is no answer, or a refusal, with the reason that the receiver gave */
 export async function post({ to, url, headers = {}, body, timeoutMs }: Post): Promise<unknown> {
   const isForm = body instanceof URLSearchParams;
   const request = {
@@ -44,7 +41,7 @@ function parsed(to: string, text: string): unknown {
   }
 }
 
-/** OAuth errors have `error_description`, both providers `error.message`. */
+/** OAuth errors have `error_description`, both providers have `error.message`. */
 function reasonIn(text: string): string {
   try {
     const { error, error_description } = JSON.parse(text);

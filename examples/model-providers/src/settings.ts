@@ -1,17 +1,17 @@
 import { ExampleError } from "./example-error.js";
 
-/** A model provider: its address, and the variables that say how to use it. */
+/** A model provider: its address and its environment variables. */
 export interface Provider {
   readonly name: string;
-  /** Where its API is, unless `{prefix}_BASE_URL` says otherwise. */
+  /** The URL of its API, unless `{prefix}_BASE_URL` is set. */
   readonly baseUrl: string;
-  /** Model that answers, unless `{prefix}_MODEL` names another. */
+  /** The model, unless `{prefix}_MODEL` is set. */
   readonly model: string;
-  /** Of its environment variables. */
+  /** The prefix of its environment variables. */
   readonly prefix: string;
 }
 
-/** What an example is run with. */
+/** The settings of an example. */
 export interface Settings {
   /** `{mcp_base_url}`, without trailing slash. */
   readonly serverUrl: string;
@@ -27,8 +27,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const DEFAULT_QUESTION = "How much do I have, by currency, and does any of my banks need a new login?";
 
 /**
- * Reads what an example needs from environment and command line; an empty variable counts as left out.
- * @throws ExampleError naming everything that is missing or wrong
+ * Reads the settings from environment and command line; an empty variable counts as unset. @throws ExampleError with everything that is missing or
+ * wrong
  */
 export function readSettings(provider: Provider, environment: Environment, words: readonly string[]): Settings {
   const faults: string[] = [];
@@ -44,7 +44,7 @@ export function readSettings(provider: Provider, environment: Environment, words
   };
   const serverUrl = address("WEALTH_CONNECT_URL");
   const baseUrl = address(`${provider.prefix}_BASE_URL`, provider.baseUrl);
-  // The provider connects from its own machines, and takes addresses with https only.
+  // The provider connects from its own machines and accepts only https.
   if (baseUrl === provider.baseUrl && isHttp(serverUrl) && !serverUrl.startsWith("https://"))
     faults.push(`WEALTH_CONNECT_URL has to be an https URL that ${provider.name} can reach: ${serverUrl}`);
   const settings = {

@@ -2,7 +2,7 @@ import { ExampleError } from "./example-error.js";
 import { post } from "./post.js";
 import type { Settings } from "./settings.js";
 
-/** The one tool that destroys something: a person is asked before it runs, or it is not offered. */
+/** The one destructive tool: a person approves it, or it is not offered. */
 export const DELETION = "svc-delete-credentials";
 
 /** The nine tools that are read-only. */
@@ -18,14 +18,14 @@ export const readOnlyTools = [
   "svc-investment-transactions",
 ] as const;
 
-/** What the nine read-only tools need; deletion needs `connections:delete` too. */
+/** The scopes of the nine read-only tools; deletion also needs `connections:delete`. */
 export const readOnlyScopes = ["connections:read", "connections:write", "investments:read"] as const;
 
 const TOKEN_TIMEOUT_MS = 15_000;
 
 /**
- * An access token of the application, good for one hour, with these scopes and no others (RFC 6749 §4.4).
- * @throws ExampleError when the application may not have them, or the server does not answer
+ * Requests an access token with exactly these scopes, valid for one hour (RFC 6749 §4.4). @throws ExampleError if the application may not have them,
+ * or the server does not answer
  */
 export async function accessToken(settings: Settings, scopes: readonly string[]): Promise<string> {
   const { serverUrl, clientId, clientSecret } = settings;

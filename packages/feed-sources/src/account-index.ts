@@ -5,16 +5,16 @@ import { accountKey, isSameAccount, likeness, likenessOfKeys } from "./accounts.
 export interface LetterAccounts {
   readonly tenant_id: string;
   readonly letter_id: string;
-  /** Null while it waits for its first file. */
+  /** Null until its first file arrives. */
   readonly connection_id: string | null;
   readonly accounts: readonly string[];
 }
 
-/** Letters by the accounts that they name: finding those of one account costs the same, however many letters there are. */
+/** Letters by the accounts they name. A lookup takes the same time however many letters there are. */
 type AccountIndex = ReadonlyMap<string, readonly LetterAccounts[]>;
 
 const indexes = new WeakMap<readonly LetterAccounts[], AccountIndex>();
-/** Keys of the numbers of a letter, which stay as they are until it changes. */
+/** The {@link accountKey}s of each letter's accounts; the list stays the same object until the letter changes. */
 const keys = new WeakMap<readonly string[], readonly string[]>();
 
 /** The letters that name an account. */
@@ -23,7 +23,7 @@ export function lettersNaming(account: string, letters: readonly LetterAccounts[
   return found.filter(({ accounts }) => accounts.some((number) => isSameAccount(number, account)));
 }
 
-/** Letters with a number that is nearly an account's, and why. At most `most` numbers are looked at. */
+/** Letters with a number that nearly matches the account, and why. Compares at most `most` numbers. */
 export async function lettersNear(
   account: string,
   letters: readonly LetterAccounts[],
@@ -50,7 +50,7 @@ export async function lettersNear(
   return { near, looked };
 }
 
-/** Makes ready what {@link lettersNaming} looks into, with a turn for others between some letters: of very many it takes a while. */
+/** Builds the index for {@link lettersNaming}, yielding to the event loop regularly: with very many letters it takes a while. */
 export async function indexAccounts(letters: readonly LetterAccounts[]): Promise<void> {
   if (indexes.has(letters)) return;
   const index = new Map<string, LetterAccounts[]>();
@@ -61,7 +61,7 @@ export async function indexAccounts(letters: readonly LetterAccounts[]): Promise
   indexes.set(letters, index);
 }
 
-/** Letters, each of which may name fifty accounts. */
+/** The number of letters between two yields; each may name fifty accounts. */
 const SLICE = 200;
 
 function indexOf(letters: readonly LetterAccounts[]): AccountIndex {

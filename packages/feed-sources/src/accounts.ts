@@ -1,11 +1,11 @@
-/** What of a number is no grouping: signs that only group digits go, and case says nothing. */
+/** Normalises an account number: removes the characters that group digits, and ignores case. */
 export function accountKey(number: string): string {
   return number.replace(/[\s./_-]+/g, "").toUpperCase();
 }
 
 /**
- * Whether two numbers are of one account: they are written alike but for case and the signs that group digits. Where both are grouped,
- * they have to be grouped alike, for `12-345` and `123-45` are two accounts; spaces say nothing.
+ * Whether two numbers denote the same account: they differ only in case and in the characters that group digits. If both are grouped, the groups must
+ * be the same, since `12-345` and `123-45` are two accounts; spaces do not count as grouping.
  */
 export function isSameAccount(one: string, other: string): boolean {
   if (accountKey(one) === "" || accountKey(one) !== accountKey(other)) return false;
@@ -22,14 +22,14 @@ function groupsOf(number: string): readonly string[] {
 }
 
 /**
- * Why two account numbers that differ may be the same account, in words; null where nothing speaks for it. Only ever a proposal: files
- * are never routed by it.
+ * Why two different account numbers may denote the same account, in words; null if nothing suggests it. Used only for proposals: files are never
+ * routed by it.
  */
 export function likeness(one: string, other: string): string | null {
   return isSameAccount(one, other) ? null : likenessOfKeys(accountKey(one), accountKey(other));
 }
 
-/** What {@link likeness} says at most, by {@link accountKey}s: for whoever compares very many numbers. */
+/** The same as {@link likeness}, for two different {@link accountKey}s. For comparing very many numbers. */
 export function likenessOfKeys(a: string, b: string): string | null {
   if (a === "" || b === "") return null;
   if (a === b) return "the numbers differ in how their digits are grouped";
@@ -42,10 +42,10 @@ export function likenessOfKeys(a: string, b: string): string | null {
   return null;
 }
 
-/** Shorter numbers are in too many others. */
+/** Shorter numbers are contained in too many others. */
 const MIN_PART = 5;
 
-/** Whether one character changed, added or two neighbours exchanged makes the one of the other. */
+/** Whether one changed, added or missing character, or two swapped neighbours, explain the difference. */
 function isOneSlip(short: string, long: string): boolean {
   let at = 0;
   while (at < short.length && short[at] === long[at]) at += 1;

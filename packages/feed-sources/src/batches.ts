@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { isFarAhead, layersOf } from "@org/data-feeds";
 import type { Slice } from "./cut-by-account.js";
 
-/** Parts that are taken in one go, and their rows: others who want something of the database wait for no more than that. */
+/** The most parts and rows stored in one go, so that other database work does not wait longer than that. */
 const MAX_PARTS = 20;
 const MAX_ROWS = 5_000;
 
 /**
- * Slices of one file, those together that one target takes in one go; for each target in their order. An account is in a batch as of one
- * day, for each of its statements is compared with the one before. By itself is what may be refused for something in it: one that is dated
- * far ahead, and pages of a statement.
+ * Groups the slices of a file into batches that a target stores in one go, in the order of each target's slices. A batch has an account only once per
+ * day, since each statement is compared with the one before. Slices that may be refused for their content are alone: those dated far ahead, and pages
+ * of a statement.
  */
 export function batchesOf(slices: readonly Slice[], now: Date): readonly (readonly Slice[])[] {
   const batches: Slice[][] = [];
@@ -33,7 +33,7 @@ export function batchesOf(slices: readonly Slice[], now: Date): readonly (readon
   return batches;
 }
 
-/** As which bytes slices count that are taken together: the same ones have the same place in the order of files, however often they come. */
+/** The hash of a batch of slices: the same slices have the same hash however often they arrive, and so the same place in the order of files. */
 export function hashOfBatch(batch: readonly Slice[]): string {
   const hashes = batch.map(({ sha256 }) => sha256);
   return createHash("sha256").update(JSON.stringify(hashes)).digest("hex");

@@ -5,7 +5,7 @@ import type { Routed, RouteTarget, Routing } from "./routing.js";
 
 type ReadablePart = Extract<ReadPart, { readonly read: ReadFeed }>;
 
-/** What of a part goes to one target, and as which bytes it counts there. */
+/** What one target gets of a part, and the hash under which it counts there. */
 export interface Slice {
   readonly target: RouteTarget;
   readonly name: string;
@@ -13,16 +13,16 @@ export interface Slice {
   readonly read: ReadFeed;
 }
 
-/** What of a part goes nowhere, and why. */
+/** What of a part could not be routed, and why. */
 export interface Unrouted {
   readonly account: string | null;
   readonly routing: Extract<Routing, { readonly reason: string }>;
 }
 
 /**
- * Cuts a part that was read by account: each portfolio goes where it is routed to, with its holdings and movements. A part that goes to
- * one target as a whole keeps the hash of its bytes, so that it is a duplicate there however else it comes; a slice has a hash of its
- * own, made of that and of the accounts in it.
+ * Cuts a part by account: each portfolio goes to the target that its route names, with its holdings and movements. A part that goes to one target as
+ * a whole keeps the hash of its bytes, so that it is recognised as a duplicate however it arrives; a slice has its own hash, made of that one and its
+ * accounts.
  */
 export async function cutByAccount(
   part: ReadablePart,
@@ -38,7 +38,7 @@ export async function cutByAccount(
     const account = ref_account ?? key;
     routed.push({ key, account, routing: await routingOf({ account, servicer, sender, names }) });
   }
-  // Pages of statements, and what names no account at all.
+  // Pages of statements, and content that names no account.
   if (portfolios.length === 0)
     routed.push({ key: "", account: "", routing: await routingOf({ account: null, servicer: sender, sender, names }) });
   const byTarget = new Map<string, { target: RouteTarget; keys: Set<string> }>();
@@ -75,8 +75,8 @@ export async function cutByAccount(
 }
 
 /**
- * Cuts what was read into the slices of these accounts, by their place in the list. Each row is looked at once, however many slices there
- * are. Products that the file does not state stay null.
+ * Cuts the content into slices, each given as a set of account keys, and returns slices by index. Each row is visited once, however many slices there
+ * are. Lists that the file does not state stay null.
  */
 function slicer({ pages: _, ...read }: ReadFeed, slices: readonly ReadonlySet<string>[]): (slice: number) => ReadFeed {
   const slicesOf = new Map<string, number[]>();

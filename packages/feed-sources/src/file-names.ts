@@ -1,17 +1,17 @@
-/** The longest name of a file that is taken, in bytes: what file systems allow. */
+/** The longest accepted file name, in bytes: the limit of file systems. */
 const MAX_NAME_BYTES = 255;
 
-/** How uploads are named until they are whole, by the programs that custodians use. */
+/** Names that the programs of custodians use for unfinished uploads. */
 const halfWritten = /^\.|(?:\.part|\.filepart|\.partial|\.tmp|\.crdownload|\.writing|~)$/i;
 
-/** Whether a name is left alone because its file is still being written. */
+/** Whether a file is skipped because its name says that it is still being written. */
 export function isHalfWritten(name: string): boolean {
   return halfWritten.test(name);
 }
 
 /**
- * Whether a name can be a file's in one folder and be shown: no path, no control characters, nothing that is not text (a byte that is no
- * UTF-8 arrives as U+FFFD, and would name another file when it is asked for).
+ * Whether a name is valid for a file in a single folder and can be shown: no path, no control characters, only text (a byte that is not UTF-8 arrives
+ * as U+FFFD, and the name would then denote another file).
  */
 export function isPlainName(name: string): boolean {
   if (name === "" || name === "." || name === ".." || /[/\\\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\uFFFD]/u.test(name))
@@ -20,8 +20,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /**
- * Whether a name matches a pattern: `*` stands for any characters, `?` for one, without regard to case. It takes time in proportion to
- * both lengths, whatever the pattern.
+ * Whether a name matches a pattern: `*` stands for any characters, `?` for one; case is ignored. The time is bounded by the product of both lengths,
+ * whatever the pattern.
  */
 export function matchesPattern(name: string, pattern: string): boolean {
   const [text, wanted] = [[...name.toLowerCase()], [...pattern.toLowerCase()]];
@@ -35,7 +35,7 @@ export function matchesPattern(name: string, pattern: string): boolean {
       at += 1;
       want += 1;
     } else if (star >= 0) {
-      // The last star takes one character more.
+      // Let the last star match one more character.
       mark += 1;
       at = mark;
       want = star + 1;

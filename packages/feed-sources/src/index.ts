@@ -1,18 +1,18 @@
 /**
- * Where files of custodians come from, and which letters they are for. A file goes one way: intake (it is here), read
- * (`@org/feed-reading`), route (whom each part is for), store (`DataFeeds` of `@org/data-feeds`).
+ * Where custodians' files come from, and which letters they belong to. A file passes four steps: intake (receives it), reading (`@org/feed-reading`),
+ * routing (finds the target of each part) and storing (`DataFeeds` of `@org/data-feeds`).
  *
- *   source-operations.ts  what operators do with sources: settings (source-settings.ts), rules, tokens, held files
- *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent
- *   sftp-folder.ts        a folder on a custodian's server (remote-folder.ts is what others implement)
- *   drop-folder/          a folder on this machine, which says itself whom a file is for
- *   intake.ts             a file that came from a source: read to parts, cut by account (cut-by-account.ts), each slice handed to the
- *                         letter that routing.ts finds and stored. What is left over of a file, wherever it came from, is held, sealed,
- *                         and tried again (retries.ts)
- *   letter-accounts.ts    which accounts letters name, for routing; mapped-feeds.ts: whom the files of a source may be for
- *   containers/           what a file holds: read-parts.ts opens zip, gzip and PGP in one another (open-container.ts) within bounds.ts
+ *   source-operations.ts  the operators' functions: settings (source-settings.ts), rules, tokens, held files
+ *   source-runs.ts        the schedule: polls a leased source (pull.ts), and receives files uploaded with a token
+ *   sftp-folder.ts        a folder on a custodian's server; implements remote-folder.ts
+ *   drop-folder/          a folder on this machine, whose subfolders name the target
+ *   intake.ts             processes a file of a source: reads its parts, cuts them by account (cut-by-account.ts), routes each slice to
+ *                         its letter (routing.ts) and stores it. A file of any origin that is not stored completely is held, sealed,
+ *                         and retried (retries.ts)
+ *   letter-accounts.ts    which accounts letters name, for routing; mapped-feeds.ts: the possible targets of a source's files
+ *   containers/           the content of a file: read-parts.ts opens nested zip, gzip and PGP (open-container.ts) within bounds.ts
  *   keys/                 PGP keys: the installation's, which open files, and custodians', which sign them
- *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
+ *   ports/                the stores; `./testing` has a memory version and the cases that every backend passes
  */
 
 export { indexAccounts, type LetterAccounts } from "./account-index.js";

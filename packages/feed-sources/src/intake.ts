@@ -28,50 +28,50 @@ import {
 } from "./routing.js";
 import { sourceContext } from "./source-settings.js";
 
-/** A file as it came from a source. */
+/** A file as it arrived from a source. */
 export interface ArrivedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** As the custodian's server says; null for one that was sent. */
+  /** As stated by the custodian's server; null for an upload. */
   readonly modified_at: Date | null;
 }
 
-/** What is open about a held file: a part that cannot be read, or an account that is nobody's. */
+/** An open issue of a held file: a part that cannot be read, or an account without a target. */
 export interface HeldFileIssue {
   readonly part: string;
   readonly account: string | null;
   readonly reason: string;
-  /** What it lacks to be read; null where it was read, or is itself at fault. Findings of versions before have none. */
+  /** What the part lacks to be read; null if it was read, or is itself at fault. Findings stored by earlier versions do not have it. */
   readonly lack?: FeedLack | null;
   readonly proposals: readonly Proposal[];
 }
 
-/** What became of a file. `duplicate`: its name and bytes were here before. */
+/** The outcome of a file. `duplicate`: a file with the same name and bytes arrived before. */
 export interface Arrival {
   readonly outcome: "taken" | "held" | "duplicate";
   readonly file: FileRecord;
-  /** Parts and slices of parts that letters or connections have now. */
+  /** The number of parts and slices that letters or connections have now. */
   readonly delivered: number;
   readonly findings: readonly HeldFileIssue[];
 }
 
-/** Has what a file holds read, routed and stored for whoever it is for. */
+/** Reads, routes and stores the content of files. */
 export interface Intake {
   /**
-   * Receives a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
-   * is held whole, and what of it was delivered stays delivered. So is one that meets a defect.
-   * @throws CoreError UNAVAILABLE and RATE_LIMITED when it cannot be tried now, or there is no room to hold it: nothing is noted then, and
-   * the same file may come again
+   * Receives a file, once per name and bytes. Each part is cut by account and routed by the rules. If anything is left over, the whole file is held,
+   * and what was delivered stays delivered. A file that causes an internal error is held too.
+   * @throws CoreError UNAVAILABLE or RATE_LIMITED if the file cannot be processed now, or there is no room to hold it; nothing is recorded then, and
+   * the same file may be sent again
    */
   receive(source: string, file: ArrivedFile): Promise<Arrival>;
   /**
-   * Holds a file that was left in the drop folder and could not be stored. @param path where it lay in the folder
-   * @throws CoreError UNAVAILABLE when there is no room to hold it
+   * Holds a file of the drop folder that could not be stored. @param path its path in the folder @throws CoreError UNAVAILABLE if there is no room to
+   * hold it
    */
   hold(path: string, file: Omit<ArrivedFile, "name">, refusal: HeldReason): Promise<void>;
   /**
-   * Tries a held file again, with the rules of now; one of the drop folder for the connection or letter in whose folder it lay.
-   * @param how.target for this one instead: of a file of the drop folder only
+   * Retries a held file with the current rules; a file of the drop folder is retried for the connection or letter in whose folder it was.
+   * @param how.target another target instead; for files of the drop folder only
    * @throws CoreError NOT_FOUND, VALIDATION_ERROR, and what {@link Intake.receive} throws
    */
   retry(fileId: Uuid, how?: { readonly operator?: Actor; readonly target?: RouteTarget | null }): Promise<Arrival>;
@@ -80,13 +80,13 @@ export interface Intake {
 /** Why a file could not be stored, and what it lacks. */
 export type HeldReason = Pick<HeldFileIssue, "reason" | "lack">;
 
-/** What a refusal of core says of a file; null where it says that the file cannot be tried now, or is a defect. */
+/** The reason in core's refusal of a file; null if the file cannot be tried now, or the error is internal. */
 export function refusalFor(error: unknown): HeldReason | null {
   if (!(error instanceof CoreError) || !fileFaults.has(error.code)) return null;
   return { reason: reasonOf(error), lack: missingPartOf(error) };
 }
 
-/** What sources need of the rest of the service. */
+/** What intake needs of the other services. */
 export interface IntakeDeps {
   readonly stores: SourceStores;
   readonly runtime: Pick<Runtime, "clock" | "newId"> & { readonly vault: Vault };
@@ -97,42 +97,41 @@ export interface IntakeDeps {
     origin: FeedOrigin & { readonly source: string },
   ) => Promise<readonly ReadPart[]>;
   readonly lettersOf: (scope: LetterScope) => Promise<readonly LetterAccounts[]>;
-  /** How long a file is held, and how many bytes all held files may have. */
+  /** How long a file is held, and the most bytes of all held files. */
   readonly holding: { readonly days: number; readonly maxBytes: number };
-  /** Told of every file. */
   readonly onFile?: (report: FileReport) => void;
-  /** Told of what was no refusal: the file is held, and tried again as any other. */
+  /** Called for an error that is not a refusal; the file is held and retried like any other. */
   readonly onDefect?: (error: unknown, file: Pick<FileReport, "source" | "name">) => void;
 }
 
-/** What there is to say of a file, for a log and for counting: no account and no person. */
+/** A report of one file for log and metrics, without accounts and persons. */
 export interface FileReport {
   readonly source: string;
   readonly name: string;
   readonly size: number;
   readonly outcome: Arrival["outcome"];
-  /** It was held before. */
+  /** It had been held before. */
   readonly again: boolean;
   readonly delivered: number;
-  /** How much of it is open, and the first reason, without accounts. */
+  /** The number of open issues, and the first reason, without accounts. */
   readonly open: number;
 }
 
 const DAY_MS = 86_400_000;
-/** Files of one source have half of the room at most: the others go on when one sends what nobody routes. */
+/** Files of one source may use at most half of the room, so that a source with unroutable files does not block the others. */
 const SOURCE_SHARE = 2;
-/** Findings that are kept of a file; of more only the number is. */
+/** The most findings stored per file; beyond that only their number is kept. */
 const MAX_FINDINGS = 100;
 
 /**
- * How long a held file is left alone. What might take it (a rule, a letter, a key) makes it due at once; the pauses are for everything
- * else, such as a server of a later version, which reads more.
+ * The pause before a held file is retried. A change that could help (a rule, a letter, a key) makes it due immediately; the pauses cover everything
+ * else, such as a newer server that can read more.
  */
 function pauseMs(tries: number): number {
   return Math.min(10 * 4 ** tries, 720) * 60_000;
 }
 
-/** Refusals of core that say something of the file or its target; all others say that it cannot be tried now, or are defects. */
+/** Error codes of core that concern the file or its target. All others mean that it cannot be tried now, or are internal errors. */
 const fileFaults: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
 
 export function createIntake(deps: IntakeDeps): Intake {
@@ -148,7 +147,7 @@ export function createIntake(deps: IntakeDeps): Intake {
         return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
-      // Somebody dropped it, or nobody came for it: whoever sends it again wants it taken.
+      // It was dropped or expired before; whoever sends it again wants it processed.
       const record: FileRecord = known ?? {
         file_id: runtime.newId(),
         source,
@@ -187,7 +186,6 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
   };
 
-  /** Reads, routes and stores a file of a source. */
   async function store(source: string, file: ArrivedFile): Promise<Stored> {
     const { slices, findings } = await route(source, file, await read(source, file));
     let delivered = 0;
@@ -199,7 +197,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     return { delivered, findings };
   }
 
-  /** Stores a file that lay in somebody's folder, whole or not at all. */
+  /** Stores a file of the drop folder, completely or not at all. */
   async function storeWhole(operator: Actor, { name, bytes }: ArrivedFile, target: FeedTarget | null): Promise<Stored> {
     const held = (refusal: HeldReason) => ({
       delivered: 0,
@@ -218,7 +216,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  /** The drop folder is a source from the first file on that is held of it. */
+  /** Creates the source of the drop folder when its first file is held. */
   async function keepDropFolder(): Promise<void> {
     if ((await stores.sources.find(DROP_FOLDER)) !== null) return;
     const sealed_settings = await vault.seal(JSON.stringify({ kind: "folder" }), sourceContext(DROP_FOLDER));
@@ -230,7 +228,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     await stores.sources.keep({ ...record, changed_at: runtime.clock() }, entry, (before) => before === null);
   }
 
-  /** Notes what became of a file, and holds it where something of it is left over. */
+  /** Records the outcome of a file, and holds it if anything is left over. */
   async function settle(
     record: FileRecord,
     bytes: Uint8Array,
@@ -245,7 +243,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const held = findings.length > 0 ? await sealed(settled, bytes, findings, tries) : null;
     const room = { bytes: deps.holding.maxBytes, of_source: Math.floor(deps.holding.maxBytes / SOURCE_SHARE) };
     const kept = await stores.files[tries > 0 ? "storeRetried" : "keep"](settled, held, room);
-    // Somebody dropped it meanwhile, or took it.
+    // Another caller dropped or completed it meanwhile.
     if (kept === "gone") throw notHeld();
     if (kept !== "kept") {
       const [whose, limit] =
@@ -258,7 +256,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings }, tries > 0);
   }
 
-  /** Null when all of them were taken, now or before; else why not. @param batch for one target */
+  /** Stores a batch for one target. Null if all of it was stored, now or before; otherwise the reason. */
   async function storeBatch(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
     const [slice] = batch as [Slice];
     const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
@@ -270,14 +268,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  /** What a defect says of a file. @throws what is none, such as a database that is away */
+  /** The finding for a file that caused an internal error. @throws the error if it is not internal, such as an unavailable database */
   function defect(error: unknown, source: string, name: string): string {
     if (toCoreError(error) !== null) throw error;
     deps.onDefect?.(error, { source, name });
     return "internal error; will be retried automatically";
   }
 
-  /** Cuts the parts by account: what of them goes to whom, and what is left over. */
+  /** Cuts the parts by account, and returns what goes to which target and what is left over. */
   async function route(
     source: string,
     file: ArrivedFile,
@@ -287,7 +285,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const costs = createRoutingCosts();
     const routes: Route[] = [];
     for (const { rule } of await stores.routes.list(source)) {
-      // Of versions before there may be more than are let in now.
+      // Earlier versions accepted more rules than are accepted now.
       if (costs.pace.isDue()) await costs.pace.turn();
       routes.push(routeSchema.parse(rule));
     }
@@ -305,7 +303,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     return { slices, findings };
   }
 
-  /** What cannot be opened or read at all is one part that is refused. */
+  /** A file that cannot be opened or read at all counts as one refused part. */
   async function read(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
     try {
       return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
@@ -315,7 +313,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     }
   }
 
-  /** Each connector's letters once for a file. */
+  /** Loads the letters of each connector once per file. */
   async function lettersFor(routes: readonly Route[]) {
     const scopes = routes.flatMap(({ to }) => ("connector_id" in to ? [to] : []));
     const found = new Map<string, readonly LetterAccounts[]>();
@@ -343,19 +341,19 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 }
 
-/** Whom a file of the drop folder is for. */
+/** The target of a file of the drop folder. */
 type FeedTarget = Parameters<DataFeeds["ingest"]>[1];
 
-/** What of a file was stored, and what is left over. */
+/** How much of a file was stored, and what is left over. */
 interface Stored {
   readonly delivered: number;
   readonly findings: readonly HeldFileIssue[];
 }
 
-/** Why a file of the drop folder that lay in nobody's folder is held. */
+/** Why a file outside of the target folders is held. */
 export const OUTSIDE = "lies outside of the folders that are named by a connection's or a letter's id";
 
-/** For whom a file of the drop folder is, by its path; null where it lay in nobody's folder. */
+/** The target of a file of the drop folder, by its path; null if it was not in a target's folder. */
 export function targetOf(path: string): FeedTarget | null {
   const end = path.indexOf("/");
   return end < 0 ? null : { connection_or_letter_id: path.slice(0, end) };
@@ -365,7 +363,7 @@ function notHeld(): CoreError {
   return new CoreError("NOT_FOUND", "no file with this id is held");
 }
 
-/** Why core refused something, in words. */
+/** Core's reason for a refusal, in words. */
 function reasonOf({ details, message }: CoreError): string {
   return details?.map((fault) => fault.message).join("; ") || message;
 }
@@ -374,7 +372,7 @@ function keyOf({ connector_id, tenant_id }: LetterScope): string {
   return JSON.stringify([connector_id, tenant_id ?? null]);
 }
 
-/** A row is found again by source, name and hash, whatever id a second server gave it: so it is sealed. */
+/** The seal is bound to source, name and hash: they identify the row, whichever id a second server gave it. */
 function contextOf({ source, name, sha256 }: FileRecord, what: "bytes" | "findings") {
   return { purpose: `held-file-${what}`, row: JSON.stringify([source, name, sha256]) };
 }
@@ -383,7 +381,7 @@ function sealFindings(vault: Vault, file: FileRecord, findings: readonly HeldFil
   return vault.seal(JSON.stringify(findings), contextOf(file, "findings"));
 }
 
-/** Opens the bytes of a held file. */
+/** Decrypts the bytes of a held file. */
 export function openHeld(
   vault: Vault,
   file: FileRecord,
@@ -392,7 +390,7 @@ export function openHeld(
   return vault.openBytes({ key, ciphertext }, contextOf(file, "bytes"));
 }
 
-/** Opens what is open about a held file. */
+/** Decrypts the findings of a held file. */
 export async function openFindings(vault: Vault, file: FileRecord, sealed: string): Promise<readonly HeldFileIssue[]> {
   return JSON.parse(await vault.open(sealed, contextOf(file, "findings")));
 }

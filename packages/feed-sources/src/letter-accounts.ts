@@ -2,14 +2,14 @@ import { type LetterForFiles, openDetails, type Runtime, type Storage, statusesW
 import { indexAccounts, type LetterAccounts } from "./account-index.js";
 import type { LetterScope, Route } from "./routing.js";
 
-/** Letters of one connector that are looked through; files for others need rules. */
+/** The most letters of one connector that are searched; files for other letters need rules. */
 const MAX_LETTERS = 20_000;
-/** Letters of scopes that are kept, those asked for last: some megabytes. */
+/** The most letters cached over all scopes, most recently used first: some megabytes. */
 const MAX_KNOWN = 50_000;
-/** Letters whose details are opened at a time. */
+/** The number of letters whose details are decrypted in one go. */
 const SLICE = 200;
 
-/** The letters of a scope as they were when somebody asked last, and what each of them names, if anything. */
+/** The letters of a scope when it was last read, and the accounts that each of them names. */
 interface Known {
   readonly digest: string;
   readonly named: ReadonlyMap<Uuid, { readonly version: number; readonly accounts: readonly string[] }>;
@@ -17,8 +17,8 @@ interface Known {
 }
 
 /**
- * Finds which accounts the letters of a connector name. Details are sealed, so that the database cannot look into them: what is found is kept
- * until a letter of the connector changes, and of those that have not is not opened again. Where very many are opened others have turns.
+ * Finds the accounts that the letters of a connector name. Details are sealed, so the database cannot search them. The result is cached until a
+ * letter of the connector changes, and then only changed letters are decrypted again. Yields to the event loop when there are very many.
  */
 export function letterAccounts({
   storage,
@@ -28,7 +28,7 @@ export function letterAccounts({
   runtime: Pick<Runtime, "vault">;
 }): (scope: LetterScope) => Promise<readonly LetterAccounts[]> {
   const kept = new Map<string, Known>();
-  /** Several files may come at once, and need the same. */
+  /** Several files may arrive together and need the same letters. */
   const opening = new Map<string, Promise<Known>>();
 
   return async ({ connector_id, tenant_id = null }) => {
@@ -94,7 +94,7 @@ function addTo(byTenant: Map<string, LetterForFiles[]>, letter: LetterForFiles):
   else byTenant.set(letter.tenant_id, [letter]);
 }
 
-/** Letters that files may be for. */
+/** Letters that may have files. */
 const anyLetter = {
   tenant_id: null,
   connector_id_in: null,
@@ -114,7 +114,7 @@ const anyLetter = {
 
 const PAGE = 500;
 
-/** Which rules lead to letters that have changed since a moment. Of very many nobody looks which: all do then. */
+/** Which rules lead to letters that have changed since a given time. If there are very many such letters, all rules count. */
 export function lettersChanged({
   storage,
 }: {

@@ -5,10 +5,10 @@ import type { Route } from "./routing.js";
 
 const MAX_KNOWN = 50_000;
 
-/** Finds the connector of a connection or letter; null where there is none of this id. */
+/** Finds the connector of a connection or letter; null if the id is unknown. */
 type ConnectorOfFeed = (id: string, tenantId?: string) => Promise<string | null>;
 
-/** A connection or letter never changes its connector: each is looked up once. */
+/** Caches each result: a connection or letter never changes its connector. */
 export function connectorOfFeed(storage: Pick<Storage, "directory" | "inTenant">): ConnectorOfFeed {
   const known = new Map<string, string>();
   return async (text, tenantId) => {
@@ -31,8 +31,8 @@ export function connectorOfFeed(storage: Pick<Storage, "directory" | "inTenant">
 }
 
 /**
- * Finds whom the files of a source may be for: connections and letters that its rules name, and connectors whose letters they look
- * through. Two statements, however many rules the source has.
+ * Finds the possible targets of a source's files: connections and letters that its rules name, and connectors whose letters the rules search. Takes
+ * two statements, however many rules the source has.
  */
 export function feedsOfSource({
   storage: { directory },

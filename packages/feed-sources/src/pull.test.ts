@@ -12,7 +12,7 @@ const now = new Date("2026-11-02T12:00:00.000Z");
 const old = new Date("2026-11-02T11:00:00.000Z");
 const letter_id = "019b0000-0000-7000-8000-00000000000a";
 
-/** A custodian's folder and a service in memory. Files state accounts, separated by commas; `broken` is none. */
+/** A custodian's folder and a service in memory. Files list accounts, separated by commas; `broken` cannot be read. */
 async function custodian(given: Partial<SftpSettings> = {}) {
   const stores = createMemorySourceStores();
   const entry = {
@@ -41,7 +41,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
   let ids = 0;
   let failing: string | null = null;
   const defects: unknown[] = [];
-  /** How often a file breaks off, each time with a piece more. */
+  /** How often a file breaks off, each time after one more piece. */
   let broken = 0;
   let opened = 0;
   const look = (name: string): RemoteFile | null => {

@@ -6,35 +6,34 @@ import type { FileRecord, SourceStores } from "./ports/source-store.js";
 import { beginFetch, type OpenRemoteFolder, RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
 import type { SftpSettings } from "./source-settings.js";
 
-/** What one run over a custodian's folder did. */
+/** The result of one run over a custodian's folder. */
 export interface RunReport {
-  /** Regular files whose name a pattern has, as the folder was listed. */
+  /** Regular files that match a pattern, when the folder was listed. */
   readonly found: number;
   readonly taken: number;
   readonly held: number;
-  /** That were here before: they are only removed or moved, if that is still to be done. */
+  /** Files that arrived before; they are only removed or moved, if that is still to be done. */
   readonly duplicates: number;
-  /** Left for a later run: still written to, too young, over the limit of files or of time. */
+  /** Left for a later run: still being written, too young, or over the limit of files or time. */
   readonly waiting: number;
-  /** Never taken: links, folders, names that cannot be a file's, files that are too large. */
+  /** Never fetched: links, folders, invalid names, files that are too large. */
   readonly unfit: number;
-  /** Files that could not be fetched, taken or moved away, and the first reason. */
+  /** Files that could not be fetched, ingested or moved away, and the first reason. */
   readonly failed: number;
   readonly reason: string | null;
-  /** False when the folder has more entries than a run looks at. */
+  /** False if the folder has more entries than a run examines. */
   readonly isWhole: boolean;
 }
 
-/** How often a run opens a connection that broke while a file came. */
+/** How often a run reconnects after a connection broke during a file. */
 const MAX_RECONNECTS = 10;
-/** Entries of a folder that one run looks at. */
+/** The most folder entries that one run examines. */
 const MAX_ENTRIES = 20_000;
 
 /**
- * Looks into a custodian's folder once. A file is taken when two looks find it unchanged and it is old enough, oldest first. That it
- * came is noted before it is removed or moved: whoever is killed in between leaves a file that is known by its bytes, and the next run
- * only clears it away. A file that is left where it is, and looks as it did, is not fetched again.
- * @throws RemoteError when the server cannot be used; what was done before stays done
+ * Polls a custodian's folder once. A file is fetched once two looks find it unchanged and it is old enough, oldest first. Its arrival is recorded
+ * before it is removed or moved: a process killed in between leaves a file that is known by its bytes, and the next run only clears it away. A file
+ * that stays in place and looks unchanged is not fetched again. @throws RemoteError if the server cannot be used; what was done until then stays done
  */
 export async function pull(
   source: string,
@@ -45,7 +44,7 @@ export async function pull(
     readonly intake: Intake;
     readonly clock: Runtime["clock"];
     readonly signal: AbortSignal;
-    /** Between the two looks that have to find a file unchanged, in milliseconds. */
+    /** The time between the two looks that must find a file unchanged, in milliseconds. */
     readonly settleMs: number;
   },
 ): Promise<RunReport> {
@@ -76,7 +75,7 @@ export async function pull(
         break;
       }
       await deal(file).catch((error: unknown) => {
-        // Of the server, of this one's end, or of a database that is away: nothing that another file would change.
+        // The server failed, this run was stopped, or the database is unavailable: another file would fare no better.
         if (error instanceof RemoteError && error.code !== "refused") throw error;
         const refusal = toCoreError(error);
         if (refusal?.code === "UNAVAILABLE" && refusal.limit === undefined) throw error;
@@ -106,7 +105,7 @@ export async function pull(
     return chosen.sort((a, b) => Number(a.modified_at ?? 0) - Number(b.modified_at ?? 0) || (a.name < b.name ? -1 : 1));
   }
 
-  /** A file that was broken off goes on by a new connection, as long as something of it comes. */
+  /** An interrupted file continues over a new connection, as long as each connection brings a part of it. */
   async function fetchWhole(file: RemoteFile): Promise<Uint8Array | null> {
     const begun = beginFetch(file);
     for (;;) {
@@ -127,7 +126,7 @@ export async function pull(
     const file = await folder.look(listed.name);
     if (file === null) return;
     const age = file.modified_at === null ? Number.POSITIVE_INFINITY : clock().getTime() - file.modified_at.getTime();
-    // A clock that runs ahead is no reason never to take a file: how far away its time is says how long it was left alone.
+    // A modification time in the future must not block a file for ever: its distance from now says how long it was left alone.
     if (!isSame(file, listed) || Math.abs(age) < settings.min_age_seconds * 1_000) {
       count.waiting += 1;
       return;
@@ -143,7 +142,7 @@ export async function pull(
   }
 }
 
-/** Removes or moves a file that was taken or is held, unless other bytes have its name by now. */
+/** Removes or moves a file that was ingested or is held, unless other bytes have its name by now. */
 async function removeFetched(
   folder: RemoteFolder,
   { after, move_to = "" }: SftpSettings,
@@ -158,7 +157,7 @@ async function removeFetched(
     await folder.move(file.name, move_to, file.name);
   } catch (error) {
     if (!(error instanceof RemoteError) || error.code !== "refused") throw error;
-    // Something has that name already: most likely an earlier file.
+    // Something already has that name, most likely an earlier file.
     await folder.move(file.name, move_to, `${sha256.slice(0, 12)}-${file.name}`);
   }
 }

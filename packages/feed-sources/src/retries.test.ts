@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Arrival } from "./intake.js";
 import { createRetries } from "./retries.js";
 
-/** Held files of sources, and what begins with one; those of slow sources end when they are let go. */
+/** Held files by source, and a list of the retries that started. Those of slow sources wait until they are released. */
 function heldFiles(bySource: Readonly<Record<string, number>>, slow: readonly string[]) {
   const due = Object.entries(bySource).flatMap(([source, count]) =>
     Array.from({ length: count }, (_, index) => ({ source, file_id: `${source}${index}` })),
@@ -37,7 +37,7 @@ it("[C-9.211] a source whose held files take long has one under way, and keeps n
   const stop = new AbortController();
   const first = retries.run(stop.signal);
   await expect.poll(() => begun).toEqual(["slow0", "a0", "b0", "a1", "b1", "a2"]);
-  // A look that is over leaves it, and the next one begins no second.
+  // A run that has ended leaves the slow file in progress, and the next one does not start it again.
   stop.abort();
   expect(await first).toEqual({ retried: 5, taken: 5 });
   const next = new AbortController();

@@ -3,24 +3,24 @@ import type { Runtime, Uuid } from "@org/core";
 import type { Arrival, Intake } from "./intake.js";
 import type { SourceFileStore } from "./ports/source-store.js";
 
-/** Sources whose files are tried at once: the threads that read them are there for others, too. */
+/** The most sources whose files are retried concurrently: other work needs the reader threads too. */
 const MAX_CONCURRENT = 2;
-/** For how long new ones are begun, and after what time another server tries a file. */
+/** For how long a run starts new retries, and after what time another server may retry a file. */
 const RETRY_BUDGET_MS = 30_000;
 export const RETRY_LEASE_MS = 15 * 60_000;
 
-/** Held files that are due, tried again. */
+/** Retries held files that are due. */
 export interface Retries {
   /**
-   * Tries files until none is due or half a minute is over. Of each source one is tried at a time, and sources are served round-robin: one whose
-   * files take minutes keeps no other waiting. What is under way by then goes on.
+   * Retries files until none is due or half a minute has passed. One file per source at a time, round-robin by source: a source with slow files does
+   * not delay the others. Retries in progress continue after the run.
    */
   run(signal: AbortSignal): Promise<{ readonly retried: number; readonly taken: number }>;
-  /** Waits for what is under way. */
+  /** Waits for retries in progress. */
   drain(): Promise<unknown>;
 }
 
-/** @param onFailure told of what is not the file's: it stays until its lease runs out */
+/** @param onFailure called for an error that is not the file's fault; the file is retried when its lease ends */
 export function createRetries(deps: {
   readonly files: Pick<SourceFileStore, "claimHeld">;
   readonly intake: Pick<Intake, "retry">;
@@ -28,9 +28,9 @@ export function createRetries(deps: {
   readonly onFailure: (error: unknown, fileId: Uuid) => void;
 }): Retries {
   const { files, intake, clock, onFailure } = deps;
-  /** Files under way, by source. */
+  /** The retry in progress, by source. */
   const lanes = new Map<string, Promise<void>>();
-  /** Sources that have had their turn since all had one. */
+  /** Sources served in the current round. */
   let served = new Set<string>();
 
   return {
@@ -80,7 +80,7 @@ export function createRetries(deps: {
     lanes.set(source, work);
   }
 
-  /** Null where it cannot be tried now, or somebody else was faster. */
+  /** Null if it cannot be retried now, or another server was faster. */
   async function retried(fileId: Uuid): Promise<Arrival | null> {
     try {
       return await intake.retry(fileId);

@@ -44,7 +44,7 @@ describe("where an account goes", () => {
   it("to the letter that names it, however it is grouped, and to nobody whose number only has the same digits", async () => {
     expect(await goes(routed("1234501"), [toLetters])).toBe(LETTER);
     expect(await goes(routed("CH9300762011623852957"), [toLetters])).toBe(LETTER);
-    // Proposed, not taken.
+    // Only proposed, not routed.
     expect(await goes(routed("123-45.01"), [toLetters])).toEqual([LETTER]);
     expect(await goes(routed("900.10"), [toLetters])).toEqual([]);
     expect(await goes(routed(null), [toLetters])).toEqual([]);
@@ -96,7 +96,7 @@ it("a file of very many accounts costs in proportion to them, however many lette
   const { user, system } = process.cpuUsage(began);
   expect(reasons.every((routing) => "reason" in routing)).toBe(true);
   expect(costs.comparisonsLeft).toBe(0);
-  // 25 million pairs of numbers took a minute.
+  // Comparing all 25 million pairs of numbers took a minute.
   expect((user + system) / 1_000).toBeLessThan(10_000);
   expect(await routingOf(routed("CH93 0076 2011 6238 4711"), [...rules, toLetters], () => many)).toEqual({
     target: { letter_id: "letter 4711" },

@@ -12,7 +12,7 @@ const line = (max: number) =>
     .max(max, `must have at most ${max} characters`)
     .regex(/^[^\p{Cc}]*$/u, "must be one line without control characters");
 
-/** What a route says of a part of a file; all of it has to hold. */
+/** The conditions of a route on a part of a file; all must hold. */
 const conditionsSchema = z
   .strictObject({
     account: line(60)
@@ -28,7 +28,7 @@ const conditionsSchema = z
   })
   .describe("All that is given has to hold; nothing given holds for everything.");
 
-/** Where it goes then: to a letter or connection, or to whichever letter of a connector names the account. */
+/** The target: a letter, a connection, or whichever letter of a connector names the account. */
 const targetSchema = z.union([
   z.strictObject({ letter_id: idField }),
   z.strictObject({ connection_id: opaqueId }),
@@ -42,42 +42,42 @@ const targetSchema = z.union([
 export const routeSchema = z.strictObject({ when: conditionsSchema.default({}), to: targetSchema });
 export type Route = z.output<typeof routeSchema>;
 
-/** A letter or a connection that files are for. */
+/** The letter or connection that a file is for. */
 export type RouteTarget = { readonly letter_id: string } | { readonly connection_id: string };
 
-/** What routes are held against: a portfolio of a file, or what of a file belongs to none. */
+/** What routes are matched against: a portfolio of a file, or content that belongs to no portfolio. */
 export interface Routed {
   readonly account: string | null;
   readonly servicer: string | null;
   readonly sender: string | null;
-  /** Of the file, and of the part where the file is a container. */
+  /** The names of the file and, in a container, of the part. */
   readonly names: readonly string[];
 }
 
-/** A letter that something may be for, and why: proposed to operators, never taken by itself. */
+/** A letter that the content may be for, and why. Operators see it as a proposal; it is never used automatically. */
 export interface Proposal {
   readonly letter_id: string;
   readonly tenant_id: string;
   readonly why: string;
 }
 
-/** Where something goes, or why it goes nowhere. */
+/** The target, or why there is none. */
 export type Routing =
   | { readonly target: RouteTarget }
   | { readonly reason: string; readonly proposals: readonly Proposal[] };
 
-/** Proposals for one account. */
+/** The most proposals for one account. */
 const MAX_PROPOSALS = 5;
 
-/** Numbers of letters that are held against those of one file to propose some: a file names as many accounts as it likes. */
+/** The most comparisons between letters' numbers and those of one file to make proposals, since a file may name any number of accounts. */
 const MAX_COMPARED = 500_000;
 
-/** Between looks at the clock, which takes as long as a rule. */
+/** The number of rules between two looks at the clock, which cost as much as a rule. */
 const RULE_BATCH = 50;
 
-/** What routing may cost, of one file. */
+/** The routing budget of one file. */
 export interface RoutingCosts {
-  /** How many are left of {@link MAX_COMPARED}. */
+  /** How many of {@link MAX_COMPARED} are left. */
   comparisonsLeft: number;
   readonly pace: EventLoopYielder;
 }
@@ -87,10 +87,10 @@ export function createRoutingCosts(): RoutingCosts {
 }
 
 /**
- * Finds the one target of a portfolio. Rules that name its account count before letters that name it, and those before rules that
- * name none. Two targets of one rank are none: nobody guesses.
- * @param lettersOf the letters that a route to a connector looks through; the same list for the same scope
- * @param costs the same for all of a file
+ * Finds the one target of a portfolio. Rules that name its account come first, then letters that name it, then rules that name no account. Two
+ * targets of the same rank yield no target: nothing is guessed.
+ * @param lettersOf the letters that a route to a connector searches; must return the same list for the same scope
+ * @param costs shared by everything in a file
  */
 export async function routingOf(
   routed: Routed,
@@ -130,7 +130,7 @@ export async function routingOf(
   };
 }
 
-/** Which letters a route to a connector looks through. */
+/** The letters that a route to a connector searches. */
 export type LetterScope = { readonly connector_id: string; readonly tenant_id?: string | null | undefined };
 
 function targetOf({ to }: Route): RouteTarget {
@@ -141,7 +141,7 @@ function wordsOf(account: string | null): string {
   return account === null ? "what belongs to no account" : `account ${JSON.stringify(account)}`;
 }
 
-/** Of the account that a rule names; null = it names none. */
+/** The key of the account that a rule names; null = it names none. */
 function keyOf(when: Route["when"]): string | null {
   if (when.account === undefined) return null;
   const known = ruleKeys.get(when) ?? accountKey(when.account);
@@ -158,7 +158,7 @@ function holds({ account, servicer, sender, name }: Route["when"], routed: Route
   return name === undefined || routed.names.some((each) => matchesPattern(each, name));
 }
 
-/** A head office, written with 8 characters or with the branch `XXX`, is one. */
+/** A BIC of 8 characters and the same one with the branch code `XXX` both mean the head office. */
 function isSameBic(wanted: string, found: string): boolean {
   const [want, have] = [wanted.trim().toUpperCase(), found.trim().toUpperCase()];
   return want.length === 8 ? have.slice(0, 8) === want : have === want || `${have}XXX` === want;

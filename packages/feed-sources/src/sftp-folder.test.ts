@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** What a step may take here where the server does not answer, in milliseconds. */
+/** The time limit of a step in these tests, in milliseconds. */
 const LIMIT = 1_500;
 const signal = () => new AbortController().signal;
 const lost = (step: string) => ({ code: "lost", message: expect.stringContaining(step) });
@@ -92,7 +92,7 @@ it("[C-9.215] a file that broke off goes on where it was, and begins anew where 
   };
   breakAt(-1);
   await (await folder()).fetch(file, beginFetch(file));
-  // The last request finds the end of the file.
+  // The last request reads the end of the file.
   const ofPiece = (reads - 1) / PIECES;
   const begun = beginFetch(file);
   breakAt(40);
@@ -101,7 +101,7 @@ it("[C-9.215] a file that broke off goes on where it was, and begins anew where 
   expect(came).toBeGreaterThan(0);
   breakAt(-1);
   expect(Buffer.compare((await (await folder()).fetch(file, begun)) as Buffer, content(3))).toBe(0);
-  // What is missing, and two pieces that are looked at again.
+  // The missing pieces, and two pieces that are read again to compare.
   expect(reads).toBe((PIECES - came + 2) * ofPiece + 1);
 
   const other = beginFetch(file);

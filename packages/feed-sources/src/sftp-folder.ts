@@ -13,23 +13,23 @@ import {
 } from "./remote-folder.js";
 import type { SftpSettings } from "./source-settings.js";
 
-/** How long each step may take, in milliseconds. */
+/** The time limit of each step, in milliseconds. */
 const LIMITS = { connect: 15_000, handshake: 20_000, operation: 30_000 };
-/** What one read of a file asks for: what every server grants. */
+/** The bytes requested per read, a size that every server supports. */
 const PIECE_BYTES = 32 * 1024;
-/** Reads under way at once: the line is not idle while an answer travels. */
+/** Concurrent read requests, so that the connection is not idle while an answer travels. */
 const READS_AHEAD = 16;
 
-/** Of a file, in characters: what file systems allow, in bytes. */
+/** The longest file name in characters; file systems allow as many bytes. */
 const MAX_NAME_LENGTH = 255;
 
-/** Of the kinds of node in a mode (stat(2)). */
+/** The file type bits of a mode (stat(2)). */
 const FILE_KIND = 0o170000;
 const REGULAR = 0o100000;
 
 /**
- * Opens folders over SFTP. The server has to show a key that is pinned before anything is sent to it, and nothing is trusted the first
- * time it is seen. @param privateNetworks whether addresses of private networks are connected to
+ * Opens folders over SFTP. The server must show a pinned key before anything is sent to it; no key is trusted on first use. @param privateNetworks
+ * whether addresses in private networks are allowed
  */
 export function openSftpFolders({
   privateNetworks,
@@ -39,14 +39,14 @@ export function openSftpFolders({
   limits?: typeof LIMITS;
 }): OpenRemoteFolder {
   return async (settings, signal) => {
-    // Loaded by the first look into a folder: most servers have none.
+    // Loaded with the first poll: most servers have no such source.
     const { default: ssh2 } = await import("ssh2");
     signal.throwIfAborted();
-    // Each call under way listens.
+    // Each call in progress adds a listener.
     setMaxListeners(2 * READS_AHEAD, signal);
     const connecting = connectTo(settings, privateNetworks);
     const socket = await within(limits.connect, signal, "connect", connecting).catch((error: unknown) => {
-      // A server that takes the connection after all would keep it open.
+      // A server that accepts the connection late would otherwise keep it open.
       connecting.then((late) => late.destroy()).catch(() => undefined);
       throw error;
     });
@@ -72,7 +72,7 @@ async function connectTo({ host, port }: SftpSettings, privateNetworks: boolean)
   const { address } = await lookup(host).catch(() => {
     throw new RemoteError("lost", `${host} has no address`);
   });
-  // The address that was judged is the one that is connected to.
+  // Connects to the address that was checked, not to the name.
   if (!privateNetworks && ipaddr.process(address).range() !== "unicast")
     throw new RemoteError("forbidden_address", `${host} is in a private network, which FEED_SOURCES_PRIVATE forbids`);
   return new Promise((resolve, reject) => {
@@ -93,7 +93,7 @@ function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeou
       return isKnown;
     };
     client.once("ready", () => resolve(client));
-    // Also after the login: without a listener an error would end the process.
+    // Stays after the login: without a listener an error would end the process.
     client.on("error", (error: Error & { level?: string }) => reject(refusalOf(error)));
     client.once("close", () => reject(refusalOf(new Error("the server closed the connection"))));
     try {
@@ -108,7 +108,7 @@ function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeou
         ...(passphrase !== undefined && { passphrase }),
       });
     } catch {
-      // ssh2 reads the key here, and its words could quote it.
+      // ssh2 parses the key here, and its error message could quote it.
       reject(new RemoteError("login_refused", "the private key cannot be read, or its passphrase is wrong"));
     }
 
@@ -156,7 +156,7 @@ function folderOf(
     signal.addEventListener("abort", () => end(new Error("the run took too long, or was ended")), { once: true });
   });
   lost.catch(() => undefined);
-  /** One call of the protocol, which ends in time: also when the connection goes while its answer is out. */
+  /** One protocol call. It always ends in time, even if the connection breaks before the answer. */
   const call = <T>(
     what: string,
     ask: (done: (error: Error | null | undefined, value: T) => void) => void,
@@ -214,22 +214,22 @@ function folderOf(
     },
     remove: (name) => call<void>("remove", (done) => sftp.unlink(pathOf(name), (error) => done(error, undefined))),
     move: (name, target, newName) =>
-      // SFTP's rename takes nobody's place.
+      // SFTP's rename never replaces an existing file.
       call<void>("move", (done) =>
         sftp.rename(pathOf(name), `${target.replace(/(?<!\/)\/+$/, "")}/${newName}`, (error) => done(error, undefined)),
       ),
     close() {
       isClosed = true;
       client.end();
-      // A server that does not say goodbye is left all the same.
+      // Also disconnects from a server that does not close the connection.
       setTimeout(() => client.destroy(), 1_000).unref();
     },
   };
 
-  /** Null where the file has fewer bytes than it said, or more. */
+  /** Null if the file is shorter or longer than stated. */
   async function readWhole(handle: Buffer, { bytes: whole, pieces }: BegunFetch): Promise<Uint8Array | null> {
     const size = whole.length;
-    // A file of the same size and time may be another one all the same.
+    // A file of the same size and time may still be another one, so the first and last pieces are compared.
     for (const from of new Set([Math.min(...pieces), Math.max(...pieces)].filter(Number.isFinite)))
       if (!(await isAsBefore(handle, whole, from))) pieces.clear();
     let next = 0;
@@ -248,7 +248,7 @@ function folderOf(
     return (await readPiece(handle, Buffer.alloc(1), size, 1, 0)) === 0 ? whole : null;
   }
 
-  /** False where the file ends before. */
+  /** False if the file ends earlier. */
   async function fill(handle: Buffer, into: Buffer, from: number, end: number, offset = from): Promise<boolean> {
     for (let at = from; at < end; ) {
       const read = await readPiece(handle, into, at, end - at, offset + at - from);
@@ -264,7 +264,7 @@ function folderOf(
     return (await fill(handle, again, from, from + before.length, 0)) && again.equals(before);
   }
 
-  /** How many bytes came; 0 at the end of the file. */
+  /** The number of bytes read; 0 at the end of the file. */
   function readPiece(
     handle: Buffer,
     into: Buffer,
@@ -280,7 +280,7 @@ function folderOf(
   }
 }
 
-/** A server may send names of a quarter of a megabyte, which are no file's: they are neither kept nor compared with anything. */
+/** A server may send names of a quarter of a megabyte, which no file has; they are neither kept nor compared. */
 function nameOf(filename: string): string {
   return filename.length > MAX_NAME_LENGTH ? "" : filename;
 }
@@ -298,7 +298,7 @@ function isSame(one: RemoteFile, other: RemoteFile): boolean {
   return one.isRegular && one.size === other.size && one.modified_at?.getTime() === other.modified_at?.getTime();
 }
 
-/** Waits for a step no longer than it may take. */
+/** Waits for a step until its time limit. */
 async function within<T>(milliseconds: number, signal: AbortSignal, what: string, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   let leave = () => {};
@@ -314,12 +314,12 @@ async function within<T>(milliseconds: number, signal: AbortSignal, what: string
   } finally {
     clearTimeout(timer);
     leave();
-    // What comes too late is nobody's any more.
+    // Nobody handles a late failure.
     work.catch(() => undefined);
   }
 }
 
-/** Codes of SFTP (draft-ietf-secsh-filexfer-02 §7). */
+/** SFTP status codes (draft-ietf-secsh-filexfer-02 §7). */
 const STATUS = { end: 1, gone: 2, lost: [6, 7] } as const;
 const GONE = "gone";
 
@@ -334,7 +334,7 @@ function remote(error: Error & { code?: unknown }): RemoteError {
   return made;
 }
 
-/** What a server or a socket says, fit for a log: one short line. */
+/** A message from a server or socket as one short line for the log. */
 function wordsOf(error: Error): string {
   return error.message.replace(/[\s\p{Cc}\p{Cf}]+/gu, " ").slice(0, 200);
 }

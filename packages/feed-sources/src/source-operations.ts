@@ -39,19 +39,19 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly intake: Intake;
   readonly open: OpenRemoteFolder;
   readonly newSecret: () => string;
-  /** Writes a line of the audit trail about something that changes nothing. */
+  /** Writes an audit entry for an operation that changes nothing. */
   readonly record: (entry: AuditEntry) => Promise<void>;
 };
 
-/** Held files that one call tries again, and for how long it begins new ones; the others are due, and the schedule takes them. */
+/** The most held files that one call retries, and for how long it starts new retries. The schedule takes the others, which are due. */
 const MAX_RETRIES = 200;
 const RETRY_MS = 20_000;
-/** Rules of one source: all of them are gone through for each account of a file. */
+/** The most rules of one source: all of them are checked for each account of a file. */
 const MAX_RULES = 1_000;
-/** A server that is asked whether it can be used answers within this time. */
+/** The time limit for testing a server. */
 const TEST_MS = 40_000;
 
-/** Sources as operators manage them. All of it throws CoreError NOT_FOUND where there is no such source, rule, token or file. */
+/** Sources as operators manage them. Every function throws CoreError NOT_FOUND for an unknown source, rule, token or file. */
 export type SourceOperations = ReturnType<typeof createSourceOperations>;
 
 export function createSourceOperations({ stores, runtime, intake, open, newSecret, record }: Deps) {
@@ -61,17 +61,17 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     auditEntry(runtime, operator, action, "source", source, facts);
 
   return {
-    /** By name. */
+    /** Sorted by name. */
     list: async () => (await sources.list()).map(sourceView),
     show: async (name: string) => {
       const record = await find(name);
       return sourceDetails(record, await openSettings(vault, record));
     },
     /**
-     * Sets the settings of a source in place of those before. Secrets that are left out stay as they are as long as host, port and user
-     * do: a password goes to nobody for whom it was not set.
-     * @param version the one that was seen, 0 of a source that is new
-     * @throws CoreError VALIDATION_ERROR, CONFLICT when the source is another by now
+     * Replaces the settings of a source. Omitted secrets are kept as long as host, port and user stay the same, so that a password is never sent to
+     * another server.
+     * @param version the version that the caller has seen, 0 for a new source
+     * @throws CoreError VALIDATION_ERROR, CONFLICT if the source has changed since
      */
     async set(
       operator: Actor,
@@ -85,7 +85,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
         throw invalid(invalidValue("source", "is the drop folder, which DROP_DIR of the server sets"));
       const before = await sources.find(name);
       const precondition = ifVersion(version, sourceVersion);
-      // What was seen is told first: the settings before it may not even be of the same kind.
+      // A version conflict is reported first: the stored settings may even be of another kind.
       if (precondition?.(before) === false) throw versionConflict("source", version);
       const kept = before === null ? {} : keptSecrets(await openSettings(vault, before), given);
       const settings = parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
@@ -104,7 +104,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (!(await sources.keep(record, entry, precondition))) throw versionConflict("source", version);
       return sourceDetails(await find(name), settings);
     },
-    /** Connects, logs in and lists the folder, taking nothing. */
+    /** Connects, logs in and lists the folder, without fetching anything. */
     async test(name: string) {
       const record = await find(name);
       const settings = await openSettings(vault, record);
@@ -124,7 +124,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
         return { ok: false, message: error.message, host_key: error.host_key, files: null };
       }
     },
-    /** @throws CoreError CONFLICT while files of it are held */
+    /** @throws CoreError CONFLICT while it has held files */
     async remove(operator: Actor, name: string): Promise<void> {
       const removed = await sources.remove(name, entryOf(operator, "source.remove", name));
       if (removed === "unknown") throw unknownSource();
@@ -141,8 +141,8 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       return (await routes.list(name)).map(routeView);
     },
     /**
-     * Adds a rule, and tries what is held of the source again: at most {@link MAX_RETRIES} files at once, the others soon.
-     * @throws CoreError RATE_LIMITED beyond {@link MAX_RULES}
+     * Adds a rule and retries the held files of the source: at most {@link MAX_RETRIES} now, the others soon. @throws CoreError RATE_LIMITED beyond
+     * {@link MAX_RULES}
      */
     async addRoute(operator: Actor, name: string, route: { readonly when: object; readonly to: object }) {
       await find(name);
@@ -153,11 +153,11 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     async removeRoute(operator: Actor, routeId: Uuid): Promise<void> {
       if (!(await routes.remove(routeId, entryOf(operator, "source.remove-route", routeId))))
         throw new CoreError("NOT_FOUND", "there is no rule with this id");
-      // Of two rules that claimed an account one is left.
+      // If two rules claimed an account, only one may be left.
       await files.expediteHeld(null, clock());
     },
 
-    /** Oldest first, with what is open about each. */
+    /** Oldest first, each with its findings. */
     async held(query: { source: string | null; limit: number }) {
       const found = await files.held(query);
       const items = await Promise.all(
@@ -165,13 +165,13 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       );
       return { items, total: (await files.heldTotals()).files };
     },
-    /** A held file with a piece of it around the first place that is told of what is open; who looked is in the audit trail. */
+    /** A held file with an excerpt around the first place that its findings name. The audit trail records who looked. */
     async showHeld(operator: Actor, fileId: Uuid) {
       const held = await files.heldContent(fileId);
       if (!held) throw unknownFile();
       const { file, content } = held;
       const findings = await openFindings(vault, file, content.sealed_findings);
-      // Lines of a part are not those of its container.
+      // Line numbers of a part do not apply to its container.
       const told = findings.filter(({ part }) => part === file.name).map(({ reason }) => placeIn(reason));
       await record(entryOf(operator, "source.show-held", file.source, { file_id: fileId, sha256: file.sha256 }));
       const excerpt = await excerptOf(
@@ -184,17 +184,17 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     retryHeld: async (operator: Actor, fileId: Uuid, target: RouteTarget | null) =>
       arrivalView(await intake.retry(fileId, { operator, target })),
     retryAll,
-    /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
+    /** Retries held files of any source that lack one of these: the oldest {@link MAX_RETRIES} now, the others soon. */
     async retryLacking(lacks: readonly FeedLack[]) {
       const { isWhole, ...count } = await retryEach(await heldFor(lacks));
       if (!isWhole || (await files.heldTotals()).files > MAX_RETRIES) await files.expediteHeld(null, clock());
       return count;
     },
-    /** How many held files lack one of these, of the oldest so many. */
+    /** How many of the oldest {@link MAX_RETRIES} held files lack one of these. */
     countLacking: async (lacks: readonly FeedLack[]) => (await heldFor(lacks)).length,
     /**
-     * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
-     * @throws CoreError VALIDATION_ERROR when the file waits for no rule, RATE_LIMITED beyond {@link MAX_RULES}
+     * Adds a rule for each open account of a held file, or for one of them, and retries all held files of the source. @throws CoreError
+     * VALIDATION_ERROR if the file needs no rule, RATE_LIMITED beyond {@link MAX_RULES}
      */
     async routeHeld(operator: Actor, fileId: Uuid, target: RouteTarget, account: string | null) {
       const held = await files.heldContent(fileId);
@@ -218,7 +218,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
         throw unknownFile();
     },
 
-    /** The token is answered this once. */
+    /** The token is shown only in this answer. */
     async createToken(operator: Actor, name: string, { name: tokenName, days }: { name: string; days: number | null }) {
       if ((await find(name)).kind !== "push")
         throw new CoreError("CONFLICT", "this source fetches files; make one of kind push for those that are sent");
@@ -281,7 +281,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     return count;
   }
 
-  /** @returns isWhole false where it took too long for all of them */
+  /** @returns isWhole false if there was not enough time for all of them */
   async function retryEach(held: readonly HeldFile[]) {
     const until = clock().getTime() + RETRY_MS;
     const count = { retried: 0, taken: 0 };
@@ -293,7 +293,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     return { ...count, isWhole: true };
   }
 
-  /** Null where the schedule, or another operator, was faster. */
+  /** Null if the schedule or another operator was faster. */
   async function retried(fileId: Uuid): Promise<Arrival["outcome"] | null> {
     try {
       return (await intake.retry(fileId)).outcome;
@@ -304,12 +304,12 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   }
 }
 
-/** What became of a file, for an answer. */
+/** The outcome of a file, for an answer. */
 function arrivalView({ outcome, file: { file_id }, delivered, findings }: Arrival) {
   return { outcome, file_id, delivered, findings: findingsView(findings) };
 }
 
-/** The settings of a source, opened. */
+/** Decrypts the settings of a source. */
 export async function openSettings(
   vault: Deps["runtime"]["vault"],
   { source, sealed_settings }: Pick<SourceRecord, "source" | "sealed_settings">,
@@ -317,12 +317,12 @@ export async function openSettings(
   return storedSettingsSchema.parse(JSON.parse(await vault.open(sealed_settings, sourceContext(source))));
 }
 
-/** How a token is looked up: it is 256 bits of chance, which nobody guesses from their hash. */
+/** The hash by which a token is stored and looked up. A token has 256 random bits and cannot be guessed from its hash. */
 export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** What a token begins with, so that scanners of repositories know it. */
+/** The prefix of tokens, by which secret scanners recognise them. */
 const TOKEN_PREFIX = "wcf_";
 
 const secretNames = ["password", "private_key", "passphrase"] as const;

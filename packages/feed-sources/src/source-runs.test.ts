@@ -59,7 +59,7 @@ it("[C-9.211] held files are woken by changed letters with as many questions for
       ...moments,
     };
     const sealed = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f" };
-    // Not due for long: only what has changed wakes it.
+    // Not due for a long time: only changed letters make it due.
     const times = { held_until: new Date(at.getTime() + 1e9), retry_at: new Date(at.getTime() + 1e8), tries: 3 };
     await stores.files.keep(file, { ...sealed, ...times }, room);
     return { letter_id, file_id: file.file_id };

@@ -8,7 +8,7 @@ import { createRetries, RETRY_LEASE_MS, type Retries } from "./retries.js";
 import { type Route, routeSchema } from "./routing.js";
 import { hashOf, openSettings } from "./source-operations.js";
 
-/** What there is to say of a run, for a log and for counting. */
+/** A report of one run, for log and metrics. */
 export interface SourceRun {
   readonly source: string;
   readonly outcome: "ok" | "failed";
@@ -17,57 +17,60 @@ export interface SourceRun {
   readonly milliseconds: number;
 }
 
-/** Files of sources: fetched when they are due, or sent. */
+/** Processes files of sources: fetches them when they are due, or receives uploads. */
 export interface SourceRuns {
-  /** Leases at most `limit` sources that are due; each has to be {@link work}ed on. */
+  /** Leases at most `limit` sources that are due; pass each to {@link work}. */
   claim(limit: number): Promise<readonly SourceLease[]>;
-  /** Looks into a leased source once. Never throws. */
+  /** Polls a leased source once. Never throws. */
   work(lease: SourceLease): Promise<void>;
-  /** Looks into a source now, whoever else does. @throws CoreError NOT_FOUND, CONFLICT for one that files are sent to, UNAVAILABLE when its server cannot be used */
+  /**
+   * Polls a source now, even if another server does. @throws CoreError NOT_FOUND, CONFLICT for a source that receives uploads, UNAVAILABLE if its
+   * server cannot be used
+   */
   run(source: string): Promise<RunReport>;
-  /** Whose token this is, and how many bytes a file may have; null where it is nobody's. */
+  /** The upload target of a token; null if the token is unknown. */
   uploadTarget(token: string): Promise<UploadTarget | null>;
-  /** Hands a file that was sent to intake. @throws what {@link Intake.receive} throws */
+  /** Passes an uploaded file to intake. @throws what {@link Intake.receive} throws */
   receive(uploadTarget: UploadTarget, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
-   * Tries held files again that are due ({@link Retries.run}). Of a source whose letters have changed since this was last called all are
-   * due, and the first time all that there are: a server that was started anew may read what it could not.
+   * Retries held files that are due ({@link Retries.run}). If letters of a source have changed since the last call, all of its files are due. On the
+   * first call all held files are due: a restarted server may be able to read more.
    */
   retryHeld(): Promise<{ readonly retried: number; readonly taken: number }>;
-  /** Lets go what was held for too long; returns those files. */
+  /** Expires files held for too long; returns them. */
   tidy(): Promise<readonly FileRecord[]>;
-  /** Ends runs under way and waits for them. */
+  /** Aborts runs in progress and waits for them. */
   close(): Promise<void>;
 }
 
-/** Where a custodian may leave files. */
+/** Where a custodian may upload files. */
 export interface UploadTarget {
   readonly source: string;
   readonly maxBytes: number;
-  /** Whether files of this name may come. */
+  /** Whether files with this name are accepted. */
   accepts(name: string): boolean;
 }
 
-/** For how long files are known that nobody sees any more. Their bytes would be duplicates for the connection they went to all the same. */
+/** How long files are remembered after they were last seen. Even later, the connection that received them recognises their bytes as duplicates. */
 const REMEMBERED_MS = 100 * 86_400_000;
 const CLEAN_UP_LIMIT = 200;
-/** Letters may have been changed by a server whose clock is a little behind. */
+/** A server whose clock is a little behind may have changed letters. */
 const OVERLAP_MS = 60_000;
 
 export function createSourceRuns(
   deps: Pick<IntakeDeps, "stores" | "runtime"> & {
     readonly intake: Intake;
     readonly open: OpenRemoteFolder;
-    /** Which rules lead to letters that have changed since a moment. */
+    /** Which rules lead to letters that have changed since a given time. */
     readonly lettersChanged: (since: Date) => Promise<(target: Route["to"]) => boolean>;
-    /** Between 0 and 1; `Math.random` is one. */
+    /** A random number between 0 and 1, such as `Math.random`. */
     readonly chance: () => number;
-    /** For how long a server has a source; renewed while it works on it. */
+    /** The duration of a lease; renewed while the server works on the source. */
     readonly leaseMs: number;
-    /** Between the two looks that have to find a file unchanged. */
+    /** The time between the two looks that must find a file unchanged. */
     readonly settleMs: number;
     readonly onRun?: (run: SourceRun) => void;
-    /** Told of a held file that could not be tried again for something that is no refusal. */
+    /** Called when a held file could not be retried because of an error that is not a refusal. */
     readonly onRetryFailed?: (error: unknown, fileId: string) => void;
   },
 ): SourceRuns {
@@ -143,14 +146,14 @@ export function createSourceRuns(
   async function retryDue() {
     const since = new Date(lookedAt.getTime() - OVERLAP_MS);
     const began = clock();
-    // Whatever the number of sources: one question about rules, one about letters.
+    // One query for rules and one for letters, whatever the number of sources.
     const rules = await stores.routes.whereHeld();
     if (rules.length > 0) {
       const leadsToChanged = await deps.lettersChanged(since);
       const woken = rules.filter(({ rule }) => leadsToChanged(routeSchema.parse(rule).to)).map(({ source }) => source);
       if (woken.length > 0) await stores.files.expediteHeld([...new Set(woken)], began);
     }
-    // But for those that a server has just now, or had when it died.
+    // Except files that a server is retrying now, or was when it died: they are due within the lease anyway.
     if (isFirstLook) await stores.files.expediteHeld(null, began, new Date(began.getTime() + RETRY_LEASE_MS));
     isFirstLook = false;
     lookedAt = began;
@@ -168,12 +171,12 @@ export function createSourceRuns(
     try {
       const { error, everyMinutes } = await look(lease.source, AbortSignal.any([stopping.signal, lost.signal]));
       const now = clock();
-      // Sources do not all come due at once, whenever they were set.
+      // Spreads sources over time, whenever they were set.
       const pause = everyMinutes * 60_000 * (0.9 + 0.2 * deps.chance());
       const next_at = stopping.signal.aborted ? now : new Date(now.getTime() + pause);
       await stores.sources.settle(lease.source, lease.lease, { at: now, error: error?.message ?? null, next_at });
     } catch {
-      // The database is away; the lease runs out by itself.
+      // The database is unavailable; the lease will expire.
     } finally {
       clearInterval(renewing);
     }

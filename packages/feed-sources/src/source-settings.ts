@@ -11,7 +11,7 @@ const line = (max: number) =>
 /** An absolute or relative path on the custodian's server. */
 const folder = line(1_000);
 
-/** How an SFTP server is reached and what is taken from it. */
+/** How an SFTP server is reached and which files are fetched from it. */
 const sftpSettingsSchema = z
   .strictObject({
     kind: z.literal("sftp"),
@@ -24,7 +24,6 @@ const sftpSettingsSchema = z
     password: secret().optional(),
     /** OpenSSH, PEM or PPK; RSA, ECDSA or Ed25519. */
     private_key: secret().optional(),
-    /** Of the private key. */
     passphrase: secret().optional(),
     host_keys: z
       .array(z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/, "must be SHA256:… as ssh-keygen -l shows it"))
@@ -73,7 +72,7 @@ const sftpSettingsSchema = z
     message: "belongs to a private_key",
   });
 
-/** A source to which the custodian sends: `PUT /feeds/v1/<token>/<name>`. */
+/** A source to which the custodian uploads: `PUT /feeds/v1/<token>/<name>`. */
 const pushSettingsSchema = z.strictObject({
   kind: z.literal("push"),
   patterns: z.array(line(255)).min(1).max(20).default(["*"]).describe("Names that are taken; others are answered 404."),
@@ -84,23 +83,23 @@ const pushSettingsSchema = z.strictObject({
     .default(64 * 1024 * 1024),
 });
 
-/** The settings of a source as operators set them, secrets included; they are stored sealed. */
+/** The settings of a source as operators set them, including secrets; stored sealed. */
 export const sourceSettingsSchema = z.discriminatedUnion("kind", [sftpSettingsSchema, pushSettingsSchema]);
 
 /** The drop folder, whose path is a setting of the server (`DROP_DIR`). */
 const folderSettingsSchema = z.strictObject({ kind: z.literal("folder") });
 
-/** As they are stored. */
+/** The settings as stored. */
 export const storedSettingsSchema = z.union([sourceSettingsSchema, folderSettingsSchema]);
 export type SourceSettings = z.output<typeof storedSettingsSchema>;
 export type SftpSettings = z.output<typeof sftpSettingsSchema>;
 
-/** What the settings of a source are sealed for. */
+/** The purpose and row to which the settings of a source are sealed. */
 export function sourceContext(source: string) {
   return { purpose: "source-settings", row: source };
 }
 
-/** The name of a source: in commands, metrics and the log. */
+/** The name of a source, used in commands, metrics and the log. */
 export const sourceName = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be 1 to 40 lower-case letters, digits and hyphens");

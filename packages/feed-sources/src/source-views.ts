@@ -21,7 +21,7 @@ export function sourceView(record: SourceRecord) {
   };
 }
 
-/** A source with its settings; `"set"` stands for each secret. */
+/** A source with its settings; each secret is shown as `"set"`. */
 export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
   const version = sourceVersion(record);
   return {
@@ -31,7 +31,7 @@ export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
   };
 }
 
-/** When its settings were set says which they are: they hold secrets. What its runs did does not count. */
+/** Identifies settings by the time they were set, since they contain secrets. Runs do not change the version. */
 export function sourceVersion({ changed_at, is_enabled }: SourceRecord): number {
   return contentVersion(changed_at, is_enabled);
 }
@@ -42,12 +42,12 @@ export function routeView({ route_id, source, rule, created_at }: RouteRecord) {
   return { route_id, source, when, to, created_at: created_at.toISOString() };
 }
 
-/** A token as an operator sees it: never the token itself. */
+/** A token as an operator sees it, without the token itself. */
 export function tokenView({ token_id, source, name, created_at, expires_at }: TokenRecord) {
   return { token_id, source, name, created_at: created_at.toISOString(), expires_at: timeOf(expires_at) };
 }
 
-/** A file that came. */
+/** A file that arrived. */
 export function fileView({ modified_at, came_at, settled_at, ...file }: FileRecord) {
   return {
     ...file,
@@ -57,12 +57,12 @@ export function fileView({ modified_at, came_at, settled_at, ...file }: FileReco
   };
 }
 
-/** A file that is held, with what is open about it. */
+/** A held file with its findings. */
 export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, findings: readonly HeldFileIssue[]) {
   return { ...fileView(file), held_until: held_until.toISOString(), findings: findingsView(findings) };
 }
 
-/** What is open, as lists that may be changed. */
+/** Findings as mutable lists. */
 export function findingsView(findings: readonly HeldFileIssue[]) {
   return findings.map(({ proposals, lack: _, ...finding }) => ({ ...finding, proposals: [...proposals] }));
 }

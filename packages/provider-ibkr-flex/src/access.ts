@@ -6,32 +6,31 @@ export const flexAccess = z.object({
   token: z.string(),
   query_id: z.string(),
   user_key: z.string(),
-  /** Sorted; null until the first statement has come. */
+  /** Sorted; null until the first statement has arrived. */
   accounts: z.array(z.string()).nullable(),
-  /** The statement that the login has asked for: the first fetch takes it, and asks for no second one. */
+  /** The statement requested at the login; the first fetch collects it instead of requesting another one. */
   request: statementRequest.nullable(),
 });
 export type FlexAccess = z.infer<typeof flexAccess>;
 
-/** The access of an earlier login; null where there is none. */
+/** The access of an earlier login; null if there is none. */
 export function earlierAccess(existing: unknown): FlexAccess | null {
   return flexAccess.safeParse(existing).data ?? null;
 }
 
 /**
- * Who it is at the institution: the set of account numbers, so that another token or query for the same accounts is the same
- * customer. A connection that is repaired keeps its key as long as it has an account in common with what it had: accounts are
- * opened and closed.
+ * Identifies the customer at the institution by the set of account numbers, so that another token or query for the same accounts is the same
+ * customer. A repaired connection keeps its key as long as at least one of its accounts remains, since accounts are opened and closed.
  *
- * Before the first statement the accounts are not known. Then it is the query, which belongs to one customer, until the fetch that
- * brings the statement says who it is; in a repair the fetch compares the accounts, and takes none of others.
+ * Until the first statement the accounts are unknown. The key is then the query, which belongs to one customer, until the fetch with the statement
+ * replaces it; in a repair the fetch compares the accounts and refuses others.
  */
 export function userKeyOf(accounts: readonly string[] | null, queryId: string, earlier: FlexAccess | null): string {
   if (earlier && (accounts === null || isSame(earlier, accounts, queryId))) return earlier.user_key;
   return accounts === null ? `query ${queryId}` : `accounts ${[...accounts].sort().join(" ")}`;
 }
 
-/** Whether a customer is known by their query only. */
+/** Whether a customer is identified only by their query so far. */
 export function isProvisional(userKey: string): boolean {
   return userKey.startsWith("query ");
 }

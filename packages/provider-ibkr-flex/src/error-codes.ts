@@ -1,29 +1,29 @@
 import type { AccessRefusal, LoginFailure } from "@org/provider-kit";
 
-/** What an error code of the Flex Web Service asks of us. */
+/** How to react to an error code of the Flex Web Service. */
 export type FlexError =
-  /** The statement is not there yet. */
+  /** The statement is not ready yet. */
   | { readonly kind: "pending" }
-  /** `1003`: not there, and perhaps never. */
+  /** `1003`: not ready, and perhaps never. */
   | { readonly kind: "unavailable" }
-  /** `1017`: the reference is not known any more, the statement has to be asked for again. */
+  /** `1017`: the reference is no longer known; request the statement again. */
   | { readonly kind: "reference_lost" }
-  /** Asked too often; in seconds. */
+  /** Too many requests; wait `retry_after` seconds. */
   | { readonly kind: "throttled"; readonly retry_after: number }
-  /** Nothing comes of asking again. `login` null: what the customer typed is wrong, and may be corrected. */
+  /** Asking again does not help. `login` null: the customer's input is wrong and can be corrected. */
   | { readonly kind: "refused"; readonly login: LoginFailure | null; readonly refresh: AccessRefusal }
-  /** Our fault, or a code that nobody has described. */
+  /** Our fault, or an undocumented code. */
   | { readonly kind: "failure"; readonly words: string };
 
 const pending: FlexError = { kind: "pending" };
 const wrong: FlexError = { kind: "refused", login: null, refresh: "rejected" };
 
-/** More than the minute for which the limit counts. */
+/** Longer than the minute that the limit applies to. */
 export const THROTTLED_SECONDS = 65;
-/** Asking while a token is locked makes the lock longer, as people who use the service tell; no server waits longer than this. */
+/** Requests while a token is locked prolong the lock, as users of the service report. It is also the longest wait that a server accepts. */
 const LOCKED_SECONDS = 60 * 60;
 
-/** The table of the Flex Web Service, version 3. */
+/** The error table of the Flex Web Service, version 3. */
 const codes: Readonly<Record<string, FlexError>> = {
   1001: pending,
   1003: { kind: "unavailable" },
@@ -45,7 +45,7 @@ const codes: Readonly<Record<string, FlexError>> = {
   1019: pending,
   1020: { kind: "failure", words: "the request could not be validated" },
   1021: pending,
-  // Not in the institution's table: too many failed attempts, for some hours.
+  // Not in the institution's table: too many failed attempts, locked for some hours.
   1025: { kind: "throttled", retry_after: LOCKED_SECONDS },
 };
 

@@ -1,6 +1,6 @@
 import { AnswerFailure } from "@org/provider-kit";
 
-/** Nothing came of a request to the Flex Web Service. The message is for the log: it has nothing of a customer. */
+/** A request to the Flex Web Service failed. The message is for the log and contains no customer data. */
 export class FlexFailure extends AnswerFailure {
   override readonly name = "FlexFailure";
 }

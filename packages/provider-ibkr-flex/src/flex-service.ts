@@ -5,14 +5,14 @@ import { type FlexError, flexError, THROTTLED_SECONDS } from "./error-codes.js";
 import { FlexFailure } from "./flex-failure.js";
 import { isStatement } from "./statement.js";
 
-/** What the service answered. */
+/** The service's answer. */
 export type FlexAnswer =
   | { readonly kind: "reference"; readonly reference: string }
   | { readonly kind: "statement"; readonly body: Uint8Array }
-  /** `code` as the service writes it; null where it says `Fail` without one. */
+  /** `code` as the service writes it; null if it says `Fail` without one. */
   | { readonly kind: "error"; readonly code: string | null; readonly error: FlexError };
 
-/** How a request waits for its turn: where nobody waits for what comes of it (`awaited`), one whose turn has not come is `throttled`. */
+/** How a request waits for its turn. If nobody waits for the result (`awaited`), it is `throttled` instead of waiting. */
 export interface WaitOptions {
   readonly awaited: boolean;
   readonly signal: AbortSignal;
@@ -20,33 +20,27 @@ export interface WaitOptions {
 
 /** The two requests of the Flex Web Service. */
 export interface FlexService {
-  /**
-   * `SendRequest`: has a statement made.
-   * @throws FlexFailure, HttpFailure
-   */
+  /** `SendRequest`: requests a statement. @throws FlexFailure, HttpFailure */
   send(token: string, queryId: string, waiting: WaitOptions): Promise<FlexAnswer>;
-  /**
-   * `GetStatement`: the statement, once it is made.
-   * @throws FlexFailure
-   */
+  /** `GetStatement`: fetches the statement once it is ready. @throws FlexFailure */
   get(token: string, reference: string, waiting: WaitOptions): Promise<FlexAnswer>;
 }
 
-/** The service refuses programs that do not say what they are; it asks for a technology and its version. */
+/** The service refuses programs that do not identify themselves; it asks for a technology and its version. */
 const USER_AGENT = "Node.js/20 (Wealth Connect)";
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** What the parser takes. */
+/** The limit of the parser. */
 const MAX_STATEMENT_BYTES = 64 * 1024 * 1024;
 const ANSWER_MS = 15_000;
 const STATEMENT_MS = 40_000;
 
-/** One request a second and ten a minute for each token, with room for requests that take longer to arrive than the ones after them. */
+/** One request a second and ten a minute for each token, with a margin for requests that are slower on their way than the following ones. */
 const limits: readonly PaceLimit[] = [
   { every_ms: 1_500, calls: 1 },
   { every_ms: 65_000, calls: 10 },
 ];
 
-/** @param baseUrl the address up to and without `/SendRequest`; the one that an answer names is not followed */
+/** @param baseUrl the URL before `/SendRequest`; the URL in an answer is not followed */
 export function createFlexService(deps: { baseUrl: string; http: HttpClient; pace: Pace }): FlexService {
   return {
     send: (token, queryId, waiting) =>
@@ -62,7 +56,7 @@ export function createFlexService(deps: { baseUrl: string; http: HttpClient; pac
     bounds: { max_bytes: number; timeout_ms: number },
     { awaited, signal }: WaitOptions,
   ): Promise<FlexAnswer> {
-    // The key of a pace is stored where all replicas see it: nobody must be able to tell the token from it.
+    // The key is stored where all replicas see it, so it must not reveal the token.
     const key = `ibkr-flex:${createHash("sha256").update(token).digest("hex").slice(0, 32)}`;
     const wait = await (awaited ? deps.pace(key, limits, signal) : deps.pace(key, limits, signal, 0));
     if (wait) return throttled(wait.retry_after);
@@ -79,7 +73,7 @@ export function createFlexService(deps: { baseUrl: string; http: HttpClient; pac
       .catch((error: unknown) => {
         if (!(error instanceof HttpFailure)) throw error;
         if (error.code === "too_large") throw tooLarge(call);
-        // A call that throws `HttpFailure` may be repeated at once. Not this one: the institution would make another statement.
+        // A call that throws `HttpFailure` may be repeated immediately. This one must not: the institution would produce another statement.
         throw call === "GetStatement" ? new FlexFailure(error.message, { cause: error }) : error;
       });
     return understand(call, answer);

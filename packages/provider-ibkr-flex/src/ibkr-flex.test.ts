@@ -17,7 +17,7 @@ const taken = (reference = "R1") =>
 const error = (code: number | string) =>
   `<FlexStatementResponse timestamp="22 November, 2026 08:00 AM EST"><Status>Warn</Status><ErrorCode>${code}</ErrorCode><ErrorMessage>words</ErrorMessage></FlexStatementResponse>`;
 
-/** What is answered to each kind of request: one after the other, the last one for good. A number is an HTTP status with nothing. */
+/** The answers to each kind of request, in order; the last one repeats. A number is an HTTP status without a body. */
 interface Script {
   readonly send?: readonly (string | number | Error)[];
   readonly get?: readonly (string | number | Error)[];
@@ -58,7 +58,7 @@ async function provided(script: Script) {
   return { provider, asked, sent, paced, slept, pass: (seconds: number) => (now += seconds * 1_000) };
 }
 
-/** The access of a login that went well. */
+/** The access of a successful login. */
 async function entered(accounts = ["U1"]) {
   const { provider } = await provided({ get: [statementOf(accounts)] });
   const step = await provider.login(requests.login(credentials));
@@ -66,7 +66,7 @@ async function entered(accounts = ["U1"]) {
   return step;
 }
 
-/** A refresh that somebody has asked for. */
+/** A refresh that a caller requested. */
 const waitedFor = { refresh: true, awaited: true };
 
 const outcome = (step: LoginStep) => (step.kind === "failed" ? step.error_code : step.kind);
@@ -118,7 +118,7 @@ it.each(codes)("[C-5.101] error %i to GetStatement: %s at login, %o at a refresh
   const isThrottled = "throttled" in refresh;
   const { provider } = await provided({ get: [error(code)] });
   const came = await provider.login(requests.login(credentials)).then(outcome, () => "throws");
-  // The statement is being made: who has to wait keeps its reference.
+  // The statement is being produced: a caller that has to wait keeps its reference.
   expect(came).toBe(isThrottled ? "authenticated" : login);
   const { access } = await entered();
   const kept = { pending: { state: { reference: "R1" } } };
@@ -126,7 +126,7 @@ it.each(codes)("[C-5.101] error %i to GetStatement: %s at login, %o at a refresh
   expect(fetched).toMatchObject(isThrottled || "pending" in refresh ? kept : refresh);
 });
 
-/** Refreshes until there is something else than `pending`, as a server would. */
+/** Refreshes until the result is not `pending`, as a server would. */
 async function refreshed(script: Script, access: unknown) {
   const bank = await provided(script);
   let state: unknown = null;
@@ -233,7 +233,7 @@ it("[C-5.103] a statement that is late: the customer is in, known by the query u
     await repair.provider.login(requests.login({ ...credentials, query_id: "55" }, { existing_access })),
   ).toMatchObject({ user_key: "accounts U1" });
 
-  // A repair before the first statement has come: the connection is found by its query, and its data say who it is.
+  // A repair before the first statement: the connection is found by its query, and its data identify the customer.
   const early = await provided({ get: [statementOf(["U1"])] });
   const again = await early.provider.login(requests.login(credentials, { existing_access: step.access }));
   expect(again).toMatchObject({ user_key: "query 7654321" });

@@ -15,18 +15,15 @@ import { readStatement } from "./statement.js";
 import { requestStatement, type StatementRequest, statementRequest } from "./statement-request.js";
 import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./words.js";
 
-/**
- * How long a login waits for a statement. The last request may have to wait half a minute for its turn, and the server ends the call
- * after a minute.
- */
+/** How long a login waits for a statement. The last request may wait half a minute for its turn, and the server ends the call after a minute. */
 const LOGIN_WAIT_MS = 25_000;
-/** How long a fetch waits that somebody waits for. One by plan does not: it gives its place to another. */
+/** How long a fetch waits if somebody waits for its result. A scheduled one does not wait, so that another connection can use its slot. */
 const FETCH_WAIT_MS = 8_000;
 
-/** What an `ask` about a query has to keep. */
+/** The state of an `ask` about a query. */
 const askState = z.object({ token: z.string(), query_id: z.string(), earlier: flexAccess.nullable() });
 
-/** Interactive Brokers: a statement is asked for, made, and fetched. `base_url` is the address up to and without `/SendRequest`. */
+/** Interactive Brokers: requests a statement, waits for it and fetches it. `base_url` is the URL before `/SendRequest`. */
 export function createIbkrFlex(
   given: Pick<ProviderServices, "http" | "clock" | "sleep" | "pace"> & { settings: { base_url: string } },
 ): Omit<BankProvider, "name"> {
@@ -63,7 +60,7 @@ export function createIbkrFlex(
     { refresh, awaited, signal }: Pick<FetchRequest, "refresh" | "awaited" | "signal">,
   ): Promise<FetchResult> {
     const { token, query_id: queryId } = known;
-    // What was waited for before is looked for once.
+    // A fetch that continues an earlier one looks only once.
     const wait_ms = awaited && !earlier ? FETCH_WAIT_MS : 0;
     const outcome = await request({ token, queryId, earlier, wait_ms, awaited, signal });
     if (outcome.kind === "refused") return { refused: outcome.refresh };
@@ -94,7 +91,7 @@ export function createIbkrFlex(
       case "throttled":
         return { kind: "throttled", retry_after: outcome.retry_after };
       case "pending":
-        // The institution has taken token and query: the customer is in, and the first fetch goes on with this request.
+        // The institution accepted token and query, so the customer is logged in; the first fetch continues this request.
         return authenticated(token, query_id, earlier, null, outcome.request);
       case "statement": {
         const statement = readStatement(outcome.body);
@@ -111,7 +108,7 @@ export function createIbkrFlex(
   }
 }
 
-/** @param stated the accounts of the statement; null where there is none yet */
+/** @param stated the accounts of the statement; null if there is none yet */
 function authenticated(
   token: string,
   query_id: string,
@@ -125,17 +122,17 @@ function authenticated(
   return { kind: "authenticated", user_key, access };
 }
 
-/** Whether the same is to be expected of asking again at once, which the server does with what is thrown. */
+/** Whether an immediate retry would fail in the same way. The server retries calls that throw. */
 function isFinal(error: unknown): error is Error {
   return error instanceof FlexFailure || (error instanceof HttpFailure && error.code !== "network");
 }
 
-/** @throws FlexFailure where the statement cannot be read */
+/** @throws FlexFailure if the statement cannot be read */
 function dataOf(body: Uint8Array, known: FlexAccess, refresh: boolean): FetchResult {
   const statement = readStatement(body);
   if (statement.kind === "query") return { failed: { message: queryFaultsForLog[statement.fault] } };
   if (known.accounts && !isSame(known, statement.accounts, known.query_id)) return { refused: "rejected" };
-  // The first statement says who it is: at the login it was not there yet.
+  // The first statement identifies the customer, if there was none at the login.
   const isNews = known.accounts === null || (!refresh && isProvisional(known.user_key));
   const isKnown = !isNews && known.accounts?.join() === statement.accounts.join();
   const user_key = isNews ? userKeyOf(statement.accounts, known.query_id, null) : known.user_key;

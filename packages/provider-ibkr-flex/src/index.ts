@@ -2,12 +2,12 @@
  * Interactive Brokers, over the Flex Web Service (version 3).
  *
  *   ibkr-flex.ts          login and fetch
- *   statement-request.ts  a statement is asked for, and looked for until it is made
- *   flex-service.ts       the two requests, at the pace that the institution allows
- *   error-codes.ts        what its error codes ask of us
- *   statement.ts          reading what came; what is wrong with a query
- *   access.ts             what is kept for later fetches; who a customer is
- *   words.ts              what customers read
+ *   statement-request.ts  requests a statement and polls until it is ready
+ *   flex-service.ts       the two requests, within the institution's rate limits
+ *   error-codes.ts        how to react to its error codes
+ *   statement.ts          reads statements; detects what is wrong with a query
+ *   access.ts             what is stored for later fetches; identifies customers
+ *   words.ts              texts for customers
  */
 import { defineProvider, isPrivateTransport, parseUrl } from "@org/provider-kit";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { createFlexService } from "./flex-service.js";
 import { createIbkrFlex } from "./ibkr-flex.js";
 
 const settings = z.strictObject({
-  /** The address up to and without `/SendRequest`. */
+  /** The URL before `/SendRequest`. */
   base_url: z
     .url()
     .refine((text) => {
@@ -26,7 +26,7 @@ const settings = z.strictObject({
     .default("https://ndcdyn.interactivebrokers.com/AccountManagement/FlexWebService"),
 });
 
-/** Where the institution has a company of its own, or many customers. It takes customers from most other countries, too. */
+/** Countries where the institution has its own company, or many customers. It accepts customers from most other countries too. */
 const countries = [
   ...["usa", "aus", "aut", "bel", "can", "che", "deu", "dnk", "esp", "fin", "fra", "gbr", "hkg", "ind", "irl", "ita"],
   ...["jpn", "lux", "nld", "nor", "pol", "prt", "sgp", "swe"],
@@ -39,7 +39,7 @@ export default defineProvider({
   settings,
   connectors: () => [{ id: "usa:interactive-brokers", name: "Interactive Brokers", countries, type: "e-banking" }],
   async check({ settings: { base_url }, http, signal }) {
-    // A token that is none: any error of the table says that this is the service, and that the way to it is open.
+    // Uses an invalid token: any error in the table shows that the service is reachable.
     const service = createFlexService({ baseUrl: base_url, http, pace: async () => null });
     const answer = await service.send("0", "0", { awaited: true, signal });
     return answer.kind === "error" && answer.code !== null

@@ -3,41 +3,38 @@ import type { FlexError } from "./error-codes.js";
 import { FlexFailure } from "./flex-failure.js";
 import type { FlexService } from "./flex-service.js";
 
-/** How far a request for a statement has come: what is kept between two looks, on whichever replica. Moments are ISO 8601. */
+/** The state of a statement request, kept between two looks, on whichever replica. Times are ISO 8601. */
 export const statementRequest = z.object({
-  /** What the institution calls the statement that it makes; null where it has not taken the request. */
+  /** The institution's reference for the statement; null if it has not accepted the request. */
   reference: z.string().nullable(),
-  /** When it took the request. */
+  /** When it accepted the request. */
   asked_at: z.iso.datetime().nullable(),
-  /** When we began to ask. */
+  /** When we started to ask. */
   since: z.iso.datetime(),
-  /** Since when it has said `1003` and nothing else. */
+  /** Since when it has answered only `1003`. */
   unavailable_since: z.iso.datetime().nullable(),
   /** Whether a reference was lost before (`1017`). */
   renewed: z.boolean(),
 });
 export type StatementRequest = z.infer<typeof statementRequest>;
 
-/** What a request for a statement came to. */
+/** The result of a statement request. */
 export type StatementOutcome =
   | { readonly kind: "statement"; readonly body: Uint8Array; readonly request: StatementRequest }
   | { readonly kind: "pending"; readonly retry_after: number; readonly request: StatementRequest }
   | { readonly kind: "throttled"; readonly retry_after: number }
   | Extract<FlexError, { kind: "refused" }>;
 
-/** A reference that has brought nothing for so long is given up for a new one: some stay in preparation for good. */
+/** A reference without a statement after this time is replaced by a new one: some never finish. */
 const REFERENCE_MS = 60 * 60_000;
 const UNAVAILABLE_MS = 60 * 60_000;
 const PENDING_MS = 24 * 60 * 60_000;
-/** Between looks within one call. Most statements are there after some seconds. */
+/** Pauses between looks within one call. Most statements are ready after some seconds. */
 const pauses = [2_000, 4_000, 8_000, 10_000];
-/** Having a statement made anew costs the institution something, and too many failures lock the token (`1025`). */
+/** The minimum time before a statement is requested again: that costs the institution work, and too many failures lock the token (`1025`). */
 const SEND_AGAIN_MS = 15_000;
 
-/**
- * Asks for a statement, or goes on asking for the one of `earlier`, for at most `wait_ms`.
- * @throws FlexFailure, HttpFailure
- */
+/** Requests a statement, or continues the request of `earlier`, for at most `wait_ms`. @throws FlexFailure, HttpFailure */
 export async function requestStatement(
   deps: {
     service: FlexService;
@@ -49,7 +46,7 @@ export async function requestStatement(
     queryId: string;
     earlier: StatementRequest | null;
     wait_ms: number;
-    /** Whether somebody waits for it; otherwise a request is not sent whose turn has not come. */
+    /** Whether somebody waits for the result; if not, a request that would have to wait for its turn is not sent. */
     awaited: boolean;
     signal: AbortSignal;
   },
@@ -100,7 +97,7 @@ function since(moment: string | null, now: number): number {
   return moment === null ? 0 : now - Date.parse(moment);
 }
 
-/** @throws FlexFailure once there has been no statement (`1003`) for an hour */
+/** @throws FlexFailure after an hour without a statement (`1003`) */
 function afterDelay(request: StatementRequest, isUnavailable: boolean, at: Date): StatementRequest {
   if (!isUnavailable) return { ...request, unavailable_since: null };
   if (since(request.unavailable_since, at.getTime()) >= UNAVAILABLE_MS)
@@ -108,17 +105,14 @@ function afterDelay(request: StatementRequest, isUnavailable: boolean, at: Date)
   return { ...request, unavailable_since: request.unavailable_since ?? at.toISOString() };
 }
 
-/**
- * A reference is not given up for having to wait: a statement that is being made is not asked for twice. Neither is it forgotten that one
- * was lost.
- */
+/** Keeps the reference while waiting, so that a statement in preparation is not requested twice. Also keeps whether a reference was lost. */
 function waiting(request: StatementRequest, retry_after: number): StatementOutcome {
   return request.reference === null && !request.renewed
     ? { kind: "throttled", retry_after }
     : { kind: "pending", retry_after, request };
 }
 
-/** Seconds until it makes sense to look again: half as long as it has taken so far, a quarter of an hour at most. */
+/** Seconds until the next look: half of the time so far (all of it before there is a reference), at most a quarter of an hour. */
 function retryAfter(request: StatementRequest, now: number): number {
   const [seconds, least] =
     request.reference === null ? [since(request.since, now) / 1_000, 60] : [since(request.asked_at, now) / 2_000, 15];

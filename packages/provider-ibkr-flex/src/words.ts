@@ -39,10 +39,10 @@ const queryField: CredentialField = {
   },
 };
 
-/** What a customer types at login. */
+/** What a customer enters at login. */
 export const loginFields: readonly CredentialField[] = [tokenField, queryField];
 
-/** What a customer is asked for once the query is mended: another query, or nothing. */
+/** What a customer is asked for after correcting the query: another query, or nothing. */
 export const queryFields: readonly CredentialField[] = [
   {
     ...queryField,
@@ -56,7 +56,7 @@ export const queryFields: readonly CredentialField[] = [
   },
 ];
 
-/** What is wrong with a query, and how to mend it. Names of sections and settings are those of the institution's pages. */
+/** What is wrong with a query, and how to correct it. Sections and settings have the names of the institution's pages. */
 export const queryFaults: Readonly<Record<QueryFault, LocalizedText>> = {
   sections: {
     en: "The Flex query has no section “Open Positions”. Edit it in Client Portal: tick Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades and Cash Transactions. Save it, then continue here.",
@@ -90,7 +90,7 @@ export const queryFaults: Readonly<Record<QueryFault, LocalizedText>> = {
   },
 } satisfies Record<QueryFault, Record<Language, string>>;
 
-/** The same, short and for the log. */
+/** The same in short, for the log. */
 export const queryFaultsForLog: Readonly<Record<QueryFault, string>> = {
   sections: "the Flex query has no section Open Positions any more",
   confirmations: "the Flex query is one of trade confirmations",

@@ -18,7 +18,7 @@ const requests = requestsFor("usa:interactive-brokers");
 const start = Date.parse("2026-11-20T06:00:00Z");
 const minutes = 60_000;
 
-/** The stand-in and providers of the kit, all by one clock that moves when somebody waits. */
+/** The stand-in and the kit's services on one clock, which moves when a call waits. */
 async function institution(options: Partial<FlexServiceOptions> = {}, timeout_ms?: number) {
   let now = start;
   const clock = () => new Date(now);
@@ -51,7 +51,7 @@ async function entered(provider: Provider, token: string, query_id: string = lar
   return step;
 }
 
-/** Refreshes until the institution is not preparing any more, as often as it says. */
+/** Refreshes as often as the institution asks, until it has prepared the data. */
 async function refreshed(
   { provider, sleep }: Awaited<ReturnType<typeof institution>>,
   access: unknown,
@@ -68,7 +68,7 @@ async function refreshed(
   throw new Error("pending for good");
 }
 
-/** A snapshot in the words of the truth; what the truth leaves open is taken from the snapshot. */
+/** Compares a snapshot with the truth; what the truth leaves open is taken from the snapshot. */
 function expectTruth(snapshot: SnapshotData | undefined, truth: FlexTruth) {
   expect(snapshot?.as_of).toEqual(new Date(truth.as_of));
   expect(snapshot?.portfolios?.map(({ key, currency, balance }) => ({ account: key, currency, balance }))).toEqual(
@@ -101,7 +101,7 @@ function expectTruth(snapshot: SnapshotData | undefined, truth: FlexTruth) {
   }
 }
 
-/** Beside `judged.test.ts`, which who wrote the stand-in has written. */
+/** Supplements `judged.test.ts`, which the author of the stand-in wrote. */
 describe("[C-5.100] Interactive Brokers against the stand-in", () => {
   it("[C-5.120] brings every fact that the truth tells, digit by digit, on the first day and on the next", async () => {
     const query = larkspurQueries.activity;
@@ -131,7 +131,7 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
     await bank.sleep(minutes / 4);
     const again = { refresh: true, pending_state: waiting.pending?.state };
     const anew = await bank.provider.fetch(requests.fetch(access, again));
-    // The request for another statement has a turn of its own.
+    // The request for another statement waits for its own turn.
     expect(anew.pending?.state).toMatchObject({ renewed: true, reference: null });
     const { snapshot } = await refreshed(bank, access, anew.pending?.state);
     expect(snapshot?.portfolios).toHaveLength(3);
@@ -169,7 +169,7 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
       const { access } = await entered(provider, token.value);
       service.fail("GetStatement", problem);
       await sleep(2 * minutes);
-      // A statement is there after four seconds: by the second look.
+      // The statement is ready after four seconds, at the second look.
       service.takeToGenerate(0);
       const { failed } = await provider.fetch(requests.fetch(access, { refresh: true, awaited: true }));
       expect(failed?.message).toMatch(words);

@@ -11,7 +11,7 @@ import type { FlexTruth } from "./stand-in/truth.js";
 
 const requests = requestsFor("usa:interactive-brokers");
 
-/** The stand-in and the provider, in a time that goes by as they wait for it. */
+/** The stand-in and the provider, on a clock that moves when they wait. */
 async function judged(options: Partial<FlexServiceOptions> = {}) {
   let now = Date.parse("2026-11-20T12:00:00Z");
   const clock = () => new Date(now);
@@ -49,7 +49,7 @@ async function judged(options: Partial<FlexServiceOptions> = {}) {
       if (step.kind !== "authenticated") throw new Error(`The login ended as ${JSON.stringify(step)}`);
       return step.access;
     },
-    /** As the server does it: what is pending is asked for again when it said so. */
+    /** As the server does: pending data are requested again after the stated time. */
     async fetched(access: unknown, refresh = true): Promise<{ result: FetchResult; waits: number }> {
       let state: unknown = null;
       for (let waits = 0; ; waits += 1) {
@@ -68,7 +68,7 @@ function dataOf(result: FetchResult): SnapshotData {
   return result.snapshot;
 }
 
-/** What of a snapshot the truth tells, row by row, in an order of its own. */
+/** The parts of a snapshot that the truth states, row by row, in a fixed order. */
 function seen({ portfolios, holdings, transactions }: SnapshotData) {
   const accounts = new Map((portfolios ?? []).map(({ key, ref_account }) => [key, ref_account ?? key]));
   return {
@@ -125,7 +125,7 @@ function told({ portfolios, holdings, transactions }: FlexTruth): ReturnType<typ
   };
 }
 
-/** Zero and "none" say the same of what moved. */
+/** Zero and null both mean that nothing moved. */
 function isNothing(figure: string | null): boolean {
   return figure === null || figure === "0";
 }
@@ -157,7 +157,7 @@ describe("Interactive Brokers, judged by the stand-in", () => {
     const keys = ({ transactions }: SnapshotData) =>
       (transactions ?? []).map(({ portfolio_key, key }) => `${portfolio_key} ${key}`);
     const stillListed = keys(first).filter((key) => keys(second).includes(key));
-    // All but the deposit that the second period no longer shows.
+    // All except the deposit that the second period no longer covers.
     expect(stillListed).toHaveLength(keys(first).length - 1);
     const held = ({ holdings }: SnapshotData) =>
       (holdings ?? []).map(({ portfolio_key, key }) => `${portfolio_key} ${key}`).sort();
@@ -379,7 +379,7 @@ describe("Interactive Brokers, judged by the stand-in", () => {
           ({ result }) => result,
           (error: unknown) => error,
         );
-        // It either goes wrong, or the same is asked for again and right; never half of it, and never against the customer.
+        // It either fails, or succeeds when repeated; it is never half done, and never counts against the customer.
         if ((outcome as FetchResult).snapshot) expect(dataOf(outcome as FetchResult).portfolios).toHaveLength(3);
         else expect((outcome as FetchResult).refused, fault.kind).toBeUndefined();
         expect(String((outcome as Error).stack ?? JSON.stringify(outcome))).not.toContain(token.value);

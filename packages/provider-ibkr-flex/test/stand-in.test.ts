@@ -5,7 +5,7 @@ import { type FlexServiceOptions, startFlexService } from "./stand-in/flex-servi
 
 const start = Date.parse("2026-11-20T06:00:00Z");
 
-/** The service, a customer, and a client that keeps to the limits by moving the clock on before it calls. */
+/** The service, a customer, and a client that keeps to the limits by moving the clock before each call. */
 async function service(options: Partial<FlexServiceOptions> = {}) {
   let now = start;
   const token = larkspur();
@@ -27,7 +27,7 @@ async function service(options: Partial<FlexServiceOptions> = {}) {
     later: (milliseconds: number) => {
       now += milliseconds;
     },
-    /** Asks for a statement and waits for it, seven seconds between calls. */
+    /** Requests a statement and waits for it, with seven seconds between calls. */
     async statement(query: string, day = 7_000): Promise<string> {
       now += day;
       const [, reference = ""] = /<ReferenceCode>(\d+)</.exec((await call("SendRequest", { q: query })).text) ?? [];

@@ -14,7 +14,7 @@ import {
 } from "./snapshot.js";
 import { calendarDate, currencyCode, decimalString } from "./values.js";
 
-/** Shown to people and models: what of it is not to be seen is taken out where it is published, so nothing is refused for it. */
+/** Text shown to people and models. Nothing is refused here: characters that must not be shown are removed on publication. */
 const text = z.string();
 const storable = z
   .string()
@@ -22,7 +22,7 @@ const storable = z
 const key = storable.min(1, "must not be empty");
 const json = z.unknown().refine((value) => value !== undefined, "is required");
 const seconds = z.number().min(0);
-/** A list within a row, with one fault however many of its items have one. */
+/** A list within a row. It reports one fault, however many of its items are wrong. */
 const listOf = (item: z.ZodType, message: string) =>
   z.array(z.unknown()).refine((items) => items.every((one) => item.safeParse(one).success), message);
 
@@ -87,9 +87,9 @@ const transaction = z.object({
   stage: z.enum(transactionStages).optional(),
   cancels: listOf(storable, "must each be text without NUL").optional(),
 });
-/** The rows of a snapshot, by their list. */
+/** The schemas of a snapshot's rows, by list. */
 const rowsOfSnapshot = { portfolios: portfolio, holdings: holding, transactions: transaction } as const;
-/** Of rows, of which there may be hundreds of thousands, that they are lists: {@link faultsBy} looks into them one by one. */
+/** Checks only that rows are a list. There may be hundreds of thousands, so {@link faultsBy} checks them one by one. */
 const rows = z.array(z.unknown()).nullable();
 const snapshot = z.object({ as_of: z.date(), portfolios: rows, holdings: rows, transactions: rows });
 
@@ -114,7 +114,7 @@ const feedContent = z.object({
   refused_accounts: z.array(text).optional(),
 });
 
-/** The ends of a fetch, by the key that tells them apart. */
+/** How a fetch may end, by the key that identifies each kind of result. */
 const fetchEnds = {
   snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
@@ -142,7 +142,7 @@ const field = z
     path: ["options"],
     message: "is required for a choice",
   });
-/** No page asks for more than this at once. */
+/** The most fields that one page may ask for. */
 const MAX_FIELDS = 30;
 const fields = z
   .array(field)
@@ -175,7 +175,7 @@ const loginSteps = [
 ] as const;
 const loginStep = z.discriminatedUnion("kind", loginSteps);
 
-/** What a call of a provider has to answer; a fetch by the end that it came to. */
+/** The schema of the answer to each provider call. A fetch is checked by the kind of its result (`fetchEnds`). */
 const answers = {
   credentialFields: fields,
   login: loginStep,
@@ -196,9 +196,9 @@ const answers = {
 const MAX_FAULTS = 5;
 
 /**
- * What is wrong with a provider's answer, five faults at most: the place, and the rule that it breaks; never what is there.
- * What a provider adds is no fault.
- * @param words says what zod refuses; zod's own words if left out
+ * What is wrong with a provider's answer, at most five faults. A fault names the place and the rule it breaks, never the value. Additional members
+ * are allowed.
+ * @param words words zod's refusals; left out: zod's own messages
  */
 export function faultsOfAnswer(
   call: Exclude<keyof BankProvider, "name">,
@@ -214,12 +214,12 @@ export function faultsOfAnswer(
   });
 }
 
-/** What is wrong with what a format of custodian files made of a file, as {@link faultsOfAnswer} says it. */
+/** What is wrong with the content that a feed format produced; see {@link faultsOfAnswer}. */
 export function faultsOfContent(content: unknown): readonly string[] {
   return faultsBy(feedContent, content, { name: "content", snapshotAt: [] });
 }
 
-/** The first faults. Rows are checked one by one until there are enough: zod keeps every fault, and a bank may send millions. */
+/** The first faults. Checks rows one by one until there are enough: zod keeps every fault, and a bank may send millions of rows. */
 function faultsBy(
   schema: z.ZodType,
   given: unknown,
@@ -248,7 +248,7 @@ function faultsBy(
   return found;
 }
 
-/** Transactions of one answer that have the key of another one and say something else. */
+/** Transactions that share a key with another transaction of the same answer but differ from it. */
 function contradictionsIn(transactions: unknown): readonly string[] {
   if (!Array.isArray(transactions)) return [];
   const known = new Map<string, TransactionData>();
@@ -267,7 +267,7 @@ function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** Whether null is a way to say that what stands at this place is not known. */
+/** Whether the value at this place may be null, meaning unknown. */
 function mayBeNull(schema: unknown, [name, ...rest]: readonly PropertyKey[]): boolean {
   if (name === undefined) return schema instanceof z.ZodNullable;
   const inner = schema instanceof z.ZodNullable ? schema.unwrap() : schema;
@@ -276,8 +276,8 @@ function mayBeNull(schema: unknown, [name, ...rest]: readonly PropertyKey[]): bo
 }
 
 /**
- * Names in rows of a snapshot that the interface does not have: mostly slips of the pen for a fact, which is not kept then. The server
- * lets them pass; the conformance suite does not.
+ * Names in the rows of a snapshot that the interface does not have, mostly misspelt facts, which are then lost. The server ignores them; the
+ * conformance suite does not.
  */
 export function unknownNamesIn({ portfolios, holdings, transactions }: SnapshotData): readonly string[] {
   const found = new Set<string>();

@@ -4,7 +4,7 @@ export function addDecimals(a: string, b: string): string {
   return format(unscaled(a, scale) + unscaled(b, scale), scale);
 }
 
-/** Sum of decimal strings, exact, with the largest of their scales: that of none is `"0"`. */
+/** Exact sum of decimal strings, with the largest of their scales; `"0"` for an empty list. */
 export function sumDecimals(values: Iterable<string>): string {
   let sum = 0n;
   let scale = 0;
@@ -38,14 +38,14 @@ export function decimalOf(value: number | string): string {
   return text.includes("e") ? significantDecimal(value.toFixed(20)) : text;
 }
 
-/** A decimal string without the zeros behind its point that say nothing: `2.5` for `2.50`, `9` for `9.00`. */
+/** A decimal string without trailing zeros in its fraction: `2.5` for `2.50`, `9` for `9.00`. */
 export function significantDecimal(decimal: string): string {
   return decimal.includes(".") && decimal.endsWith("0") ? decimal.replace(/\.0+$|(?<!0)0+$/, "") : decimal;
 }
 
 /**
- * A number as custodians write it (`+00000000000115.8331`, `.5`, `-10.`) as a plain decimal string, or null when it is none.
- * Leading zeros and plus signs go; the scale stays.
+ * Converts a number as custodians write it (`+00000000000115.8331`, `.5`, `-10.`) to a plain decimal string; null if it is not a number. Leading
+ * zeros and plus signs are removed; the scale stays.
  */
 export function normaliseDecimal(text: string): string | null {
   if (plain.test(text)) return text;
@@ -58,7 +58,7 @@ export function normaliseDecimal(text: string): string | null {
   return sign === "-" && /[1-9]/.test(unsigned) ? `-${unsigned}` : unsigned;
 }
 
-/** What is written as it is kept; zero has no minus. */
+/** A decimal that is already in plain form; zero has no minus. */
 const plain = /^(?:-(?=[0.]*[1-9]))?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 function scaleOf(text: string): number {

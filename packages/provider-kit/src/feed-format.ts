@@ -1,35 +1,35 @@
 import type { SnapshotData, TransactionData } from "./snapshot.js";
 
-/** Custodian files above this size are refused unread, wherever they come from. 64 MiB is some hundred thousand holdings. */
+/** Larger custodian files are refused unread, whatever their source. 64 MiB hold several hundred thousand holdings. */
 export const MAX_FEED_BYTES = 64 * 1024 * 1024;
 
-/** Names of formats: lower-case letters, digits, points and hyphens, at most 40, beginning with a letter. */
+/** Format names: lower-case letters, digits, points and hyphens, at most 40, starting with a letter. */
 const formatName = /^[a-z][a-z0-9.-]{0,39}$/;
 
 /**
- * A format that custodians send files in; made by {@link defineFeedFormat}. A file that cannot be read whole is refused with a
- * {@link FeedRefusal}, and nothing of it is used.
+ * A format of custodian files, made by {@link defineFeedFormat}. A file that cannot be read completely is refused with a {@link FeedRefusal}, and
+ * nothing of it is used.
  */
 export interface FeedFormat {
-  /** Short and unique: in answers, metrics and refusals, such as `mt940`. */
+  /** Short and unique, such as `mt940`. It appears in answers, metrics and refusals. */
   readonly name: string;
-  /** For people: "SWIFT MT940 customer statement". */
+  /** The name for people, such as "SWIFT MT940 customer statement". */
   readonly title: string;
-  /** Whether the first 64 KiB look like this format. They come as Latin 1, and without zeros, so that UTF-16 looks like any other text. */
+  /** Whether the first 64 KiB look like this format. They are decoded as Latin 1 without zero bytes, so that UTF-16 looks like any other text. */
   recognises(head: string): boolean;
-  /** @throws FeedRefusal when the file is not right in every part */
+  /** @throws FeedRefusal if any part of the file is wrong */
   read(file: Uint8Array, options: FeedReadOptions): FeedContent;
 }
 
-/** How a file is to be read. */
+/** Options for reading a file. */
 export interface FeedReadOptions {
-  /** Take reports of an unfinished day too (MT942, camt.052): their booked movements, never their balances. */
+  /** Also read reports of an unfinished day (MT942, camt.052): their booked movements, never their balances. */
   readonly interim: boolean;
 }
 
 /**
- * Defines a format, as the default export of a module that `FEED_FORMATS` names.
- * @throws TypeError for a name that could be no label of a metric, and for what lacks a title or a function
+ * Defines a format; it is the default export of a module that `FEED_FORMATS` names. @throws TypeError if the name cannot be a metric label, or a
+ * title or function is missing
  */
 export function defineFeedFormat(format: FeedFormat): FeedFormat {
   if (typeof format?.name !== "string" || !formatName.test(format.name))
@@ -43,53 +43,56 @@ export function defineFeedFormat(format: FeedFormat): FeedFormat {
   return format;
 }
 
-/** What a format made of a file. */
+/** What a format read from a file. */
 export interface FeedContent extends SnapshotData {
-  /** In file order, few: a format tells the first ones and how many more there are. */
+  /** In file order and few: a format reports the first ones and how many more there are. */
   readonly warnings: readonly FeedWarning[];
-  /** Pages of statements that are not whole in this file; what they hold is not among the rest. */
+  /** Pages of statements that are incomplete in this file. Their content is not part of the snapshot. */
   readonly pages?: readonly StatementPage[];
-  /** BIC, or name, of who sent the file, as the file says. */
+  /** BIC or name of the sender, as the file states it. */
   readonly sender?: string;
-  /** What it means that a transaction's key comes again. Left out: the same facts are another transaction that is alike. */
+  /** What a repeated transaction key means. Left out: a repetition with the same facts is another, similar transaction. */
   readonly keys?: TransactionKeys;
-  /** What the file says of transactions that earlier files may have told. */
+  /** Corrections of transactions that earlier files may have reported. */
   readonly corrections?: readonly TransactionCorrection[];
-  /** Movements that cannot be read and are not among the rest, all of them; `warnings` tell the first ones. */
+  /** All movements that could not be read and are not part of the snapshot; `warnings` describe the first ones. */
   readonly left_out?: readonly LeftOut[];
-  /** Numbers of accounts that cannot be read and are not among the rest; `warnings` say why. A file whose only account it is is refused. */
+  /**
+   * Numbers of accounts that could not be read and are not part of the snapshot; `warnings` say why. If it is the file's only account, the file is
+   * refused.
+   */
   readonly refused_accounts?: readonly string[];
 }
 
-/** A movement that cannot be read: where it is, as in {@link FeedRefusal}, and the name of the field at fault, as the file has it. */
+/** A movement that could not be read: its place, as in {@link FeedRefusal}, and the name of the faulty field, as the file writes it. */
 export interface LeftOut {
   readonly place: string;
   readonly field: string;
 }
 
 /**
- * What it means that the key of a transaction comes again, in the same file or a later one. In both cases the same content is the same
+ * What it means that a transaction's key occurs again, in the same file or a later one. In both cases a repetition with the same content is the same
  * transaction.
- * - `unique`: with another day, security, units or cash it is another transaction whose sender has used the key again.
- * - `corrected`: whatever else it says then corrects what was said before.
+ * - `unique`: with another day, security, units or cash it is another transaction whose sender reused the key.
+ * - `corrected`: a repetition with different content corrects the earlier one.
  */
 export type TransactionKeys = "unique" | "corrected";
 
-/** A transaction that takes the place of the one that was told under `key`; null takes that one back. */
+/** A transaction that replaces the one reported earlier under `key`; null withdraws it. */
 export interface TransactionCorrection {
   readonly portfolio_key: string;
   readonly key: string;
   readonly by: TransactionData | null;
 }
 
-/** A page of a statement whose other pages come in other files. */
+/** A page of a statement whose other pages arrive in other files. */
 export interface StatementPage {
-  /** The same for all pages of one statement, and for those of no other one. */
+  /** The same for all pages of one statement, and different for every other statement. */
   readonly statement: string;
   /** From 1. */
   readonly number: number;
   readonly is_last: boolean;
-  /** The page as the file has it: the texts of all pages, one below the other, are a file that can be read. */
+  /** The page as the file has it. The texts of all pages, one below the other, form a readable file. */
   readonly text: string;
   /** As in {@link FeedRefusal}. */
   readonly place: string;
@@ -101,30 +104,30 @@ export interface ReadFeed extends Omit<FeedContent, keyof SnapshotData> {
   readonly snapshot: SnapshotData;
 }
 
-/** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */
+/** Something odd in a file that can still be read, such as a wrong check digit. `place` as in {@link FeedRefusal}. */
 export interface FeedWarning {
   readonly place: string;
   readonly message: string;
 }
 
 /**
- * What a refused file lacks, where the same bytes may be taken once it is there.
- * - `format`: one that recognises it, or a mapping
- * - `mapping`: another one than that which read it
- * - `key`: the one that it is encrypted for
- * - `valid_key`: that one is ours, and has expired or was revoked
- * - `signature`: one by a key that is trusted and in force
+ * What a refused file lacks, if the same bytes can be accepted once it is there.
+ * - `format`: a format that recognises it, or a mapping
+ * - `mapping`: a different mapping from the one that read it
+ * - `key`: the key that it is encrypted for
+ * - `valid_key`: the key is ours, but has expired or was revoked
+ * - `signature`: a signature by a key that is trusted and valid
  */
 export const feedLacks = ["format", "mapping", "key", "valid_key", "signature"] as const;
 /** One of {@link feedLacks}. */
 export type FeedLack = (typeof feedLacks)[number];
 
-/** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` why. */
+/** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` says why. */
 export class FeedRefusal extends Error {
   override readonly name = "FeedRefusal";
   readonly place: string;
   readonly reason: string;
-  /** Null: the file itself is at fault. */
+  /** Null if the file itself is at fault. */
   readonly lack: FeedLack | null;
 
   constructor(place: string, reason: string, lack: FeedLack | null = null) {

@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** A text as an address, or null. `URL.canParse` of Node 20 answers wrongly once it has been called often. */
+/** Parses a URL; null if it is none. In Node 20, `URL.canParse` returns wrong answers after many calls. */
 export function parseUrl(text: string): URL | null {
   try {
     return new URL(text);
@@ -9,18 +9,18 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
-/** Whether an address is for this machine only: as `isLoopbackHost` of `@org/http`, which this package does without. */
+/** Whether a host name is this machine only. Same as `isLoopbackHost` of `@org/http`, on which this package does not depend. */
 function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, "");
   return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
 }
 
-/** Whether nobody on the way can read along: https, or http that does not leave the machine. */
+/** Whether the connection cannot be read on the way: https, or http that stays on this machine. */
 export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
-/** Hosts of all http and https URLs anywhere in settings, with their ports where they are not the scheme's. */
+/** The hosts of all http and https URLs in the settings, with the port if it is not the scheme's default. */
 export function hostsIn(settings: unknown): readonly string[] {
   if (typeof settings === "string") {
     const url = /^https?:\/\//i.test(settings) ? parseUrl(settings) : null;

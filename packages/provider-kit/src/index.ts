@@ -1,18 +1,18 @@
 /**
- * What a provider, or a format of custodian files, is written against, and nothing of the server.
+ * The interfaces for writing a provider or a format of custodian files. Contains nothing of the server.
  *
  *   definition.ts        a provider before it has settings: `defineProvider`
- *   port.ts              the calls of a provider, what each is asked and may answer
- *   snapshot.ts          what a fetch brings: portfolios, holdings, transactions
+ *   port.ts              the calls of a provider, with their requests and results
+ *   snapshot.ts          the result of a fetch: portfolios, holdings, transactions
  *   feed-format.ts       a format of custodian files: `defineFeedFormat`
- *   credential-field.ts  what a customer is asked for
- *   answers.ts           what is wrong with an answer
- *   decimal.ts, isin.ts  exact decimals, and numbers of securities
- *   remembered.ts        what is worked out once of texts that come again and again
+ *   credential-field.ts  the inputs that a customer is asked for
+ *   answers.ts           checks the answers of providers and formats
+ *   decimal.ts, isin.ts  exact decimals, and ISIN check digits
+ *   memoize.ts           caches the results for texts that repeat
  *   secret.ts            settings that are never shown
- *   http-client.ts, pace.ts  the way out, and how fast
- *   loading/             for programs that load what settings name (`@org/provider-kit/loading`)
- *   outage.ts            which errors say that an institution is out of order
+ *   http-client.ts, pace.ts  requests to institutions, and their rate limits
+ *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
+ *   outage.ts            which errors mean that an institution is down
  */
 export { faultsOfAnswer, faultsOfContent } from "./answers.js";
 export {

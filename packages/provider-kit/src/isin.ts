@@ -1,4 +1,4 @@
-/** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit (ISO 6166). */
+/** The ISIN of `country` (alpha-2) and a nine-character national number, with its check digit added (ISO 6166). */
 export function isinOf(country: string, nationalNumber: string): string {
   const body = country + nationalNumber;
   return body + checkDigit(body);
@@ -6,12 +6,12 @@ export function isinOf(country: string, nationalNumber: string): string {
 
 const isinPattern = /^[A-Z]{2}[A-Z0-9]{9}\d$/;
 
-/** Whether the text is an ISIN whose check digit is right. */
+/** Whether the text is an ISIN with a correct check digit. */
 export function isIsin(text: string): boolean {
   return isinPattern.test(text) && checkDigit(text.slice(0, -1)) === text.slice(-1);
 }
 
-/** Luhn over digits, letters being two each (A = 10): from the right, every second digit counts double, beginning with the last one. */
+/** Luhn over the digits, a letter counting as two (A = 10): from the right, every second digit is doubled, starting with the last. */
 function checkDigit(body: string): string {
   let sum = 0;
   let isDouble = true;

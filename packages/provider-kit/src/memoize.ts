@@ -1,10 +1,10 @@
-/** More texts than this are forgotten, and remembered anew. */
+/** Once this many texts are cached, the cache starts over. */
 const MAX_ENTRIES = 2_000;
 
 /**
- * The same function, which remembers what it has answered: days, currencies and numbers of securities come again and again in a file.
- * @param longest characters of a text that is remembered. V8 copies what it cuts out of a file only up to 12: a longer text keeps all of the
- * file in memory, and is nothing to remember for a function that outlives it.
+ * Caches a function's answers: days, currencies and security identifiers repeat throughout a file.
+ * @param longest length up to which a text is cached. V8 copies substrings of a file only up to 12 characters; a longer one keeps the whole file in
+ * memory, so a function that outlives the file must not cache it.
  */
 export function memoize<Answer extends string | boolean | null>(
   answerTo: (text: string) => Answer,

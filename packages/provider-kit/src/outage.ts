@@ -1,12 +1,12 @@
 import { HttpFailure } from "./http-client.js";
 
 /**
- * What an institution answered to one request cannot be used, or refuses one customer: to be thrown, or extended, by providers. It says
- * nothing of the institution for others, unless its `status` is 500 or more, or its `cause` an {@link HttpFailure} that does.
+ * An institution's answer to one request that cannot be used, or that refuses one customer. Providers throw or extend it. It says nothing about other
+ * customers, unless its `status` is 500 or more, or its `cause` is an {@link HttpFailure} that is an outage.
  */
 export class AnswerFailure extends Error {
   override readonly name: string = "AnswerFailure";
-  /** The HTTP status of the answer; null where it does not matter. */
+  /** The HTTP status of the answer; null if it does not matter. */
   readonly status: number | null;
 
   constructor(message: string, { status = null, cause }: { status?: number | null; cause?: unknown } = {}) {
@@ -16,8 +16,8 @@ export class AnswerFailure extends Error {
 }
 
 /**
- * Whether an error says that an institution cannot be reached or is out of order, whoever asks: the network, TLS, the time, a status
- * of 500 or more. An error that is neither {@link HttpFailure} nor {@link AnswerFailure} may be anything, and counts as one.
+ * Whether an error means that an institution is down for everybody: network, TLS, timeout, or a status of 500 or more. An error that is neither
+ * {@link HttpFailure} nor {@link AnswerFailure} counts as an outage, since its cause is unknown.
  */
 export function isOutage(error: unknown): boolean {
   if (error instanceof HttpFailure)

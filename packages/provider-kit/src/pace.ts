@@ -1,14 +1,13 @@
-/** So many calls in any window of so many milliseconds. */
+/** At most `calls` calls in any window of `every_ms` milliseconds. */
 export interface PaceLimit {
   readonly every_ms: number;
   readonly calls: number;
 }
 
 /**
- * Waits for a turn to call under `key`, which is shared by all replicas of a server: null = go ahead. A turn that is further away
- * than `longestMs` (30 seconds at most, and if left out) is not waited for, and not taken: the answer says after how many seconds it makes
- * sense to ask again, and is what `throttled` takes. 0 = now or not at all, for a fetch that nobody waits for (`awaited`). Rejects when
- * the signal aborts.
+ * Waits for permission to call under `key`, which all replicas of a server share; null = go ahead. If the turn is further away than `longestMs` (at
+ * most 30 seconds, which is the default), it is neither waited for nor taken: the answer says after how many seconds to ask again, and can be
+ * returned as `throttled`. 0 = now or not at all, for a fetch that nobody waits for (`awaited`). Rejects when the signal aborts.
  */
 export type Pace = (
   key: string,
@@ -17,14 +16,14 @@ export type Pace = (
   longestMs?: number,
 ) => Promise<{ readonly retry_after: number } | null>;
 
-/** Longer than this a turn is not waited for. */
+/** The longest time that a call waits for its turn. */
 export const MAX_WAIT_MS = 30_000;
-/** Keys are looked through for old ones every so many calls. */
+/** Expired keys are removed every this many calls. */
 const SWEEP_EVERY = 1_000;
 
 /**
- * When the next turn is, in milliseconds: after all turns that were given, and so that no window holds more than it may.
- * @param given earlier turns, oldest first; those still to come count
+ * When the next turn is, in milliseconds: after all turns already given, and so that no window exceeds its limit. @param given earlier turns, oldest
+ * first, including those in the future
  */
 export function nextTurn(given: readonly number[], limits: readonly PaceLimit[], now: number): number {
   return limits.reduce(
@@ -33,7 +32,7 @@ export function nextTurn(given: readonly number[], limits: readonly PaceLimit[],
   );
 }
 
-/** A pace that one process keeps by itself, in memory. */
+/** A rate limiter in the memory of one process. */
 export function createPace({
   clock,
   sleep,
@@ -41,7 +40,7 @@ export function createPace({
   readonly clock: () => Date;
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }): Pace {
-  /** Turns given, oldest first, and when the last window of a key has passed. */
+  /** By key: turns given, oldest first, and when its last window ends. */
   const keys = new Map<string, { turns: number[]; over: number }>();
   let calls = 0;
 
@@ -64,7 +63,7 @@ export function createPace({
     return null;
   };
 
-  /** Whoever gave up leaves room for the next one. */
+  /** A caller that gave up frees its turn for the next one. */
   function giveBack(key: string, turn: number): void {
     const turns = keys.get(key)?.turns;
     const at = turns?.indexOf(turn) ?? -1;

@@ -2,13 +2,13 @@ import type { CredentialField, Language, LocalizedText } from "./credential-fiel
 import type { SnapshotData } from "./snapshot.js";
 
 /**
- * Why a bank lets nobody in any more without its customer: the access is blocked, needs strong customer authentication, is
- * rejected (wrong credentials), stands on a consent that has run out, or has been reset by the bank.
+ * Why a bank refuses an access without its customer: it is blocked, needs strong customer authentication, is rejected (wrong credentials), its
+ * consent has expired, or the bank has reset it.
  */
 export const accessRefusals = ["blocked", "sca_required", "rejected", "consent_expired", "reset"] as const;
 export type AccessRefusal = (typeof accessRefusals)[number];
 
-/** Why a login cannot go on. */
+/** Why a login cannot continue. */
 export const loginFailures = [
   "UnsupportedChallengeMethod",
   "UserInteractionNeeded",
@@ -17,53 +17,53 @@ export const loginFailures = [
 ] as const;
 export type LoginFailure = (typeof loginFailures)[number];
 
-/** How a bank can ask for more than credentials. */
+/** The kinds of challenges beyond credentials. */
 export const challengeKinds = ["sms", "code", "app", "qr", "card"] as const;
 
-/** What the bank asks the customer for. `app` and `qr` are answered by a Continue button, the others by a typed code. */
+/** What the bank asks the customer for. The customer answers `app` and `qr` with a Continue button, the others with a typed code. */
 export interface Challenge {
   readonly kind: (typeof challengeKinds)[number];
-  /** Words for the customer, in English; the widget translates what it knows. */
+  /** Text for the customer, in English; the widget translates the texts it knows. */
   readonly message: string;
-  /** What a QR challenge shows, as text to be drawn. */
+  /** The content of a QR code, as text to be drawn. */
   readonly qr?: string;
 }
 
-/** Where a login stands after one exchange with the bank. `state` and `access` are JSON and are stored only encrypted. */
+/** The state of a login after one exchange with the bank. `state` and `access` are JSON and are stored encrypted. */
 export type LoginStep =
   | {
       readonly kind: "authenticated";
-      /** Who it is at the bank, the same for every login. Stored only as a keyed hash. */
+      /** Identifies the customer at the bank, the same for every login. Stored only as a keyed hash. */
       readonly user_key: string;
       readonly access: unknown;
-      /** When the customer's consent ends; null = never. Left out = not known before the first fetch. */
+      /** When the customer's consent ends; null = never. Left out = unknown until the first fetch. */
       readonly consent_expires_at?: Date | null;
-      /** What the institution calls this access in its notifications (`notify`). */
+      /** How the institution refers to this access in its notifications (`notify`). */
       readonly reference?: string;
     }
   | { readonly kind: "challenge"; readonly challenge: Challenge; readonly state: unknown }
-  /** The customer goes on at the institution's own page, and comes back to `callback_url`. `url` is https (http on loopback only). */
+  /** The customer continues on the institution's own page and returns to `callback_url`. `url` is https (http on loopback only). */
   | { readonly kind: "redirect"; readonly url: string; readonly state: unknown }
-  /** The bank asks for something in the middle: which method, which accounts, a security question. */
+  /** The bank asks for input during the login: a method, accounts, a security question. */
   | {
       readonly kind: "ask";
       readonly fields: readonly CredentialField[];
       readonly message?: LocalizedText;
       readonly state: unknown;
     }
-  /** Wrong credentials or a wrong answer: the customer may try again. */
+  /** Wrong credentials or a wrong answer; the customer may try again. */
   | { readonly kind: "rejected" }
   | { readonly kind: "failed"; readonly error_code: LoginFailure }
-  /** The bank wants fewer requests, in seconds. The session ends; its customer may come again later. */
+  /** The bank asks for fewer requests; `retry_after` is in seconds. The session ends, and its customer may come back later. */
   | { readonly kind: "throttled"; readonly retry_after: number };
 
 /**
- * How a challenge stands that the customer has not answered yet: as it was (`waiting`), replaced by what is to be shown from now
- * on (`challenge`), or ended without an answer, by an approval in the bank's app for example.
+ * The state of a challenge that the customer has not answered yet: unchanged (`waiting`), replaced by another one (`challenge`), or ended without an
+ * answer, for example by an approval in the bank's app.
  */
 export type LookStep = LoginStep | { readonly kind: "waiting" };
 
-/** What every end of a fetch may have: a new access, which replaces the stored one. Exactly one of the other five is there. */
+/** What every fetch result may have: a new access, which replaces the stored one. Exactly one of the other five members is present. */
 interface FetchEnd {
   readonly access?: unknown;
   readonly snapshot?: undefined;
@@ -73,22 +73,26 @@ interface FetchEnd {
   readonly failed?: undefined;
 }
 
-/** A fetch that brought data. */
+/** A fetch that returned data. */
 export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
   readonly snapshot: SnapshotData;
   readonly consent_expires_at: Date | null;
   /**
-   * Who it is at the bank, where the login could not know yet. Another connection of the tenant with this key at the same connector
-   * stays, and this one ends.
+   * Identifies the customer at the bank, if the login could not know it. If the tenant has another connection with this key at the same connector,
+   * that one stays and this one ends.
    */
   readonly user_key?: string;
 }
 
 /**
- * What a fetch came to: data; or why there are none (`refused`); or that the institution prepares them (`pending`) or wants fewer
- * requests (`throttled`), both in seconds and held against nobody; or a failure (`failed`, without a secret in its message) that is not
- * tried again at once, or after which a new access must not be lost. It concerns this customer only, unless it says `outage`: the
- * institution cannot be reached or is out of order, whoever asks. Any other failure is thrown.
+ * The result of a fetch. One of:
+ * - data;
+ * - `refused`: why the bank gives no data;
+ * - `pending` (the institution is preparing the data) or `throttled` (it asks for fewer requests), both in seconds; neither counts as a failure;
+ * - `failed`: a failure that is not retried immediately, or after which a new access must be kept. Its message contains no secret. It concerns this
+ *   customer only, unless `outage` is true: the institution is then down for everybody.
+ *
+ * Throw any other failure.
  */
 export type FetchResult =
   | FetchedData
@@ -97,114 +101,114 @@ export type FetchResult =
   | (Omit<FetchEnd, "throttled"> & { readonly throttled: { readonly retry_after: number } })
   | (Omit<FetchEnd, "failed"> & { readonly failed: { readonly message: string; readonly outage?: boolean } });
 
-/** What a notification of the institution says: whose data changed, by `user_key` or by the `reference` given at login. */
+/** What an institution's notification says: whose data changed, by `user_key` or by the `reference` given at login. */
 export type Notified =
   | { readonly kind: "unverified" }
   | { readonly kind: "changed"; readonly user_keys?: readonly string[]; readonly references?: readonly string[] };
 
-/** The catalogue row that a call is for. `provider_ref` is the provider's own name for it, where the row has one. */
+/** The catalogue row that a call is for. `provider_ref` is the provider's own name for it, if the row has one. */
 export interface ConnectorOfProvider {
   readonly connector_id: string;
   readonly provider_ref: string | null;
 }
 
 /**
- * A way to a bank. docs/bank-providers.md tells how to write one.
+ * A connection to a bank. docs/bank-providers.md explains how to write one.
  *
- * Every call must obey `signal`. A call that throws is a failure of the provider or the bank, not of the customer: `login`, `answer` and
- * `resume` are never repeated, `fetch`, `look` and `revoke` may be. Five in a row open the bank's circuit breaker, unless they are
- * answers of the bank to one customer (`isOutage`).
+ * Every call must obey `signal`. A call that throws is a failure of the provider or the bank, not of the customer. `login`, `answer` and `resume` are
+ * never repeated; `fetch`, `look` and `revoke` may be. Five failures in a row open the bank's circuit breaker, except answers that concern one
+ * customer only (`isOutage`).
  */
 export interface BankProvider {
   /** Unique in an installation; the `provider` of catalogue rows. */
   readonly name: string;
-  /** What a connector's login asks for, in order. Without it, user name and password; an empty list goes straight to the first step. */
+  /** The inputs of a connector's login, in order. Left out: user name and password. An empty list goes straight to the first step. */
   credentialFields?(connector: ConnectorOfProvider): readonly CredentialField[];
   login(request: LoginRequest): Promise<LoginStep>;
-  /** The customer's answer to a `challenge` or an `ask`. Left out by providers that have neither. */
+  /** Sends the customer's answer to a `challenge` or an `ask`. Providers that use neither leave it out. */
   answer?(request: AnswerRequest): Promise<LoginStep>;
-  /** The customer is back from a `redirect`. Called once for each. */
+  /** Called once after each `redirect`, when the customer returns. */
   resume?(request: ResumeRequest): Promise<LoginStep>;
   /**
-   * Asks how a challenge stands, for banks that change it or end it by themselves. Asked every few seconds, on any replica, never
-   * twice at once for one session; an answer may come while it is asked. One that throws leaves the challenge as it is.
+   * Asks for the state of a challenge, for banks that change or end it themselves. Called every few seconds, on any replica, never concurrently for
+   * one session; an answer may arrive during the call. If it throws, the challenge stays as it is.
    */
   look?(request: LookRequest): Promise<LookStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
-  /** Gives an access back when its connection is gone. May be called again, also for an access that has ended. */
+  /** Revokes an access whose connection has been deleted. May be called again, also for an access that has ended. */
   revoke?(request: RevokeRequest): Promise<void>;
-  /** A notification of the institution, to be verified before anything of it is believed. */
+  /** Handles a notification. Verify it before using anything in it. */
   notify?(request: NotifyRequest): Promise<Notified>;
 }
 
-/** What every request to a bank has. */
+/** What every request to a bank contains. */
 export interface BankRequest extends ConnectorOfProvider {
-  /** Whose share of the places at banks the call takes. The guard reads it; a provider is not told. */
+  /** The tenant whose share of the concurrent bank calls this one uses. The guard reads it; it is not passed to the provider. */
   readonly for_tenant?: string;
   readonly signal: AbortSignal;
 }
 
-/** How a customer comes back from a `redirect`, and in which language they are spoken to. */
+/** How a customer returns from a `redirect`, and in which language to address them. */
 interface CallbackRequest {
-  /** Where an institution sends the customer back to: the same address for all providers of an installation. */
+  /** Where an institution sends the customer back to; the same URL for all providers of an installation. */
   readonly callback_url: string;
-  /** Unguessable, good once: what a provider hands to the institution as `state`, to get the customer back. */
+  /** Unguessable and valid once. A provider passes it to the institution as `state`, so that the customer can be recognised. */
   readonly callback_state: string;
   readonly language: Language;
 }
 
-/** A customer wants in. `fields` live only as long as the login needs them. */
+/** A customer logs in. `fields` are kept only as long as the login needs them. */
 export interface LoginRequest extends BankRequest, CallbackRequest {
-  /** What the customer typed, by name of the field. */
+  /** What the customer typed, by field name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The access of the connection that is repaired; null for a new one. */
+  /** The access of the connection to repair; null for a new connection. */
   readonly existing_access: unknown;
 }
 
-/** What the customer answered, with the state of the step. */
+/** The customer's answer, with the state of the step. */
 export interface AnswerRequest extends BankRequest, CallbackRequest {
   readonly state: unknown;
-  /** To a challenge; empty for an approval and for an `ask`. */
+  /** The answer to a challenge; empty for an approval and for an `ask`. */
   readonly answer: string;
-  /** To an `ask`; empty otherwise. */
+  /** The answers to an `ask`; otherwise empty. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The customer is back, with the state of the `redirect`. `callback_state` is a new one, for a further redirect. */
+/** The customer has returned; `state` is that of the `redirect`. `callback_state` is new, for a further redirect. */
 export interface ResumeRequest extends BankRequest, CallbackRequest {
   readonly state: unknown;
-  /** The query that the institution sent the customer back with, without `state`. */
+  /** The query parameters with which the institution sent the customer back, without `state`. */
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** A challenge that waits for its answer, by the state that came with it last. */
+/** A challenge that waits for its answer, with the latest state. */
 export interface LookRequest extends BankRequest {
   readonly state: unknown;
 }
 
-/** A read of the data with an access that a login gave. */
+/** Reads the data with the access from a login. */
 export interface FetchRequest extends BankRequest {
   readonly access: unknown;
-  /** False right after a login, while the customer is there; true later on, when nobody can answer the bank. */
+  /** False right after a login, while the customer is present; true later, when nobody can answer the bank. */
   readonly refresh: boolean;
   /**
-   * Whether somebody waits for what comes of it: a customer who has just logged in, or whoever asked for this refresh. Where nobody does, a
-   * fetch neither sleeps nor waits for its turn: it answers `pending` or `throttled`, and gives its place to another connection. Only what
-   * could not be kept in `state`, and would have to be read again, is worth a wait of some seconds.
+   * Whether somebody waits for the result: a customer who has just logged in, or the caller who requested this refresh. If nobody does, a fetch
+   * neither sleeps nor waits for its turn: it answers `pending` or `throttled`, so that another connection can use its slot. A wait of some seconds
+   * is acceptable only if the work cannot be kept in `state` and would have to be repeated.
    */
   readonly awaited: boolean;
-  /** `as_of` of the last snapshot that is stored with its transactions; null = nothing is known. */
+  /** `as_of` of the last snapshot stored with its transactions; null = none. */
   readonly since: Date | null;
-  /** `state` of the last `pending`, when this fetch asks for the same thing again; otherwise null. */
+  /** `state` of the last `pending`, if this fetch continues that one; otherwise null. */
   readonly pending_state: unknown;
 }
 
-/** An access that is not needed any more. */
+/** An access that is no longer needed. */
 export interface RevokeRequest extends BankRequest {
   readonly access: unknown;
 }
 
-/** A notification as it came in. Names of headers are in lower case. */
+/** A notification as received. Header names are in lower case. */
 export interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;

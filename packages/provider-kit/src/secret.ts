@@ -1,27 +1,27 @@
 import { z } from "zod";
 
-/** A string of the settings that is never shown again once it is set: a key, a token, a certificate's private key. */
+/** A string setting that is never shown after it is set: a key, a token, the private key of a certificate. */
 export function secret(): z.ZodString {
   return z.string().min(1).meta({ secret: true });
 }
 
-/** What stands for a secret that is set. */
+/** Shown in place of a secret that is set. */
 const SET = "set";
 
 /**
- * Settings as they may be shown: every value that the schema calls a {@link secret} is `"set"`. Where two branches of a union
- * disagree, it is one.
+ * Settings as they may be shown: every value that the schema declares as {@link secret} is replaced by `"set"`. If the branches of a union disagree,
+ * the value is treated as a secret.
  */
 export function maskSettings(schema: z.ZodType, settings: unknown): unknown {
   return walk([schema], settings).shown;
 }
 
-/** The secrets of settings, to look for where none may be. */
+/** The secret values in settings, to check that they appear nowhere else. */
 export function secretsIn(schema: z.ZodType, settings: unknown): readonly string[] {
   return walk([schema], settings).secrets;
 }
 
-/** What schemas of zod are made of, as far as they hold other schemas. */
+/** The parts of zod schemas that hold other schemas. */
 interface Parts {
   readonly type: string;
   readonly shape?: Readonly<Record<string, z.ZodType>>;
@@ -39,10 +39,10 @@ interface Parts {
   readonly getter?: () => z.ZodType;
 }
 
-/** Deeper than any settings are: a schema may contain itself. */
+/** Deeper than any settings; a schema may contain itself. */
 const MAX_DEPTH = 100;
 
-/** A value with the schemas that it may be held against. */
+/** Walks a value along with the schemas that may describe it. */
 function walk(
   schemas: readonly z.ZodType[],
   value: unknown,
@@ -66,7 +66,7 @@ function walk(
   };
 }
 
-/** A schema without what is around it, or its alternatives; a wrapper that is itself called a secret stays. */
+/** A schema without its wrappers, or its alternatives. A wrapper that is declared a secret itself is kept. */
 function unwrapped(schema: z.ZodType, depth = 0): readonly z.ZodType[] {
   const { innerType, options, left, right, in: input, out, getter } = partsOf(schema);
   const within = [innerType, left, right, input, out, ...(options ?? [])].filter((part) => part !== undefined);

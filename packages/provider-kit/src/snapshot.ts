@@ -18,9 +18,9 @@ export const portfolioTypes = [
 ] as const;
 /** Holding types: F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative. */
 export const holdingTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
-/** Subtypes: FOP, OP, FT, W, COM, FF of DV; CD of BP; PE, RA of AEP. */
+/** Subtypes: FOP, OP, FT, W, COM, FF for DV; CD for BP; PE, RA for AEP. */
 export const holdingSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
-/** What a movement is. */
+/** Kinds of movements. */
 export const transactionKinds = [
   "buy",
   "sell",
@@ -47,15 +47,15 @@ export type HoldingSubtype = (typeof holdingSubtypes)[number];
 export type TransactionKind = (typeof transactionKinds)[number];
 
 /**
- * What a provider read at the bank at one moment. A product that is `null` could not be read; an empty list is really empty.
- * Every amount is a decimal string with the digits of the source, never a number that went through a float.
+ * What a provider read at the bank at one moment. A list that is `null` could not be read; an empty one is really empty. Every amount is a decimal
+ * string with the digits of the source and never passes through a float.
  */
 export interface SnapshotData {
-  /** Of portfolios stated as of several moments, the latest. */
+  /** If portfolios were stated at several moments, the latest. */
   readonly as_of: Date;
   readonly portfolios: readonly PortfolioData[] | null;
   readonly holdings: readonly HoldingData[] | null;
-  /** Transactions known to the bank now; they are merged into the connection's history by `key`. */
+  /** Transactions known to the bank now; merged into the connection's history by `key`. */
   readonly transactions: readonly TransactionData[] | null;
 }
 
@@ -63,22 +63,22 @@ export interface SnapshotData {
 export interface PortfolioData {
   readonly key: string;
   readonly name: string;
-  /** Decimal string in `currency`, exactly as the source gave it. */
+  /** Decimal string in `currency`, exactly as in the source. */
   readonly balance: string | null;
   readonly currency: string;
   readonly ref_account: string | null;
   readonly type: PortfolioType;
-  /** When this portfolio was stated, in a custodian's file that states several, each as of its own day; left out: the snapshot's. */
+  /** When this portfolio was stated, if a custodian's file states several with different days. Left out: the snapshot's `as_of`. */
   readonly as_of?: Date;
-  /** True where a file tells movements only: what is known of the portfolio and its holdings stays. */
+  /** True if a file reports only movements; the stored portfolio data and holdings stay. */
   readonly holdings_unknown?: boolean;
-  /** True for a cash account, which may be shown within a portfolio. */
+  /** True for a cash account, which may be shown as part of a portfolio. */
   readonly cash_account?: true;
-  /** BIC of whoever keeps the account. */
+  /** BIC of the institution that keeps the account. */
   readonly servicer?: string;
 }
 
-/** A holding. `key` names the security within its portfolio; holdings that share one are told apart by their order. */
+/** A holding. `key` identifies the security within its portfolio; holdings that share a key are distinguished by their order. */
 export interface HoldingData {
   readonly key: string;
   readonly portfolio_key: string;
@@ -95,26 +95,26 @@ export interface HoldingData {
   readonly subtype: HoldingSubtype | null;
   /** `balance` is the notional of a future or option, not its worth: it is shown, and part of no total. */
   readonly is_notional?: boolean;
-  /** Of one unit, decimal string: in `price_currency`, or a percentage of the nominal value (`price_unit`). */
+  /** Price of one unit, decimal string: in `price_currency`, or a percentage of the nominal value (`price_unit`). */
   readonly price?: string;
   /** ISO 4217; left out: `currency`. */
   readonly price_currency?: string;
   /** Left out: `currency`. */
   readonly price_unit?: "currency" | "percent";
-  /** What all units together were bought for, decimal string in `currency`. */
+  /** Purchase cost of all units together, decimal string in `currency`. */
   readonly cost?: string;
-  /** Numbers of the security beside its ISIN. */
+  /** Identifiers of the security other than its ISIN. */
   readonly identifiers?: SecurityIdentifiers;
-  /** Interest that has accrued and is not part of `balance`, decimal string in `currency`. */
+  /** Accrued interest that is not part of `balance`, decimal string in `currency`. */
   readonly accrued_interest?: string;
 }
 
-/** How far a movement has come; a later stage completes an earlier one. */
+/** The stages of a movement; a later stage completes an earlier one. */
 export const transactionStages = ["traded", "instructed", "settled", "posted"] as const;
 
 export type TransactionStage = (typeof transactionStages)[number];
 
-/** What a security is called, by numbering scheme, as the source gives it. */
+/** Identifiers of a security, by numbering scheme, as the source gives them. */
 export interface SecurityIdentifiers {
   readonly isin?: string;
   readonly cusip?: string;
@@ -123,47 +123,52 @@ export interface SecurityIdentifiers {
   readonly valor?: string;
   readonly figi?: string;
   readonly ticker?: string;
-  /** Of the market that `ticker` is used at (ISO 10383). */
+  /** The market that `ticker` belongs to (ISO 10383). */
   readonly mic?: string;
 }
 
 /**
- * A movement. `key` is the bank's transaction id, or null when it gives none (equal twins in one file then stay twins). One that has
- * `references` is known by them, and its key is null only where nothing else tells it from others.
+ * A movement. `key` is the bank's transaction id, or null if it gives none (identical movements in one file are then kept as separate ones). A
+ * movement with `references` is identified by them; its key is then null unless it is needed to tell it apart.
  */
 export interface TransactionData {
   readonly key: string | null;
   readonly portfolio_key: string;
   readonly holding_key: string | null;
-  /** `YYYY-MM-DD` as the source writes it */
+  /** `YYYY-MM-DD`, as the source writes it. */
   readonly operation_date: string;
   readonly description: string;
-  /** Signed units, decimal string. */
+  /** Units, signed decimal string. */
   readonly amount: string | null;
-  /** Signed cash value in `currency`, decimal string. */
+  /** Cash value in `currency`, signed decimal string. */
   readonly balance: string | null;
   readonly currency: string;
   readonly unit_price: string | null;
   readonly kind?: TransactionKind;
   /** `YYYY-MM-DD` */
   readonly settlement_date?: string;
-  /** Positive when charged, decimal string in `currency`; so are `taxes`. */
+  /** Positive when charged, decimal string in `currency`; the same applies to `taxes`. */
   readonly fees?: string;
   readonly taxes?: string;
-  /** Signed cash value before fees and taxes, decimal string in `currency`. */
+  /** Cash value before fees and taxes in `currency`, signed decimal string. */
   readonly gross?: string;
   readonly identifiers?: SecurityIdentifiers;
   /**
-   * How other messages know the same event: `<scheme>:<value>`, the scheme in capitals: `SEME:…` for any message's own reference,
-   * `TRRF:…` (deal), `COMM:…` (common), `CORP:…` (corporate action), … Only those that tell the event at the account servicer, each unique
-   * within an account, the most telling first. Of custodians' files, messages that share one become one transaction.
+   * How other messages refer to the same event: `<scheme>:<value>`, with the scheme in capitals: `SEME:…` for any message's own reference, `TRRF:…`
+   * (deal), `COMM:…` (common), `CORP:…` (corporate action), … Include only references that identify the event at the account servicer and are unique
+   * within an account, the most specific first. Messages in custodians' files that share one become one transaction.
    */
   readonly references?: readonly string[];
   /** Left out: `posted`. */
   readonly stage?: TransactionStage;
-  /** References of what this takes back: a message that has not settled goes; a settlement stays, and this is listed beside it. */
+  /**
+   * References of what this movement cancels. A message that has not settled is removed; a settlement stays, and this movement is listed beside it.
+   */
   readonly cancels?: readonly string[];
 }
 
-/** The same, while it is made. Fields are set one by one where rows come in hundreds of thousands: spreading parts takes several times as long. */
+/**
+ * The same type while it is being built. Where there are hundreds of thousands of rows, fields are set one by one: spreading parts takes several
+ * times as long.
+ */
 export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };

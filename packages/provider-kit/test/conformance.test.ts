@@ -50,7 +50,7 @@ const nextNumber = () => {
   return serial;
 };
 
-/** What a rule is there for: a provider that breaks it. */
+/** For each rule, a provider that breaks it. */
 const broken: readonly (readonly [rule: string, how: string, definition: Definition, way?: "redirect"])[] = [
   [
     "name, title",

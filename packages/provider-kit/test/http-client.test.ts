@@ -10,7 +10,7 @@ const now = new Date("2026-03-02T09:00:00.000Z");
 const SECRETS = ["q-secret", "h-secret", "b-secret", "p-secret", "answer-secret"];
 const never = new AbortController().signal;
 
-/** What the institution does with the next request; each test says it. */
+/** Handles the institution's next request; each test sets it. */
 let serve: (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 let bank: Institution;
 let calls: HttpCall[] = [];
@@ -46,7 +46,7 @@ function ask<Read extends BodyReading = "json">(request: Partial<HttpRequest<Rea
   });
 }
 
-/** What is thrown, with all that a log could show of it. */
+/** The error thrown, including everything that a log could show of it. */
 async function failureOf(asked: Promise<unknown>): Promise<HttpFailure> {
   const failure = await asked.then(
     () => null,

@@ -3,7 +3,7 @@ import { createServer as createHttpsServer, type ServerOptions } from "node:http
 import { type AddressInfo, connect } from "node:net";
 import { generate } from "selfsigned";
 
-/** A certificate authority with what it has signed. */
+/** A certificate authority and the certificates it signed. */
 export interface Pki {
   readonly ca: string;
   /** For `localhost` and 127.0.0.1. */
@@ -16,7 +16,7 @@ interface Identity {
   readonly key: string;
 }
 
-/** A new authority: nobody trusts what another one has signed. */
+/** Creates a new authority, which trusts no certificates of another one. */
 export async function createPki(): Promise<Pki> {
   const options = { keyType: "ec", algorithm: "sha256" } as const;
   const authority = await generate([{ name: "commonName", value: "Test authority" }], {
@@ -54,7 +54,7 @@ export function startInstitution(listener: RequestListener, tls?: ServerOptions)
   return listening(tls ? createHttpsServer(tls, listener) : createHttpServer(listener), tls ? "https" : "http");
 }
 
-/** A proxy that opens tunnels, and knows what it was asked to open. */
+/** A proxy that opens tunnels and records which. */
 export async function startProxy() {
   const opened: string[] = [];
   const server = createHttpServer((_, response) => response.writeHead(405).end());

@@ -22,7 +22,7 @@ const kept = z.object({ token: z.string() });
 
 type Call = (path: string, json: object, signal: AbortSignal) => Promise<HttpAnswer<"json_exact">>;
 
-/** A provider that does everything right, over a small JSON API: with a user name by code, without one by redirect. */
+/** A correct provider for a small JSON API. It logs in by code if there is a user name, otherwise by redirect. */
 export const smallBank = defineProvider({
   name: "small-bank",
   title: "Small bank",
@@ -109,7 +109,7 @@ export const smallBank = defineProvider({
   },
 });
 
-/** One request. What is neither an answer nor known is thrown: then it is the bank that failed. */
+/** Sends one request. Throws if the answer is not one the provider knows: the bank is then at fault. */
 function callOf({ base_url, client_secret }: z.output<typeof settings>, http: HttpClient): Call {
   return async (path, json, signal) => {
     const answer = await http.request({
@@ -131,7 +131,7 @@ function entered({ status, body }: { status: number; body: unknown }): LoginStep
   return { kind: "authenticated", user_key: customer, access: { token } };
 }
 
-/** The bank's side, and a customer of it. */
+/** The bank's side, and one of its customers. */
 export async function smallBankSetup(way: "code" | "redirect"): Promise<ConformanceSetup> {
   let mode: InstitutionMode = "well";
   let asked = 0;

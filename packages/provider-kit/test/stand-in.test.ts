@@ -13,7 +13,7 @@ async function institution(options: Partial<InstitutionOptions> = {}) {
   return started;
 }
 
-/** The body, or the code of the error that the client sees. */
+/** The body, or the error code that the client sees. */
 function outcome(send: (options: RequestOptions) => ClientRequest, options: RequestOptions = {}): Promise<string> {
   return new Promise((resolve) => {
     const request = send({ ...options, agent: false });

@@ -3,11 +3,11 @@ import type { Customer } from "./custody-answers.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { type Tokens, tokensSchema } from "./token-endpoint.js";
 
-/** What a later fetch needs; sealed where it is stored. */
+/** What a later fetch needs; stored sealed. */
 const accessSchema = z.object({
   customer_id: z.string(),
   customer_number: z.string().nullable(),
-  /** Null where the client has credentials of its own. */
+  /** Null if the client has its own credentials. */
   tokens: tokensSchema.nullable(),
 });
 export type Access = z.infer<typeof accessSchema>;
@@ -17,22 +17,22 @@ export function accessTo(customer: Customer, tokens: Tokens | null): Access {
   return { customer_id: customer.id, customer_number: customer.number ?? null, tokens };
 }
 
-/** The access that is stored, or null where the bank's settings do not go with it any more. */
+/** The stored access; null if it no longer fits the bank's settings. */
 export function usableAccess(bank: Bank, stored: unknown): Access | null {
   const { data } = accessSchema.safeParse(stored);
   if (data === undefined || (data.tokens === null) !== (bank.auth.type === "client_credentials")) return null;
   return isAllowed(bank, { id: data.customer_id, number: data.customer_number ?? undefined }) ? data : null;
 }
 
-/** Whose access a connection under repair has; null where there is none that can be read. */
+/** The customer of a connection's access that is being repaired; null if it cannot be read. */
 export function customerOf(stored: unknown): string | null {
   return accessSchema.safeParse(stored).data?.customer_id ?? null;
 }
 
-/** A refresh token that ends sooner than this is one of those that are replaced with every use, and says nothing about the consent. */
+/** A refresh token that ends sooner than this is replaced with every use, and says nothing about the consent. */
 const MIN_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
 
-/** When the consent ends, as far as the bank says so: with the refresh token. */
+/** When the consent ends, if the end of the refresh token shows it. */
 export function consentEnd(tokens: Tokens | null, now: Date): Date | null {
   const end = tokens?.refresh_ends_at ?? null;
   return end !== null && end - now.getTime() > MIN_CONSENT_MS ? new Date(end) : null;

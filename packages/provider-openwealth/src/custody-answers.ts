@@ -2,11 +2,11 @@ import { z } from "zod";
 import { plainDecimal } from "./decimal.js";
 
 /**
- * What is read of the answers of OpenWealth Custody Services 3.2, by the names of its description. Whatever else a bank sends is left
- * alone, and a type that the description does not have is taken as `other` where it is used.
+ * The parts of OpenWealth Custody Services 3.2 answers that are read, with the names of its specification. Other members are ignored, and a type that
+ * the specification does not have is treated as `other`.
  */
 
-/** A JSON number as its text; null when it has more digits than can be stored. */
+/** A JSON number as text; null if it has more digits than can be stored. */
 const number = z
   .string()
   .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, "must be a number")
@@ -93,7 +93,7 @@ export type Position = z.infer<typeof position>;
 export type Movement = z.infer<typeof movement>;
 export type CustodyTransaction = z.infer<typeof transaction>;
 
-/** Lists of the description, a page at a time. */
+/** The lists of the specification, one page at a time. */
 export const lists = {
   customers: z.array(customer),
   accounts: z.array(account),
@@ -101,14 +101,14 @@ export const lists = {
   transactions: z.array(transaction),
 };
 
-/** Items of a page, however few were asked for. */
+/** The most items on a page, however few were requested. */
 const MAX_ITEMS = 20_000;
-/** Values of one item: positions have some sixty, transactions some hundred. */
+/** The most values of one item: positions have about sixty, transactions about a hundred. */
 const MAX_VALUES = 20_000;
 
 /**
- * The items of a page, or the first fault. Item by item, and none that is out of all proportion: zod tells every fault that it finds, and
- * a page of nothing else would fill the memory with them.
+ * The items of a page, or the first fault. Items are checked one by one, and very large ones are refused: zod reports every fault it finds, and a
+ * page full of faults would fill the memory.
  */
 export function readItems<Name extends keyof typeof lists>(
   name: Name,
@@ -130,7 +130,7 @@ export function readItems<Name extends keyof typeof lists>(
   return { items };
 }
 
-/** How many values there are in JSON; counts no further than a little beyond `most`. */
+/** Counts the values in JSON; stops a little beyond `most`. */
 function valuesIn(json: unknown, most: number): number {
   if (typeof json !== "object" || json === null) return 1;
   let count = 1;
@@ -141,7 +141,7 @@ function valuesIn(json: unknown, most: number): number {
   return count;
 }
 
-/** JSON without properties that are null: some banks send these for what they do not have, which the description leaves out. */
+/** Removes properties that are null: some banks send them where the specification leaves them out. */
 function withoutNulls(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withoutNulls);
   if (typeof json !== "object" || json === null) return json;
@@ -150,7 +150,7 @@ function withoutNulls(json: unknown): unknown {
   );
 }
 
-/** How many figures of a list that was read have more digits than can be stored; nothing else in it is null. */
+/** The number of figures with too many digits to be stored in a list that was read; nothing else in it is null. */
 export function nullsIn(value: unknown): number {
   if (value === null) return 1;
   return typeof value === "object" ? Object.values(value).reduce<number>((sum, part) => sum + nullsIn(part), 0) : 0;

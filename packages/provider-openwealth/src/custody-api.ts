@@ -6,35 +6,35 @@ import { OpenWealthFailure, ReadInterrupted, sendRequest } from "./read-interrup
 import type { Bank } from "./settings.js";
 import { tlsOf } from "./token-endpoint.js";
 
-/** Lists of the description, by what their items are. */
+/** The lists of the specification. */
 export type ListName = keyof typeof lists;
 type Item<Name extends ListName> = z.infer<(typeof lists)[Name]>[number];
 
-/** A page of a list, or the status and problem (of the description's, else null) with which a bank said no. */
+/** A page of a list, or the status and problem with which a bank refused (null if the problem is not in the specification). */
 export type ListPage<Name extends ListName> =
   | { readonly items: readonly Item<Name>[]; readonly next: string | null }
   | { readonly status: number; readonly problem: string | null };
 
-/** OpenWealth Custody Services of one bank, with a grant. `path` is below the base URL. */
+/** OpenWealth Custody Services of one bank, with a grant. `path` is relative to the base URL. */
 export interface CustodyApi {
-  /** Pages of a list; the last one may be a refusal. @throws OpenWealthFailure also where they do not end */
+  /** The pages of a list; the last one may be a refusal. @throws OpenWealthFailure, also if there are too many pages */
   pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<ListPage<Name>>;
-  /** All items of a list. @throws Ending `rejected` where the bank does not let us see it, OpenWealthFailure for all else */
+  /** All items of a list. @throws ReadInterrupted `rejected` if the bank does not allow access, OpenWealthFailure for everything else */
   all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Items asked for with a page; a bank may give fewer. */
+/** The items requested per page; a bank may return fewer. */
 const PAGE = "100";
 const TIMEOUT_MS = 30_000;
 /** A page of the largest items has some hundred kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** Pages and items of one list. */
+/** The most pages and items of one list. */
 const MAX_PAGES = 1_000;
 const MAX_ITEMS = 100_000;
 
-/** What the description calls its problems. Whatever else an answer says stays out of log and messages. */
+/** The problem names of the specification. Nothing else of an answer reaches the log or messages. */
 const problems = new Set([
   "INVALID_PAYLOAD",
   "MALFORMED_PAYLOAD",
@@ -52,7 +52,7 @@ const problems = new Set([
   "SERVICE_UNAVAILABLE",
 ]);
 
-/** What reads from a bank need. Without `sleep`, a bank that wants fewer requests is never waited for. */
+/** What reading from a bank needs. Without `sleep`, a bank that asks for fewer requests is never waited for. */
 export interface ReadCall extends ReadOptions {
   readonly http: HttpClient;
   readonly correlationId: () => string;
@@ -60,14 +60,14 @@ export interface ReadCall extends ReadOptions {
   readonly log?: ProviderLog;
 }
 
-/** How one read goes about it. */
+/** The options of one read. */
 export interface ReadOptions {
-  /** Whether a bank that wants fewer requests is waited for at this moment, if it is not for long; left out: always. */
+  /** Whether to wait now for a bank that asks for fewer requests, if the wait is short; left out: always. */
   readonly mayWait?: () => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Reads from a bank. Each request has a correlation id of its own, by which the bank finds it; failures name it. */
+/** Reads from a bank. Each request has its own correlation id, by which the bank can find it; failures name it. */
 export function custodyApi(
   bank: Bank,
   grant: BankGrant,
@@ -82,7 +82,7 @@ export function custodyApi(
     const token = await grant.token();
     let answer = await get(path, query, token);
     if (isTokenRefused(answer)) answer = await get(path, query, await grant.tokenAfter(token));
-    // A token as new as it can be, and not accepted: the customer has to let us in again.
+    // Even a new token is refused: the customer must grant access again.
     if (isTokenRefused(answer)) throw new ReadInterrupted({ refused: "rejected" });
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
@@ -111,7 +111,7 @@ export function custodyApi(
       yield page;
       if ("status" in page || page.next === null) return;
       items += page.items.length;
-      // Neither cursors that go round in a circle nor ever new ones are followed for ever.
+      // Stops at cursors that repeat or never end.
       if (seen.has(page.next) || seen.size >= MAX_PAGES || items > MAX_ITEMS)
         throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
       seen.add(page.next);
@@ -160,14 +160,14 @@ export function custodyApi(
   }
 }
 
-/** Seconds that one read waits in all, because the bank wants fewer requests. Longer, and whoever asked may ask again. */
+/** The longest total wait of one read, in seconds, for a bank that asks for fewer requests. Beyond that the caller may ask again. */
 const MAX_WAITS = 15;
 
 function now<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   return send();
 }
 
-/** Sends again what a bank has put off for a short while; meanwhile nothing else is sent. */
+/** Retries a request that the bank delayed for a short time; other requests wait meanwhile. */
 function waitingFor(pause: (milliseconds: number) => Promise<void>, mayWait: () => boolean = () => true) {
   let left = MAX_WAITS;
   let pausing: Promise<void> | null = null;
@@ -196,7 +196,7 @@ function isTokenRefused({ status, problem }: { status: number; problem: string |
   return status === 401 || (status === 403 && (problem === "INVALID_TOKEN" || problem === "EXPIRED_TOKEN"));
 }
 
-/** The description names this header twice, and differently. Empty = there are no more pages. */
+/** The specification gives this header two different names. Empty = no more pages. */
 function cursorOf(headers: Readonly<Record<string, string>>): string | null {
   return headers.nextcursor || headers["x-next-cursor"] || headers["next-cursor"] || null;
 }
@@ -211,7 +211,7 @@ function inBrackets(problem: string | null): string {
   return problem === null ? "" : ` (${problem})`;
 }
 
-/** A part of a path, whatever characters the bank's ids have. */
+/** Encodes a path segment, since a bank's ids may have any characters. */
 export function segment(id: string): string {
   return encodeURIComponent(id);
 }

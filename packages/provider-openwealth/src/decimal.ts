@@ -1,6 +1,9 @@
 import { addDecimals, compareDecimals, decimalString, multiplyDecimals } from "@org/provider-kit";
 
-/** A JSON number's text as a plain decimal string, every digit kept: `1.50`, `1e3` = `1000`. Null when it has more digits than can be stored. */
+/**
+ * Converts the text of a JSON number to a plain decimal string and keeps every digit: `1.50`, `1e3` = `1000`. Null if it has more digits than can be
+ * stored.
+ */
 export function plainDecimal(text: string): string | null {
   const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
   if (!match) return null;
@@ -13,7 +16,7 @@ export function plainDecimal(text: string): string | null {
   return asStorable(isZero(unsigned) ? unsigned : `${sign}${unsigned}`);
 }
 
-/** The exact sum, with the largest scale; null when there is nothing to add, or a part is not known. */
+/** The exact sum, with the largest scale; null if there is nothing to add, or a part is unknown. */
 export function sumOf(parts: readonly (string | null)[]): string | null {
   let sum: string | null = null;
   for (const part of parts) {
@@ -23,7 +26,7 @@ export function sumOf(parts: readonly (string | null)[]): string | null {
   return sum === null ? null : asStorable(sum);
 }
 
-/** The exact product, without zeros at its end that no factor has; null when it has more digits than can be stored. */
+/** The exact product, without surplus trailing zeros; null if it has more digits than can be stored. */
 export function productOf(...factors: readonly string[]): string | null {
   const scales = factors.map((factor) => factor.split(".")[1]?.length ?? 0);
   const surplus = scales.reduce((sum, scale) => sum + scale, 0) - Math.max(...scales);
@@ -31,7 +34,7 @@ export function productOf(...factors: readonly string[]): string | null {
   return asStorable(product.replace(new RegExp(`0{0,${surplus}}$`), "").replace(/\.$/, ""));
 }
 
-/** The number with its sign turned; zero has none. */
+/** The number with the opposite sign; zero has none. */
 export function negateAmount(value: string): string {
   if (value.startsWith("-")) return value.slice(1);
   return isZero(value) ? value : `-${value}`;
@@ -47,7 +50,7 @@ export function isSameNumber(one: string, other: string): boolean {
   return compareDecimals(one, other) === 0;
 }
 
-/** Null for more digits than can be stored. */
+/** Null if there are more digits than can be stored. */
 function asStorable(text: string): string | null {
   return decimalString.safeParse(text).success ? text : null;
 }

@@ -10,27 +10,24 @@ import type { Bank } from "./settings.js";
 import type { TokenCall } from "./token-endpoint.js";
 import { fetchTransactions } from "./transaction-days.js";
 
-/** What a fetch needs beside the bank. */
+/** What a fetch needs besides the bank. */
 export interface FetchCall extends TokenCall {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
   readonly open: (bank: Bank, grant: BankGrant, manner: ReadOptions) => CustodyApi;
   readonly clientGrant: (bank: Bank, signal: AbortSignal) => BankGrant;
 }
 
-/**
- * After this a read is given up by itself: a call that the server cuts off, after a minute, could not hand back a refresh token that was
- * exchanged on the way.
- */
+/** The time limit of a read. The server ends a call after a minute, and a refresh token exchanged in such a call would be lost. */
 const READ_MS = 45_000;
-/** Days of transactions at first, and how many days before what is known are read again: banks post late. */
+/** The days of transactions in the first fetch, and the days read again before what is known, since banks post late. */
 const FIRST_DAYS = 90;
 const OVERLAP_DAYS = 4;
-/** However long nothing was read. */
+/** The most days, however long nothing was read. */
 const MAX_DAYS = 400;
 
 /**
- * Reads everything of a customer. New tokens come back whatever the read came to. Where nobody waits for it, a read that the bank slows down
- * gives its place back as soon as nothing is lost by that: before the first answer, and once days of transactions are kept.
+ * Reads all data of a customer. New tokens are returned whatever the outcome. If nobody waits for the result, a read that the bank slows down stops
+ * as soon as nothing is lost: before the first answer, and once days of transactions are kept.
  */
 export async function fetchCustomer(
   bank: Bank,
@@ -81,7 +78,7 @@ async function readSnapshot(
     progress,
     now,
   }: Pick<FetchRequest, "since" | "pending_state"> & {
-    /** Whether what was read by now would be read again if the read ended here. */
+    /** Whether everything read so far would have to be read again if the read ended here. */
     progress: { isLost: boolean };
     now: Date;
   },
@@ -93,7 +90,7 @@ async function readSnapshot(
     progress.isLost = true;
   }
   const list = await readPositions(api, customerId, [...accounts.values()], today);
-  // A position says which account it is in, also one that the list of accounts has left out.
+  // A position names its account, which the list of accounts may have left out.
   const held = new Map<string, Position[]>();
   for (const position of list.positions) {
     const { account } = position;
@@ -121,7 +118,7 @@ async function readSnapshot(
     as_of: new Date(`${list.day}T00:00:00Z`),
     portfolios: [
       ...[...accounts.values()].map((account) => portfolioOf(account, held.get(account.id) ?? [])),
-      // An account that has been closed, or is not ours to see: what moved in it is told all the same.
+      // An account that was closed, or that we may not see: its transactions are still reported.
       ...[...others.values()].map((account) => portfolioOf(account, null)),
     ],
     holdings: list.positions.map(toHolding),
@@ -129,7 +126,7 @@ async function readSnapshot(
   };
 }
 
-/** Days to ask for, the earliest first. */
+/** The days to request, earliest first. */
 function daysSince(since: Date | null, today: string): string[] {
   const known = since === null ? null : Math.round((Date.parse(today) - Date.parse(dayOf(since))) / 86_400_000);
   const back = known === null ? FIRST_DAYS : Math.min(Math.max(known, 0) + OVERLAP_DAYS, MAX_DAYS);

@@ -2,31 +2,31 @@ import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 import { clientToken, refreshTokens, type TokenCall, type Tokens } from "./token-endpoint.js";
 
-/** What lets a read into a bank: a bearer token that is renewed when it ends. */
+/** Access to a bank for a read: a bearer token that is renewed when it expires. */
 export interface BankGrant {
-  /** @throws Ending when the bank gives no token any more */
+  /** @throws ReadInterrupted if the bank no longer issues tokens */
   token(): Promise<string>;
-  /** Another token than the one that the bank refused; renewed once for all that ask at the same time. */
+  /** A token to replace the one that the bank refused; renewed once for all concurrent callers. */
   tokenAfter(refused: string): Promise<string>;
 }
 
-/** A customer's grant, whose refresh token may be a new one after every use. */
+/** A customer's grant, whose refresh token may change with every use. */
 export interface CustomerGrant extends BankGrant {
-  /** As they are now. */
+  /** The current tokens. */
   readonly tokens: () => Tokens;
-  /** Whether the tokens are other ones than at first, and have to be stored whatever comes of the read. */
+  /** Whether the tokens have changed and must be stored, whatever the outcome of the read. */
   readonly isRenewed: () => boolean;
 }
 
-/** A token this close to its end is not used any more. */
+/** A token this close to its expiry is no longer used. */
 const RENEW_BEFORE_END_MS = 30_000;
 
-/** The grant of a customer who let us in. Its refresh token is used once however many requests wait for it. */
+/** The grant of a customer who gave consent. Its refresh token is used once, however many requests wait for it. */
 export function customerGrant(bank: Bank, given: Tokens, call: TokenCall): CustomerGrant {
   let tokens = given;
   const renew = sharedCall(async () => {
     const { refresh_token } = tokens;
-    // A bank that gives no refresh token wants its customer back whenever the access token has ended.
+    // A bank that issues no refresh token needs its customer again when the access token has expired.
     if (refresh_token === null) throw new ReadInterrupted({ refused: "sca_required" });
     const answer = await refreshTokens(bank, { ...tokens, refresh_token }, call);
     if ("refused" in answer) throw new ReadInterrupted({ refused: refusalOf(answer.refused, tokens, call.clock()) });
@@ -41,7 +41,7 @@ export function customerGrant(bank: Bank, given: Tokens, call: TokenCall): Custo
   };
 }
 
-/** Tokens of the client itself, one for each bank, kept in memory until they end. */
+/** The client's own tokens, one per bank, cached in memory until they expire. */
 export function clientGrants(call: Omit<TokenCall, "signal">): (bank: Bank, signal: AbortSignal) => BankGrant {
   const kept = new Map<string, Tokens>();
   return (bank, signal) => {
@@ -65,7 +65,7 @@ export function clientGrants(call: Omit<TokenCall, "signal">): (bank: Bank, sign
   };
 }
 
-/** A refresh token whose announced end has passed stands for a consent that has run out; any other has been withdrawn. */
+/** If the announced end of a refresh token has passed, the consent has expired; otherwise it was withdrawn. */
 function refusalOf(code: string, { refresh_ends_at }: Tokens, now: Date) {
   if (code !== "invalid_grant") return "sca_required";
   return refresh_ends_at !== null && refresh_ends_at <= now.getTime() ? "consent_expired" : "rejected";
@@ -75,7 +75,7 @@ function isUsable({ ends_at }: Tokens, now: Date): boolean {
   return ends_at === null || ends_at - RENEW_BEFORE_END_MS > now.getTime();
 }
 
-/** One call under way at a time, whose outcome all get that ask meanwhile. */
+/** Runs one call at a time; concurrent callers share its result. */
 function sharedCall<T>(call: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | null = null;
   return () => {

@@ -2,10 +2,9 @@ import type { HoldingData, HoldingSubtype, HoldingType, PortfolioData, SecurityI
 import type { Account, Instrument, Position } from "./custody-answers.js";
 import { productOf, sumOf } from "./decimal.js";
 
-/** What an account is as a portfolio. */
 const portfolioTypes: Readonly<Record<string, PortfolioData["type"]>> = { cashAccount: "L", safekeepingAccount: "S" };
 
-/** An account, with the sum of what is held in it; null = that is not known. */
+/** An account as a portfolio, with the sum of its positions; null = unknown. */
 export function portfolioOf(account: Account, positions: readonly Position[] | null): PortfolioData {
   const values = positions?.map((position) => valueIn(position, account.referenceCurrency)) ?? null;
   return {
@@ -18,7 +17,7 @@ export function portfolioOf(account: Account, positions: readonly Position[] | n
   };
 }
 
-/** A position's value in a currency, as far as the bank states it. */
+/** A position's value in a currency, if the bank states it. */
 function valueIn({ valuation }: Position, currency: string): string | null {
   const stated = [valuation.valueInReferenceCurrency, valuation.valueInPositionCurrency];
   return stated.find((value) => value?.currency === currency)?.amount ?? null;
@@ -54,8 +53,8 @@ export function toHolding(position: Position): HoldingData {
 }
 
 /**
- * What all units were bought for: units × cost price, in percent of the nominal value, or for each unit of a contract's underlying. Only
- * where that is exact and in the holding's currency; a pool factor leaves open which amount the price is of.
+ * The purchase cost of all units: units × cost price, in percent of the nominal value, or per unit of a contract's underlying. Only if it is exact
+ * and in the holding's currency; with a pool factor it is unclear which amount the price refers to.
  */
 function costOf({ costPrice, quantity, financialInstrument }: Position, currency: string): string | null {
   if (costPrice?.value == null || quantity.value === null || financialInstrument.factor !== undefined) return null;
@@ -71,7 +70,7 @@ interface Kind {
 
 const derivative: Kind = { type: "DV", subtype: null };
 
-/** Types of the description; docs/providers/openwealth.md has the same table. */
+/** The types of the specification; docs/providers/openwealth.md has the same table. */
 const kinds: Readonly<Record<string, Kind>> = {
   cash: { type: "L", subtype: null },
   bond: { type: "FI", subtype: null },
@@ -94,7 +93,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   cryptoAsset: { type: "C", subtype: null },
 };
 
-/** Where a CFI code (ISO 10962) says more than the type does. */
+/** CFI codes (ISO 10962) that are more specific than the type. */
 const kindsByCfi: readonly (readonly [type: string, letters: string, Kind])[] = [
   ["fund", "CE", { type: "ETF", subtype: null }],
   ["fund", "CB", { type: "AEP", subtype: "RA" }],
@@ -120,7 +119,7 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
   tickerSymbol: "ticker",
 };
 
-/** Numbers of an instrument. Bloomberg's are of several kinds; those that are FIGIs show it. */
+/** Identifiers of an instrument. Bloomberg identifiers are of several kinds; FIGIs are recognised by their form. */
 export function toIdentifiers({ identificationList }: Instrument): SecurityIdentifiers {
   return Object.fromEntries(
     identificationList.flatMap(({ type, identifier }) => {

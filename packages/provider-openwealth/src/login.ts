@@ -7,7 +7,7 @@ import { type BankGrant, type CustomerGrant, customerGrant } from "./grants.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema } from "./token-endpoint.js";
 
-/** What the calls of a login need beside the bank. */
+/** What the calls of a login need besides the bank. */
 export interface LoginCall extends TokenCall {
   readonly random: (bytes: number) => Uint8Array;
   readonly open: (bank: Bank, grant: BankGrant, manner: ReadOptions) => CustodyApi;
@@ -30,12 +30,12 @@ const customerNumber: CredentialField = {
   autocomplete: "off",
 };
 
-/** What a bank's login asks for first: with credentials of the client the customer's number, else nothing. */
+/** The first inputs of a bank's login: the customer's number with the client's credentials, otherwise none. */
 export function bankLoginFields(bank: Bank | undefined): readonly CredentialField[] {
   return bank?.auth.type === "client_credentials" ? [customerNumber] : [];
 }
 
-/** Lets a customer in by number, or sends them to the bank. */
+/** Logs a customer in by number, or redirects them to the bank. */
 export async function login(
   bank: Bank,
   request: { fields: Readonly<Record<string, string>>; existing_access: unknown } & LoginCallback,
@@ -59,13 +59,13 @@ export async function login(
     : { kind: "authenticated", user_key: customer.id, access: accessTo(customer, null) };
 }
 
-/** Where the customer comes back to. */
+/** Where the customer returns to. */
 interface LoginCallback {
   readonly callback_url: string;
   readonly callback_state: string;
 }
 
-/** The customer is back from the bank, with a code or without. */
+/** The customer has returned from the bank, with or without a code. */
 export async function resume(
   bank: Bank,
   { state, params, callback_url }: { state: unknown; params: Readonly<Record<string, string>>; callback_url: string },
@@ -73,7 +73,7 @@ export async function resume(
 ): Promise<LoginStep> {
   const { verifier, repaired } = awaySchema.parse(state);
   const { code, error } = params;
-  // A code of another bank is not to be shown to this one (RFC 9207, RFC 9700 §4.4).
+  // A code of another bank must not be sent to this one (RFC 9207, RFC 9700 §4.4).
   const issuer = bank.auth.type === "authorization_code" ? bank.auth.issuer : undefined;
   if (issuer !== undefined && params.iss !== issuer) return { kind: "rejected" };
   if (error !== undefined) return afterError(error);
@@ -100,7 +100,7 @@ export async function resume(
   };
 }
 
-/** The customer has said which one of several it is. */
+/** The customer has chosen one of several customers. */
 export async function answer(
   bank: Bank,
   { state, fields }: { state: unknown; fields: Readonly<Record<string, string>> },
@@ -126,8 +126,8 @@ function authenticated(customer: Customer, grant: CustomerGrant, now: Date): Log
 }
 
 /**
- * Errors of RFC 6749 §4.1.2.1: what the customer can do otherwise, and what only the bank or the operator can. They come with the customer,
- * who can write what they like: nothing of them counts against the bank.
+ * Errors of RFC 6749 §4.1.2.1: those that the customer can change, and those that only the bank or the operator can. They arrive through the
+ * customer, who can write anything, so they never count against the bank.
  */
 function afterError(error: string): LoginStep {
   const isNotTheirs = [
@@ -137,7 +137,7 @@ function afterError(error: string): LoginStep {
   return isNotTheirs ? { kind: "failed", error_code: "InternalError" } : { kind: "rejected" };
 }
 
-/** More than this is no list to pick from; then the number is typed. */
+/** Longer lists are not offered as a choice; the number is typed instead. */
 const MAX_CHOICES = 200;
 
 function customerField(customers: readonly Customer[]): CredentialField {
@@ -154,7 +154,7 @@ function customerField(customers: readonly Customer[]): CredentialField {
   };
 }
 
-/** All customers of the grant: which of them is under repair may come last. */
+/** All customers of the grant: the one under repair may come last. */
 async function visibleCustomers(api: CustodyApi, bank: Bank): Promise<Customer[]> {
   const found = new Map<string, Customer>();
   for await (const customer of api.all("customers", "/customers")) {
@@ -163,7 +163,7 @@ async function visibleCustomers(api: CustodyApi, bank: Bank): Promise<Customer[]
   return [...found.values()];
 }
 
-/** The customer with this number or id, among those that the bank and the settings let us see. */
+/** The customer with this number or id, if the bank and the settings allow it. */
 async function findCustomer(api: CustodyApi, bank: Bank, typed: string): Promise<Customer | null> {
   for await (const customer of api.all("customers", "/customers"))
     if (customer.number === typed || customer.id === typed) return isAllowed(bank, customer) ? customer : null;

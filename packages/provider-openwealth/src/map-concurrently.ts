@@ -1,6 +1,6 @@
 /**
- * Does the same for each item, `atOnce` of them at a time, and answers in their order. After a failure nothing more is begun, and it is
- * thrown only when what was under way has ended: one of these calls may be bringing a token that must not be lost.
+ * Calls `work` for each item, at most `atOnce` concurrently, and returns the results in order. After a failure it starts no more calls, and throws
+ * only when those in progress have ended: one of them may be obtaining a token that must not be lost.
  */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],

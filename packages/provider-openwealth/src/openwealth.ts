@@ -9,7 +9,7 @@ import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 import { type Bank, openWealthSettings } from "./settings.js";
 import { clientToken, exchangeCode, revokeTokens, type TokenCall } from "./token-endpoint.js";
 
-/** Banks that speak OpenWealth Custody Services 3.2. One row of the catalogue for each, with the bank's id as `provider_ref`. */
+/** Banks with OpenWealth Custody Services 3.2. Each has one catalogue row, with the bank's id as `provider_ref`. */
 export const openWealth = defineProvider({
   name: "openwealth",
   title: "OpenWealth Custody Services",
@@ -68,7 +68,7 @@ export const openWealth = defineProvider({
   },
 });
 
-/** A customer who is refused may try again; a client that is refused, or slowed down, is nothing that a customer can change. */
+/** A refused customer may try again; if the client is refused or throttled, the customer cannot change that. */
 async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Promise<LoginStep> {
   try {
     return await work(bank);
@@ -81,8 +81,8 @@ async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Pro
 }
 
 /**
- * What is wrong with a bank's settings, or null. With credentials of the client: a token, and one customer with it. Otherwise a code
- * that nobody was given: a bank that knows the client refuses the code, one that does not refuses the client.
+ * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer. Otherwise sends an invalid
+ * code: a bank that knows the client refuses the code, one that does not refuses the client.
  */
 async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
   if (bank.auth.type === "authorization_code") {
@@ -105,7 +105,7 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
   return null;
 }
 
-/** What a token endpoint says of a client, whatever code it brings. */
+/** Errors of a token endpoint about the client, whatever code it sends. */
 const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
 
 function messageOf(failure: unknown): string {
@@ -114,7 +114,7 @@ function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : "cannot be reached";
 }
 
-/** A UUID of version 4 from 16 random bytes (RFC 9562 §5.4). */
+/** Formats 16 random bytes as a version 4 UUID (RFC 9562 §5.4). */
 function asUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);

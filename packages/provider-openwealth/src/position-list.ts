@@ -8,24 +8,24 @@ export interface PositionList {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly positions: readonly Position[];
-  /** Whether the bank has confirmed them by its end-of-day processing. */
+  /** Whether the bank has confirmed them in its end-of-day processing. */
   readonly isConfirmed: boolean;
 }
 
-/** Days that are asked for, today first: a bank has none before its night's work, and over a long weekend. */
+/** The days requested, today first: a bank has none before its overnight run, and none over a long weekend. */
 const DAYS_BACK = 6;
-/** How often a list is begun again that changes while it is read. */
+/** How often a list that changes while it is read is started again. */
 const ATTEMPTS = 3;
-/** Seconds after which it makes sense to ask again for what a bank is preparing. */
+/** Seconds before asking again for what a bank is preparing. */
 const NOT_READY_RETRY = 15 * 60;
-/** Longer lists are read once: twice would take longer than a fetch may. */
+/** Longer lists are read only once: twice would exceed the time limit of a fetch. */
 const MAX_REREAD_PAGES = 20;
-/** Requests of one customer at once. */
+/** The most concurrent requests for one customer. */
 export const MAX_CONCURRENT = 4;
 
 /**
- * The latest positions that the bank has confirmed; of a bank that confirms none, those of today as they stand. Nothing held on any of
- * these days is an empty list of today.
+ * The latest positions that the bank has confirmed; for a bank that confirms none, today's positions as they are. If no day has any, an empty list
+ * for today.
  */
 export async function readPositions(
   api: CustodyApi,
@@ -68,7 +68,7 @@ export async function readPositions(
     return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));
   }
 
-  /** A list of several pages is read twice: cursors of some banks count rows, and one that goes meanwhile hides another. */
+  /** Reads a list of several pages twice: cursors of some banks count rows, so that a row removed meanwhile hides another. */
   async function readPages(path: string, query: DayQuery) {
     const first = await readOnce(path, query);
     if (typeof first === "string") return first;
@@ -82,7 +82,7 @@ export async function readPositions(
     const found: Position[] = [];
     let pages = 0;
     for await (const page of api.pages("positions", path, query)) {
-      // A cursor that is not accepted any more: the list is another one by now.
+      // The cursor is no longer accepted: the list has changed.
       if ("status" in page) return pages === 0 ? insteadOf(page) : "changed";
       found.push(...page.items);
       pages += 1;
@@ -96,7 +96,7 @@ interface DayQuery extends Readonly<Record<string, string | undefined>> {
   readonly end_of_day_indicator: string | undefined;
 }
 
-/** What it means that there is no list. */
+/** The meaning of an answer without a list. */
 function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: unknown }>) {
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
@@ -106,8 +106,8 @@ function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: 
 }
 
 /**
- * The list, if it is one: all of one day, and nothing in it twice with different figures. What a page repeats as it was is left out;
- * anything else says that the list has changed between two pages.
+ * The list, if it is consistent: all of one day, and no position twice with different figures. Identical repetitions are dropped; anything else means
+ * that the list changed between two pages.
  */
 function agreeing(positions: readonly Position[]): readonly Position[] | "changed" {
   const byId = new Map<string, Position>();
@@ -124,7 +124,7 @@ function dayOf(positions: readonly Position[]): string {
   return positions[0]?.positionDate ?? "";
 }
 
-/** So many days before a day, both `YYYY-MM-DD`. */
+/** The date `count` days before `day`, both `YYYY-MM-DD`. */
 export function dayBefore(day: string, count: number): string {
   const moment = new Date(`${day}T00:00:00Z`);
   moment.setUTCDate(moment.getUTCDate() - count);

@@ -6,13 +6,13 @@ import {
   type HttpRequest,
 } from "@org/provider-kit";
 
-/** How a read ends early, in the words of the port. */
+/** Why a read ends early, in the terms of the port. */
 export type InterruptionReason =
   | { readonly refused: AccessRefusal }
   | { readonly throttled: { readonly retry_after: number } }
   | { readonly pending: { readonly retry_after: number; readonly state: unknown } };
 
-/** What a bank said that ends a read, wherever in it that comes up. */
+/** Ends a read because of a bank's answer, wherever in the read it comes. */
 export class ReadInterrupted extends Error {
   override readonly name = "Ending";
   readonly end: InterruptionReason;
@@ -23,10 +23,10 @@ export class ReadInterrupted extends Error {
   }
 }
 
-/** A bank, or what an operator set, does not do what it has to. The message is for the log and holds no secret. */
+/** A bank, or the operator's settings, are at fault. The message is for the log and contains no secret. */
 export class OpenWealthFailure extends AnswerFailure {
   override readonly name = "OpenWealthFailure";
-  /** What OAuth calls it (RFC 6749 §5.2), where a token endpoint said so. */
+  /** The OAuth error code (RFC 6749 §5.2), if a token endpoint sent one. */
   readonly oauth_code: string | null;
 
   constructor(message: string, { oauth_code = null, status }: { oauth_code?: string | null; status?: number } = {}) {
@@ -35,13 +35,13 @@ export class OpenWealthFailure extends AnswerFailure {
   }
 }
 
-/** A read that was given up because it took longer than the server lets it. */
+/** A read that stopped because it exceeded its time limit. */
 export class ReadTooLong extends OpenWealthFailure {}
 
-/** Seconds to wait where a bank wants fewer requests and does not say for how long. */
+/** Seconds to wait if a bank asks for fewer requests without saying for how long. */
 const RETRY_AFTER = 60;
 
-/** Sends a request, and ends the read where the bank wants fewer of them: 429, or 503 that says when to come again. */
+/** Sends a request, and ends the read if the bank asks for fewer: 429, or 503 with a time to come back. */
 export async function sendRequest<Read extends "json" | "json_exact">(
   http: HttpClient,
   request: HttpRequest<Read>,

@@ -1,13 +1,13 @@
 import { isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
 
-/** https, or plain http where nothing leaves the machine. */
+/** https, or plain http that stays on this machine. */
 const address = z.url({ protocol: /^https?$/ }).refine((text) => {
   const url = parseUrl(text);
   return url !== null && isPrivateTransport(url);
 }, "must begin with https:// (http:// is for this machine only)");
 
-/** What the provider says itself in every request. */
+/** Headers that the provider sets itself. */
 const ownHeaders = new Set(["authorization", "x-correlation-id", "accept", "host", "content-length", "content-type"]);
 
 const headers = z.record(
@@ -23,9 +23,9 @@ const client = {
   client_id: z.string().min(1),
   client_secret: secret(),
   scope: z.string().min(1).optional(),
-  /** Where a customer's tokens are given back (RFC 7009) when their connection is removed. */
+  /** Where a customer's tokens are revoked (RFC 7009) when the connection is removed. */
   revoke_url: address.optional(),
-  /** How the client says who it is at `token_url`: HTTP Basic, or in the form (RFC 6749 §2.3.1). */
+  /** How the client authenticates at `token_url`: HTTP Basic, or in the form (RFC 6749 §2.3.1). */
   client_authentication: z.enum(["basic", "post"]).default("basic"),
 };
 
@@ -35,7 +35,7 @@ const auth = z.discriminatedUnion("type", [
     type: z.literal("authorization_code"),
     ...client,
     authorize_url: address,
-    /** The `iss` that the bank's authorization responses carry (RFC 9207): others are refused. */
+    /** The `iss` in the bank's authorization responses (RFC 9207); others are refused. */
     issuer: z.url().optional(),
   }),
 ]);
@@ -52,11 +52,11 @@ const bank = z.strictObject({
   auth,
   tls: tls.optional(),
   headers: headers.optional(),
-  /** The only customers that may be connected, by number or id at the bank; left out: all that the bank lets us see. */
+  /** The only customers that may be connected, by number or id at the bank; left out: all that the bank shows. */
   customer_ids: z.array(z.string().min(1).max(128)).min(1).optional(),
 });
 
-/** What `providers set openwealth` takes: the banks, each with its address and how it lets us in. */
+/** The settings of `providers set openwealth`: the banks, each with its address and authentication. */
 export const openWealthSettings = z.strictObject({
   banks: z
     .array(bank)
@@ -74,7 +74,7 @@ export type OpenWealthSettings = z.infer<typeof openWealthSettings>;
 /** One bank of the settings. */
 export type Bank = OpenWealthSettings["banks"][number];
 
-/** Whether a bank's customer may be connected under the settings. */
+/** Whether the settings allow a bank's customer to be connected. */
 export function isAllowed({ customer_ids }: Bank, customer: { id: string; number?: string | undefined }): boolean {
   return (
     customer_ids === undefined ||

@@ -4,17 +4,17 @@ import { z } from "zod";
 import { OpenWealthFailure, sendRequest } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 
-/** Tokens of one customer at one bank; part of a connection's access, sealed where it is stored. Times in milliseconds. */
+/** Tokens of one customer at one bank; part of a connection's access, which is stored sealed. Times are in milliseconds. */
 export const tokensSchema = z.object({
   access_token: z.string(),
-  /** Null where the bank does not say. */
+  /** Null if the bank does not say. */
   ends_at: z.number().nullable(),
   refresh_token: z.string().nullable(),
   refresh_ends_at: z.number().nullable(),
 });
 export type Tokens = z.infer<typeof tokensSchema>;
 
-/** Tokens, or the bank's code for why there are none (RFC 6749 §5.2): what the customer can do something about. */
+/** Tokens, or the bank's error code (RFC 6749 §5.2) for a problem that the customer can solve. */
 export type TokenExchangeResult = { readonly tokens: Tokens } | { readonly refused: string };
 
 const seconds = z.coerce.number().positive().max(1e10);
@@ -22,13 +22,13 @@ const success = z.object({
   access_token: z.string().min(1),
   expires_in: seconds.optional().catch(undefined),
   refresh_token: z.string().min(1).optional(),
-  // Not in RFC 6749; the first is what many servers call it, the second what Keycloak does.
+  // Not in RFC 6749; many servers use the first name, Keycloak the second.
   refresh_token_expires_in: seconds.optional().catch(undefined),
   refresh_expires_in: seconds.optional().catch(undefined),
 });
 const refusal = z.object({ error: z.string().regex(/^[a-z_]{1,60}$/) });
 
-/** Codes that are about the customer's own grant; every other one is about us or the bank. */
+/** Codes about the customer's grant; all others concern us or the bank. */
 const grantRefusals = new Set(["invalid_grant", "interaction_required", "login_required", "consent_required"]);
 
 /** What the calls of this file need. */
@@ -44,7 +44,7 @@ export function clientToken(bank: Bank, call: TokenCall): Promise<TokenExchangeR
   return askForTokens(bank, { grant_type: "client_credentials", ...(scope !== undefined && { scope }) }, call);
 }
 
-/** Exchanges the code that a customer came back with. */
+/** Exchanges the code with which a customer returned. */
 export function exchangeCode(
   bank: Bank,
   { code, verifier, callback_url }: { code: string; verifier: string; callback_url: string },
@@ -54,7 +54,7 @@ export function exchangeCode(
   return askForTokens(bank, form, call);
 }
 
-/** Exchanges a refresh token. A bank that gives no new one lets the old one stand. */
+/** Exchanges a refresh token. If the bank issues no new one, the old one stays valid. */
 export async function refreshTokens(
   bank: Bank,
   { refresh_token, refresh_ends_at }: Tokens & { readonly refresh_token: string },
@@ -66,8 +66,8 @@ export async function refreshTokens(
 }
 
 /**
- * Gives tokens back (RFC 7009), each by itself: some banks let the one live when the other goes. A token that the bank does not know any
- * more is given back already.
+ * Revokes tokens (RFC 7009), each separately: some banks keep one valid when the other is revoked. A token that the bank does not know counts as
+ * revoked.
  */
 export async function revokeTokens(
   bank: Bank,
@@ -87,7 +87,7 @@ export async function revokeTokens(
   }
 }
 
-/** Where a customer is sent to, with the hash of what only we know (RFC 7636). */
+/** The URL that a customer is sent to, with the hash of our verifier (RFC 7636). */
 export function authorizeUrl(
   address: string,
   { client_id, scope }: Bank["auth"],
@@ -151,14 +151,14 @@ function post(bank: Bank, url: string, form: Record<string, string>, signal: Abo
   } as const;
 }
 
-/** Short: a refresh token that was used must be answered before the call as a whole is cut off. */
+/** Short: the answer for a used refresh token must arrive before the whole call is ended. */
 const TIMEOUT_MS = 10_000;
 
 function encoded(text: string): string {
   return new URLSearchParams([["", text]]).toString().slice(1);
 }
 
-/** The client's certificate, where the bank wants one. */
+/** The client's certificate, if the bank requires one. */
 export function tlsOf({ tls }: Bank): { readonly tls?: TlsIdentity } {
   if (tls === undefined) return {};
   const { cert, key, ca } = tls;

@@ -7,10 +7,10 @@ import { MAX_CONCURRENT } from "./position-list.js";
 import { OpenWealthFailure, ReadInterrupted, ReadTooLong } from "./read-interrupted.js";
 import { accountsOf, rowsOf } from "./transactions.js";
 
-/** Rows of one transaction, with its id and the accounts that they are in. */
+/** The rows of one transaction, with its id and their accounts. */
 type Booked = readonly [id: string, rows: readonly TransactionData[], accounts: readonly Account[]];
 
-/** What is kept of a read that the bank has interrupted: days that are read. Rows are our own, sealed where they are stored. */
+/** The state of an interrupted read: the days already read. The rows are our own format, stored sealed. */
 const stateSchema = z.object({
   last_day: z.string(),
   is_confirmed: z.boolean(),
@@ -20,14 +20,14 @@ const stateSchema = z.object({
   ),
 });
 
-/** Seconds after which a read goes on that has taken too long. */
+/** Seconds before a read that took too long is continued. */
 const SAVE_EVERY_DAYS = 30;
 
 /**
- * Transactions, which the description gives by day: at first some ninety requests. A bank that allows fewer interrupts that, so days that
- * were read are kept for the next fetch, which goes on from there. Those that the bank has not confirmed may still change or go, and come
- * with the overlap once they are confirmed; of a bank that confirms nothing, all are taken. Null where the bank gives no transactions.
- * @throws Ending `pending` when interrupted, with what was read
+ * Reads transactions, which the specification provides by day: about ninety requests at first. If the bank interrupts this, the days already read are
+ * kept, and the next fetch continues from there. Unconfirmed transactions may still change or disappear; they are left out and read with the overlap
+ * once they are confirmed. For a bank that confirms nothing, all are used. Null if the bank provides no transactions. @throws ReadInterrupted
+ * `pending` when interrupted, with what was read
  */
 export async function fetchTransactions(
   api: CustodyApi,
@@ -41,7 +41,7 @@ export async function fetchTransactions(
     days: readonly string[];
     isConfirmed: boolean;
     pending_state: unknown;
-    /** A day was read that an interruption does not take. */
+    /** Called when a day was read that an interruption does not lose. */
     onSaved: () => void;
   },
 ): Promise<{ rows: readonly TransactionData[]; accounts: readonly Account[] } | null> {
@@ -66,7 +66,7 @@ export async function fetchTransactions(
     });
   } catch (failure) {
     const retry_after = interruptedFor(failure);
-    // One that brings nothing new is no progress to keep.
+    // An interruption without new days has no progress to keep.
     if (retry_after === null || read.size === before) throw failure;
     const state = { last_day, is_confirmed: isConfirmed, days: Object.fromEntries(read) };
     throw new ReadInterrupted({ pending: { retry_after, state } });
@@ -94,7 +94,7 @@ async function readDay(
     if ("status" in page) {
       const { status, problem } = page;
       if (status === 403 || status === 501) return null;
-      // Nothing on that day, or nothing yet: the overlap asks again.
+      // Nothing on that day, or nothing yet: the overlap reads it again.
       if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
       throw new OpenWealthFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }

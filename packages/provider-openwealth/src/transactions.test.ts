@@ -7,7 +7,7 @@ import { rowsOf } from "./transactions.js";
 const transactionOf = (text: string) => lists.transactions.parse(exactJson(`[${text}]`))[0] as CustodyTransaction;
 const rows = (name: string) => rowsOf(transactionOf(example(`transactions/${name}`)));
 
-/** kind, units, total, currency, price; then what is charged. */
+/** Kind, units, total, currency, price, then the charges. */
 const known: Readonly<Record<string, readonly (readonly (string | null)[])[]>> = {
   "000-cash-inflow": [["deposit", null, "500000", "CHF", null]],
   "000-fx-spot": [
@@ -125,7 +125,7 @@ test("[C-5.112] a row of money is in the account of the money; every row has a k
 test("without stated totals they are the exact sums of what was moved", () => {
   for (const name of Object.keys(known)) {
     const stated = transactionOf(example(`transactions/${name}`));
-    // Two of the description's examples state totals that their movements do not add up to.
+    // Two of the specification's examples state totals that differ from the sums of their movements.
     if (name === "002-equity-public-offer-acceptance" || name === "003-fund-prepayment-substitution") continue;
     if (name === "003-fund-subscription") continue;
     const { postingAmountList: _, ...summed } = stated;

@@ -11,9 +11,9 @@ interface Posting {
 }
 
 /**
- * A transaction as rows. One that posts one total is one row: with the units, if it moves one asset, in the account where that is
- * held, and otherwise in the account of the money. What posts several totals (a currency deal) or moves several assets (an exchange)
- * has a row for each, and every total is in one row only. Totals are those that the bank states, else the sums of what it moved.
+ * Converts a transaction to rows. A transaction with one posted total becomes one row: with the units if it moves one asset, in the account of that
+ * asset, otherwise in the account of the money. One with several totals (a currency deal) or several assets (an exchange) becomes a row for each, and
+ * every total is in only one row. Totals are those that the bank states, otherwise the sums of the movements.
  */
 export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
   const assets = transaction.movementList.filter(({ type }) => type === "asset");
@@ -40,12 +40,12 @@ export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
   return [...assetRows, ...postingRows];
 }
 
-/** Accounts that a transaction moves anything in. */
+/** The accounts in which a transaction moves something. */
 export function accountsOf({ movementList, postingAmountList = [] }: CustodyTransaction): Account[] {
   return [...movementList, ...postingAmountList].map(({ account }) => account);
 }
 
-/** The asset that a transaction is about: the only one, or the one that the bank names as what set it off. */
+/** The asset that a transaction is about: the only one, or the one that the bank names as its trigger. */
 function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransaction, assets: readonly Movement[]) {
   const [first] = assets;
   if (first === undefined || assets.length === 1) return first ?? null;
@@ -109,7 +109,7 @@ function moneyRow(
   };
 }
 
-/** What all rows of a transaction say alike. `signed` tells what comes from what goes. */
+/** What all rows of a transaction have in common. The sign of `signed` distinguishes inflow from outflow. */
 function common(transaction: CustodyTransaction, instrument: Instrument | undefined, signed: string | null) {
   const { type, tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
   const numbers = instrument === undefined ? {} : toIdentifiers(instrument);
@@ -124,20 +124,20 @@ function common(transaction: CustodyTransaction, instrument: Instrument | undefi
   };
 }
 
-/** `Dividend cash: Apple Inc.`, where the bank has no words of its own. */
+/** `Dividend cash: Apple Inc.`, if the bank gives no description. */
 function wordsFor({ type, reversalIndicator }: CustodyTransaction, instrument: Instrument | undefined): string {
   const words = type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
   return `${reversalIndicator ? "Reversal of " : ""}${title}${instrument === undefined ? "" : `: ${instrument.name}`}`;
 }
 
-/** The price of a unit, where it is in the row's currency, or in percent of the nominal value. */
+/** The price per unit, if it is in the row's currency or in percent of the nominal value. */
 function priceIn(price: Price | undefined, currency: string): string | null {
   if (price === undefined) return null;
   return price.type === "percentage" || (price.currency ?? currency) === currency ? price.value : null;
 }
 
-/** The totals that the bank states; else what it moved, by account and currency. */
+/** The totals that the bank states, otherwise the sums of the movements by account and currency. */
 function postingsOf({ postingAmountList }: CustodyTransaction, money: readonly Movement[]): Posting[] {
   if (postingAmountList !== undefined)
     return postingAmountList.map(({ account, currency, amount }) => ({ account: account.id, currency, amount }));
@@ -182,8 +182,8 @@ const taxTypes = new Set([
 ]);
 
 /**
- * Fees and taxes that are part of a total, positive when charged, and the total without them. Signs of the movements count where they
- * add up to the total. Where they do not (the description's own examples have such transactions), a fee is one that was charged.
+ * The fees and taxes in a total, positive when charged, and the total without them. The signs of the movements count if they add up to the total. If
+ * they do not (as in some examples of the specification), a fee counts as charged.
  */
 function chargesOf(posting: Posting, money: readonly Movement[]): Pick<TransactionData, "fees" | "taxes" | "gross"> {
   const parts = money.filter((movement) => isOf(posting, movement));

@@ -27,7 +27,7 @@ async function setup() {
   };
 }
 
-/** A customer who agrees on the bank's own page. */
+/** A customer who approves on the bank's own page. */
 async function approve({ institution }: OpenWealthBank, url: string): Promise<Record<string, string>> {
   const page = await (await fetch(url)).text();
   const request = /name="request" value="(\w+)"/.exec(page)?.[1] ?? "";

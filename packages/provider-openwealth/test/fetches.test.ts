@@ -9,7 +9,7 @@ const today = "2026-11-20";
 const account = { id: "a-1", type: "safekeepingAccount", referenceCurrency: "CHF" };
 const equity = JSON.parse(example("positions/002-equity"));
 
-/** Position `id` of `day`; `more` changes what it says. */
+/** Position `id` of `day`; `more` overrides its members. */
 function position(id: string, day: string, more: object = {}) {
   return { ...equity, id, positionDate: day, account, ...more };
 }
@@ -26,7 +26,7 @@ const accessWith = (tokens: object | null) => ({ customer_id: "c/1", customer_nu
 type Part = "token" | "accounts" | "positions" | "transactions" | "positions of account" | "revoke";
 type Parts = Partial<Record<Part, (asked: Asked) => Said | Promise<Said>>>;
 
-/** A bank whose customer holds one position; a part that is given answers in its own way. */
+/** A bank whose customer holds one position; `parts` replaces individual answers. */
 function bankWith(parts: Parts = {}) {
   let issued = 0;
   const usual: Record<Part, (asked: Asked) => Said | Promise<Said>> = {
@@ -72,7 +72,7 @@ test("[C-5.114] everything of a customer, as of the positions' day, with a corre
   expect(snapshot.as_of).toEqual(new Date(`${today}T00:00:00Z`));
   expect(snapshot.portfolios).toMatchObject([
     { key: "a-1", balance: "10000", currency: "CHF", type: "S" },
-    // Not among the accounts any more, but something moved in it.
+    // No longer in the list of accounts, but a transaction moved something in it.
     { key: "safekeeping-account-1", balance: null, currency: "CHF", type: "S" },
   ]);
   expect(snapshot.holdings).toMatchObject([{ key: "p-1", portfolio_key: "a-1", amount: "1000" }]);
@@ -158,7 +158,7 @@ test("[C-5.110] a list that changes while it is read is begun again, and given u
 
 test("[C-5.110] a position that goes while the list is read does not hide another one", async () => {
   let held = [position("p-1", today), position("p-2", today), position("p-3", today)];
-  // Cursors count rows, one to a page.
+  // Cursors count rows, one per page.
   const positions = ({ query }: Asked): Said => {
     const from = Number(query.cursor ?? 0);
     const said = {
@@ -357,7 +357,7 @@ test("without transactions the rest arrives", async () => {
 });
 
 test("[C-5.113] a short wait is waited for, and a longer one keeps the days that are read for the next fetch", async () => {
-  // So many requests at a time; the pause lets them in again.
+  // Allows this many requests; a pause allows more.
   let left = 20;
   const limited = (wait: number) => (said: (asked: Asked) => Said) => (asked: Asked) => {
     left -= 1;
@@ -368,7 +368,7 @@ test("[C-5.113] a short wait is waited for, and a longer one keeps the days that
   const short = bankWith({ transactions: limited(2)(booked) });
   const { provider, time } = await providerOf(short);
   const patient = provider.fetch(requests.fetch(accessWith(usable)));
-  // The first wait is the one that ends a read which takes too long.
+  // The first wait is the time limit of the read.
   for (let pauses = 1; pauses < 5; pauses += 1) {
     await expect.poll(() => time.waits.length, { timeout: 60_000 }).toBe(1 + pauses);
     left = 20;
@@ -389,7 +389,7 @@ test("[C-5.113] a short wait is waited for, and a longer one keeps the days that
     );
   }
   expect([rounds, snapshotOf(result).transactions?.length]).toEqual([4, 1]);
-  // Nothing new is no progress: the bank's own time stands.
+  // Without new days there is no progress, so the bank's own waiting time applies.
   left = 0;
   const none = await impatient.provider.fetch(requests.fetch(accessWith(usable)));
   expect(none).toEqual({ throttled: { retry_after: 60 } });
@@ -403,7 +403,7 @@ test("[C-5.136] where nobody waits, a read that is slowed down gives its place b
     throttled: { retry_after: 2 },
   });
 
-  // In the middle it waits, and at the first day of transactions, too: all that it has would be read again.
+  // In the middle it waits, also at the first day of transactions: everything would have to be read again.
   let left = 2;
   const limited = (said: (asked: Asked) => Said) => (asked: Asked) => {
     left -= 1;
@@ -427,7 +427,7 @@ test("[C-5.136] where nobody waits, a read that is slowed down gives its place b
   left = 5;
   const rest = { ...planned, pending_state: kept };
   expect(snapshotOf(await provider.fetch(requests.fetch(accessWith(usable), rest))).holdings).toHaveLength(1);
-  // One wait of each read is the one that ends it when it takes too long.
+  // One wait of each read is its time limit.
   expect(time.waits).toHaveLength(3);
 });
 

@@ -21,7 +21,7 @@ interface Judging extends Partial<BankOptions> {
   readonly settings_tls?: { readonly cert: string; readonly key: string; readonly ca?: string };
 }
 
-/** The stand-in and the provider, in a time that goes by as they wait for it. */
+/** The stand-in and the provider, on a clock that moves when they wait. */
 async function judged({ auth = "client_credentials", settings_tls, ...options }: Judging = {}) {
   let now = Date.parse(`${today}T12:00:00Z`);
   const clock = () => new Date(now);
@@ -55,7 +55,7 @@ async function judged({ auth = "client_credentials", settings_tls, ...options }:
   onTestFinished(() => http.close());
   const sleep = async (milliseconds: number, signal: AbortSignal) => {
     signal.throwIfAborted();
-    // Deadlines of a whole call are longer than any wait for a bank: they do not make the time go by.
+    // Time limits of a whole call are longer than any wait for a bank and do not move the clock.
     if (milliseconds >= 40_000) await once(signal, "abort").then(() => signal.throwIfAborted());
     now += milliseconds;
   };
@@ -79,7 +79,7 @@ async function judged({ auth = "client_credentials", settings_tls, ...options }:
       if (step.kind !== "authenticated") throw new Error(`The login ended as ${JSON.stringify(step)}`);
       return step.access;
     },
-    /** As the server does it: an access that an answer brings replaces the one before. */
+    /** As the server does: a new access in an answer replaces the old one. */
     async fetched(
       access: unknown,
       since: Date | null = null,
@@ -95,7 +95,7 @@ async function judged({ auth = "client_credentials", settings_tls, ...options }:
         now += wait.retry_after * 1_000;
       }
     },
-    /** The customer's way over the bank's page, and what the provider makes of the return. */
+    /** Takes the customer through the bank's page and returns the result of the return. */
     async throughThePage(decision = "approve", user = "larkspur") {
       const step = await provider.login(requests.login({}));
       if (step.kind !== "redirect") throw new Error(`The login began as ${JSON.stringify(step)}`);
@@ -123,7 +123,7 @@ function dataOf(result: FetchResult): SnapshotData {
   return result.snapshot;
 }
 
-/** Holdings and portfolios as the truth tells them, in an order of their own. */
+/** Holdings and portfolios in the form of the truth, in a fixed order. */
 function seen({ portfolios, holdings }: SnapshotData, truth: OpenWealthTruth) {
   const isMoney = new Set(
     truth.portfolios.filter(({ balance }) => balance !== undefined).map(({ account }) => account),
@@ -151,7 +151,7 @@ function told({ portfolios, holdings }: OpenWealthTruth): ReturnType<typeof seen
   };
 }
 
-/** Exact sums of decimal strings, without zeros at the end. */
+/** Exact sum of decimal strings, without trailing zeros. */
 function sum(figures: readonly string[]): string {
   const places = Math.max(0, ...figures.map((figure) => (figure.split(".")[1] ?? "").length));
   const total = figures.reduce((all, figure) => {
@@ -163,7 +163,7 @@ function sum(figures: readonly string[]): string {
   return `${total < 0n ? "-" : ""}${text}`;
 }
 
-/** By transaction: its day, what was posted by account and currency, and units in all, however many rows show it. */
+/** By transaction: its day, the postings by account and currency, and total units, however many rows show it. */
 function posted({ transactions }: SnapshotData, truth: OpenWealthTruth): Record<string, unknown> {
   return Object.fromEntries(
     truth.transactions.map(({ id, cash }) => {
@@ -483,7 +483,7 @@ describe("OpenWealth, judged by the stand-in", () => {
         );
         const { snapshot, refused } = outcome as FetchResult;
         const what = `${fault.kind} ${String((outcome as Error).message ?? "")}`;
-        // It goes wrong, or it is all there: never half of it, and never against the customer.
+        // It fails, or everything is there; it is never half done, and never counts against the customer.
         if (snapshot) expect([snapshot.holdings?.length, snapshot.portfolios?.length], what).toEqual([25, 5]);
         expect(refused, what).toBeUndefined();
         const text = `${(outcome as Error).stack} ${JSON.stringify(snapshot ? null : outcome)}`;

@@ -12,12 +12,11 @@ const everybody = [
 ];
 const tokens = { access_token: "at-1", token_type: "Bearer", expires_in: 300, refresh_token: "rt-1" };
 
-/** A bank that shows its customers to whoever has a token. */
+/** A bank that shows its customers to any caller with a token. */
 function bankWith(customers: readonly object[], token: Said = { body: tokens }) {
   return scriptedBank((asked) => (asked.path === "/token" ? token : pageOf(customers, asked)));
 }
 
-/** One customer a page. */
 function pageOf(customers: readonly object[], { query }: Asked): Said {
   const at = Number(query.cursor ?? 0);
   const next = at + 1 < customers.length ? String(at + 1) : "";
@@ -159,7 +158,7 @@ test.each([
   [{ error: "access_denied" }, { kind: "rejected" }],
   [{ error: "login_required" }, { kind: "rejected" }],
   [{ error: "invalid_scope" }, { kind: "failed", error_code: "InternalError" }],
-  // Whoever types it into an address must not make the bank look broken for everybody else: nothing is thrown.
+  // Anybody can type this into an address, and must not make the bank look broken for others: nothing is thrown.
   [{ error: "server_error" }, { kind: "failed", error_code: "InternalError" }],
   [{ error: "temporarily_unavailable" }, { kind: "failed", error_code: "InternalError" }],
   [{}, { kind: "rejected" }],

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { clientCredentials, providerOf } from "./scripted-bank.js";
 
 const requests = requestsFor("che:alpenrose", "alpenrose");
-/** What was asked of the description, with the status that it got. */
+/** The requests to the specification's mock, each with its status. */
 const asked: string[] = [];
 let prism: ChildProcess;
 let prismUrl = "";
@@ -39,7 +39,7 @@ afterAll(async () => {
   await once(prism, "exit");
 });
 
-/** Stands before Prism, which has no token endpoint, and whose example of a cursor leads to the same page for ever. */
+/** A gateway in front of Prism, which has no token endpoint and whose example cursor repeats the same page for ever. */
 async function answer(request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? "";
   if (path === "/token") {
@@ -57,7 +57,7 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
 }
 
 test("[C-5.114] Prism, which judges by the published description, finds no fault with any request", async () => {
-  // It does judge: the description wants a correlation id.
+  // Prism does validate: the specification requires a correlation id.
   expect((await fetch(`${prismUrl}/customers`)).status).toBe(400);
   const base = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
   const ownHost = createHttpClient({ hosts: [new URL(base).host], clock: () => new Date() });

@@ -13,7 +13,7 @@ export interface Asked {
   readonly tls: HttpRequest["tls"];
 }
 
-/** What the scripted bank says; `body` is JSON, or its text where digits matter. */
+/** An answer of the scripted bank; `body` is JSON, or text if its digits matter. */
 export interface Said {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface Said {
   readonly retry_after?: number;
 }
 
-/** A bank in memory: each request, and what it said, in order. */
+/** A bank in memory that records its requests in order. */
 export function scriptedBank(answer: (asked: Asked) => Said | Promise<Said>): HttpClient & { readonly asked: Asked[] } {
   const asked: Asked[] = [];
   return {
@@ -54,7 +54,7 @@ function definedOf(query: Readonly<Record<string, string | undefined>>): Record<
 
 const client = { token_url: "https://login.bank.example/token", client_id: "wealth connect", client_secret: "s3cret+" };
 
-/** Settings of one bank, as an operator writes them. */
+/** The settings of one bank, as an operator writes them. */
 export function bankSettings(change: Record<string, unknown> = {}): Record<string, unknown> {
   const auth = {
     type: "authorization_code",
@@ -73,10 +73,9 @@ export function bankSettings(change: Record<string, unknown> = {}): Record<strin
   };
 }
 
-/** Credentials of the client itself. */
 export const clientCredentials = { type: "client_credentials", ...client };
 
-/** The provider under settings of one bank, at a time that the test moves. */
+/** The provider with the settings of one bank, and a clock that the test moves. */
 export async function providerOf(http: HttpClient, change: Record<string, unknown> = {}) {
   const settings: OpenWealthSettings = openWealth.settings.parse({ banks: [bankSettings(change)] });
   const time = { now: new Date("2026-11-20T10:00:00Z"), waits: [] as (() => void)[] };

@@ -56,7 +56,7 @@ async function bank(options: Partial<BankOptions> = {}) {
       }
       return pages;
     },
-    /** The customer at the bank's page: where the browser is sent afterwards. */
+    /** The customer's decision on the bank's page; returns where the browser is sent afterwards. */
     async decide(decision: string, params: Record<string, string> = {}): Promise<URL> {
       const query = {
         response_type: "code",

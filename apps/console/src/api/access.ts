@@ -1,6 +1,6 @@
 import { createStored } from "../shell/stored.js";
 
-/** Whether this tab has a session. `ended`: the session or the person's access is over, and the screen is hidden until they sign in. */
+/** Whether this tab has a session. `ended`: the session or the person's access has ended, and the screen is hidden until they sign in. */
 export const access = createStored<"held" | "ended">("held");
 
 let token: string | null = null;

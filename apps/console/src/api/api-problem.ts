@@ -1,22 +1,19 @@
 /** One fault of a request, as the server lists it. */
 export interface ProblemDetail {
-  /** Path of the field, such as `email` or `labels.0`. */
+  /** The field's path, such as `email` or `labels.0`. */
   readonly field: string;
-  /** What is wrong with it, for people; empty when the server only names the kind. */
+  /** What is wrong with it, in words; empty if the server only names the kind. */
   readonly message: string;
   readonly kind: string;
 }
 
-/**
- * Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` when no
- * server answered.
- */
+/** Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` if no server answered. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
   readonly status: number;
   readonly code: string;
   readonly details: readonly ProblemDetail[];
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly traceId: string | null;
 
   constructor(facts: {
@@ -33,7 +30,7 @@ export class ApiProblem extends Error {
     this.traceId = facts.traceId ?? null;
   }
 
-  /** Whether the server cannot be reached or cannot work just now, so that the same call may succeed later. */
+  /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. */
   get isUnavailable(): boolean {
     return this.code === "AWAY" || this.status === 502 || this.status === 503 || this.status === 504;
   }
@@ -45,7 +42,7 @@ export function faultOf(problem: ApiProblem | null | undefined, field: string): 
   return found === undefined ? null : found.message || found.kind;
 }
 
-/** Whether a change was refused because somebody else made one meanwhile. */
+/** Whether a change was refused because somebody else changed the object meanwhile. */
 export function isVersionConflict(problem: ApiProblem | null): boolean {
   return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
 }

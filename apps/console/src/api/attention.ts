@@ -13,7 +13,7 @@ export function trackUserActivity(): void {
     window.addEventListener(event, touched, { capture: true, passive: true });
 }
 
-/** Whether somebody is at the page: what it asks for while nobody is, because of an event or the clock, keeps no session from ending. */
+/** Whether the user is active. While they are not, requests that the page makes because of an event or a timer do not extend the session. */
 export function isUserActive(): boolean {
   return Date.now() - touchedAt < ATTENTIVE_MS;
 }

@@ -10,9 +10,9 @@ const BASE = "/console/api";
 const isOpenPath = (path: string) => path === "/session" || path.startsWith("/sign-in/") || path.startsWith("/join/");
 
 /**
- * Asks the server.
- * @param body JSON, or a file as it is
- * @throws ApiProblem for every refusal, and with `AWAY` when no server answered; an AbortError when `signal` ended it
+ * Calls the server.
+ * @param body JSON, or a file sent as it is
+ * @throws ApiProblem for every refusal, and with `AWAY` if no server answered; an AbortError if `signal` aborted the call
  */
 export async function call<P extends Path>(path: P, body: BodyOf<P>, signal?: AbortSignal): Promise<AnswerOf<P>> {
   const response = await send(path, body, signal);

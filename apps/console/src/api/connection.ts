@@ -1,21 +1,21 @@
 import { createStored } from "../shell/stored.js";
 
-/** Whether the server answers. A failed call reports it away; it is then polled until it answers. */
+/** Whether the server answers. A failed call sets it to `away`; the server is then polled until it answers. */
 export const connection = createStored<"there" | "away">("there");
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** Called when the server is back, because what is on screen may be stale. */
+/** Called when the server is back, since what is on screen may be stale. */
 const returned = new Set<() => void>();
 
-/** @returns what ends it */
+/** @returns a function that removes the listener */
 export function onServerReturn(listener: () => void): () => void {
   returned.add(listener);
   return () => returned.delete(listener);
 }
 
-/** The server did not answer. @param ask resolves once it does */
+/** Reports that the server did not answer. @param ask resolves once it does */
 export function reportServerUnavailable(ask: () => Promise<unknown>): void {
   if (connection.get() === "away") return;
   connection.set("away");

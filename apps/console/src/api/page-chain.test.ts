@@ -28,7 +28,7 @@ const by = (page_token: string) => ({ page_token });
 describe("[C-14.125] a list whose pages have no numbers", () => {
   const page = (rows: number, next: string | null) => ({ items: items(rows), next_page_token: next });
 
-  /** Three pages, the last one of 50 rows. */
+  /** Three pages, the last one with 50 rows. */
   function threePages(): Chain {
     let chain = withNext(withAnswer(EMPTY_CHAIN, 0, {}, page(100, "b"), 1));
     chain = withNext(withAnswer(chain, 1, by("b"), page(100, "c"), 1));

@@ -1,16 +1,16 @@
-/** A page of a list: what it is asked with, how many rows it has or had, null before it was there, and what asks for the page behind it. */
+/** A page of a list: its request, its number of rows (null if never fetched), and the request of the next page. */
 export interface Link {
   readonly asked: object;
   readonly rows: number | null;
-  /** Null at the end; undefined before it is known. */
+  /** Null at the end; undefined while unknown. */
   readonly next: object | null | undefined;
 }
 
-/** How the known pages of a list are linked. The rows themselves are not in it. */
+/** How the known pages of a list are linked, without the rows themselves. */
 export interface Chain {
-  /** By index, from 0. With numbered pages there may be gaps. */
+  /** By index, from 0. Numbered pages may have gaps. */
   readonly pages: Readonly<Record<number, Link>>;
-  /** For numbered pages, which allow random access: rows per page, and rows in all. */
+  /** For numbered pages, which allow random access: the rows per page and the total. */
   readonly numbered: Numbered | null;
   /** The visible rows, or those visible when the user left. */
   readonly view?: View;
@@ -19,9 +19,9 @@ export interface Chain {
 interface Numbered {
   readonly pageSize: number;
   readonly total: number;
-  /** When the server said so, in ms: older answers do not change it. */
+  /** When the server stated it, in milliseconds: older answers do not change it. */
   readonly fetchedAt: number;
-  /** What the first page went by, which the others go by, too. */
+  /** The snapshot of the first page, which the other pages use too. */
   readonly snapshot: string | null;
 }
 
@@ -38,11 +38,11 @@ export const MAX_ROWS = 300_000;
 export const EMPTY_CHAIN: Chain = { pages: { 0: { asked: {}, rows: null, next: undefined } }, numbered: null };
 
 /**
- * The chain with what the page at a place has answered, if it still is that page. Where rows came or went so that it ends elsewhere than
- * before, the pages behind it are no longer those that were there: they go, but for the size of the next one, so that nobody who looks at
- * it is moved. (Pages that have numbers have their places by them.)
- * @param answeredAt in ms
- * @returns the same chain when it says nothing new
+ * Adds the answer of the page at a place to the chain, if that is still the same page. If the page now ends elsewhere because rows were added or
+ * removed, the following pages are dropped. Only the size of the next one is kept, so that the visible rows do not jump. (Numbered pages keep their
+ * places.)
+ * @param answeredAt in milliseconds
+ * @returns the same chain if nothing changed
  */
 export function withAnswer(chain: Chain, at: number, asked: object, answer: unknown, answeredAt: number): Chain {
   const link = chain.pages[at];
@@ -69,7 +69,6 @@ export function withAnswer(chain: Chain, at: number, asked: object, answer: unkn
   return { ...chain, pages, numbered };
 }
 
-/** The pages before a place. */
 function until({ pages }: Chain, at: number): Record<number, Link> {
   return Object.fromEntries(Object.entries(pages).filter(([place]) => Number(place) < at));
 }
@@ -87,7 +86,7 @@ export function withPage(chain: Chain, at: number, asked: object): Chain {
   return { ...chain, pages: { ...chain.pages, [at]: { asked, rows: null, next: undefined } } };
 }
 
-/** The chain with the page behind its last one, which is to be asked for; the same chain when there is none, or when it is on its way. */
+/** The chain with the page after its last one, which is to be fetched; the same chain if there is none, or it is being fetched. */
 export function withNext(chain: Chain): Chain {
   const last = lastPlace(chain);
   const next = chain.pages[last]?.next;
@@ -95,8 +94,7 @@ export function withNext(chain: Chain): Chain {
 }
 
 /**
- * What a page is asked with; null where that has to be found first: what goes on behind a row keeps its rows when others come before
- * them, a page by its number does not.
+ * The request of a page; null if it is unknown. A page after a row keeps its rows when others are inserted before them; a page by number does not.
  */
 export function pageRequestAt({ pages, numbered }: Chain, at: number): object | null {
   const known = pages[at]?.asked ?? pages[at - 1]?.next;
@@ -105,10 +103,7 @@ export function pageRequestAt({ pages, numbered }: Chain, at: number): object | 
   return { page: at + 1, ...(numbered?.snapshot != null && { snapshot: numbered.snapshot }) };
 }
 
-/**
- * The places of the pages that are asked for now: those that are looked at, and where pages have no numbers one that has never been there.
- * Beyond the end, the last one.
- */
+/** The places of the pages to fetch now: the visible ones and, without numbers, one that has never been fetched. Beyond the end, the last page. */
 export function placesIn(chain: Chain, view: View): readonly number[] {
   const end = rowsOf(chain) - 1;
   const first = Math.min(view.first, end);
@@ -151,7 +146,7 @@ export function lastPlace({ pages }: Chain): number {
   return Math.max(...Object.keys(pages).map(Number));
 }
 
-/** What asks for the page behind one; undefined behind the last. Pages of data go on in the state that the first one was read in. */
+/** The request of the page after this one; undefined after the last. Pages of data stay on the snapshot of the first page. */
 export function nextPage(page: unknown): { page_token: string } | { page: number; snapshot?: string } | undefined {
   const { next_page_token: token, page: number, pages, snapshot } = page as Record<string, unknown>;
   if (token !== undefined) return typeof token === "string" ? { page_token: token } : undefined;

@@ -39,10 +39,10 @@ export interface TableOf<R> {
   readonly onView: (first: number, last: number) => void;
 }
 
-/** A list page by page, whether its pages have numbers or tokens. */
+/** A list read page by page, with numbers or tokens. */
 export interface Pages<P extends Path> {
   readonly table: TableOf<RowOf<P>>;
-  /** The newest of the pages that are looked at: what is said of the whole list beside the rows. */
+  /** The newest of the visible pages; it has the facts about the whole list besides its rows. */
   readonly page: AnswerOf<P> | undefined;
   /** Nothing has arrived yet. */
   readonly isPending: boolean;
@@ -56,7 +56,7 @@ type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] }
 /** Used until the table reports its visible rows: the most that fits on a screen. */
 const FIRST_VIEW: View = { first: 0, last: 60 };
 const WHOLE: View = { first: 0, last: Number.POSITIVE_INFINITY };
-/** Rows on either side of what is looked at that are asked for, too. With those on a screen they are fewer than a page. */
+/** Rows fetched on either side of the visible ones. Together with a screenful they are fewer than a page. */
 const AHEAD = 20;
 /** After a long scroll, rows are fetched only once it has stopped for this long. */
 const STANDING_MS = 120;
@@ -66,10 +66,9 @@ const KEPT_PAGES = 10;
 const CHAIN_MS = 30 * 60_000;
 
 /**
- * A list, of which only those pages are held that are looked at: each is an answer of its own, asked for again when it is old or something
- * it is about changes. How they hang together is kept beside them, for as long as somebody may come back. Where pages have numbers, one
- * can look anywhere.
- * @param options.isWhole all of its pages are held: for lists that are searched here
+ * A list of which only the visible pages are kept: each is a query of its own, refetched when it is stale or its subject changes. The chain of pages
+ * is stored separately, for users who come back. Numbered pages allow jumping anywhere. @param options.isWhole keeps all pages, for lists that are
+ * searched in the browser
  */
 export function usePages<P extends Path>(
   path: P,
@@ -95,7 +94,7 @@ export function usePages<P extends Path>(
           retryOnMount: false,
           queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
         };
-      // The row before it tells what it is asked with.
+      // The row before it determines the request.
       const before = at * (stored.numbered?.pageSize ?? 1);
       return {
         queryKey: [path, body, "behind", before],
@@ -106,7 +105,7 @@ export function usePages<P extends Path>(
       };
     }),
   }) as UseQueryResult<AnswerOf<P>, ApiProblem>[];
-  /** Adds what the answers say to the chain, which may have grown meanwhile. */
+  /** Adds the answers to the chain, which may have grown meanwhile. */
   const learn = (chain: Chain) =>
     places.reduce((known, at, index) => {
       const { data, dataUpdatedAt } = results[index] as UseQueryResult<AnswerOf<P>>;
@@ -186,7 +185,6 @@ interface HeldPage {
   readonly news: string;
 }
 
-/** The rows of these pages. */
 function rowsIn<R>(held: readonly HeldPage[]) {
   const pages = held.map(({ begin, page }) => ({ begin, items: (page as { items?: readonly R[] }).items ?? [] }));
   return {

@@ -15,9 +15,9 @@ export type AnswerOf<P extends Path> = Paths[P]["answer"];
 
 /** The session of this browser; `person` is null when nobody is signed in. */
 export type SessionAnswer = AnswerOf<"/session">;
-/** Who is signed in. */
+/** The person who is signed in. */
 export type SignedInPerson = NonNullable<SessionAnswer["person"]>;
-/** What the installation offers for signing in. */
+/** The installation's sign-in methods. */
 export type SignInMethods = SessionAnswer["methods"];
-/** A passkey of whoever is signed in. */
+/** A passkey of the person who is signed in. */
 export type OwnPasskey = AnswerOf<"/passkeys/list">["items"][number];

@@ -5,8 +5,8 @@ import { ApiProblem } from "./api-problem.js";
 export const proofPrompt = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
 
 /**
- * Runs an action for which the server may require fresh proof of identity: if it does, the user is asked, and the action runs again.
- * @throws ApiProblem `CONFIRM_AGAIN` when the user dismissed the prompt
+ * Runs an action for which the server may require fresh proof of identity. If it does, the user is asked, and the action runs again. @throws
+ * ApiProblem `CONFIRM_AGAIN` if the user dismissed the prompt
  */
 export async function withFreshProof<T>(act: () => Promise<T>): Promise<T> {
   try {

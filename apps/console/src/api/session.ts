@@ -7,7 +7,7 @@ import type { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
 import type { SessionAnswer, SignedInPerson } from "./paths.js";
 
-/** Whose screen it is: the installation's operators, or people of one tenant. */
+/** Who uses the console: the installation's operators, or people of one tenant. */
 export type Audience = "operator" | "tenant";
 
 export function audienceOf({ tenant_id }: Pick<SignedInPerson, "tenant_id">): Audience {
@@ -29,7 +29,7 @@ export function renewSession(): Promise<SessionAnswer> {
 let known: string | null = null;
 let tenant: string | null = null;
 
-/** Whose people were at this page last: a tenant may have an identity provider of its own. Null = operators, or not known. */
+/** The tenant of the last person at this page, since a tenant may have its own identity provider. Null = operators, or unknown. */
 export function tenantAtPage(): string | null {
   return tenant;
 }
@@ -55,7 +55,7 @@ async function readSession(): Promise<SessionAnswer> {
 /** The person at this page. Inside the shell there always is one. */
 export const PersonContext = createContext<SignedInPerson | null>(null);
 
-/** Who is signed in, and what they may do. For display only; the server enforces it. */
+/** The person who is signed in, and what they may do. For display only; the server enforces it. */
 export function usePerson(): SignedInPerson & { readonly audience: Audience; may(power: Power): boolean } {
   const person = useContext(PersonContext);
   if (person === null) throw new Error("nobody is signed in here");

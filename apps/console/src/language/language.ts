@@ -1,10 +1,10 @@
 import { createStored, useStored } from "../shell/stored.js";
 
-/** The languages of the console, as of all pages. */
+/** The languages of the console, the same as of all pages. */
 export const languages = ["en", "de", "fr", "es"] as const;
 export type Language = (typeof languages)[number];
 
-/** What each language calls itself. */
+/** Each language's own name. */
 export const languageNames: Readonly<Record<Language, string>> = {
   en: "English",
   de: "Deutsch",
@@ -12,19 +12,19 @@ export const languageNames: Readonly<Record<Language, string>> = {
   es: "Español",
 };
 
-/** The same phrases in every language: texts, and functions that make them of what they are about. */
+/** The same phrases in every language: texts, and functions that make texts. */
 export type Words<T> = Readonly<Record<Language, T>>;
 
 const KEPT_AS = "wealth-connect-console-language";
 
 const chosen = createStored<Language>("en");
 
-/** Starts in the language chosen in this browser, or else in the one it prefers. */
+/** Starts in the language chosen in this browser, otherwise in the browser's preferred one. */
 export function startLanguage(): void {
   applyLanguage(keptLanguage() ?? preferredLanguage());
 }
 
-/** Checks that phrases are there in every language. */
+/** Checks that every phrase exists in every language. */
 export function wordsOf<T>(words: { readonly en: T } & Readonly<Record<"de" | "fr" | "es", NoInfer<T>>>): Words<T> {
   return words;
 }
@@ -39,12 +39,12 @@ export function useLanguage(): Language {
   return useStored(chosen);
 }
 
-/** The language with the region that the browser names, so that dates and numbers look as people expect them there. */
+/** The language with the region that the browser prefers, for dates and numbers. */
 export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
-/** Switches the page, and remembers it in this browser. */
+/** Switches the language of the page, and stores the choice in this browser. */
 export function switchLanguage(language: Language): void {
   try {
     localStorage.setItem(KEPT_AS, language);

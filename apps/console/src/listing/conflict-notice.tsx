@@ -7,7 +7,7 @@ import { Problem } from "../parts/problem.js";
 import type { EditedVersion } from "./edited-version.js";
 import { listWords } from "./list-words.js";
 
-/** Why a change was refused, and, when somebody else made one meanwhile, what is there now: they are told before they go on. */
+/** Why a change was refused. After a conflict it also shows the current values, before the user continues. */
 export function ConflictNotice({
   seen,
   now = [],
@@ -19,9 +19,9 @@ export function ConflictNotice({
   /** Values that changed since the form was opened. */
   readonly now?: readonly (readonly [name: string, value: ReactNode])[];
   readonly problem: ApiProblem | null;
-  /** As of `Problem`. */
+  /** As in `Problem`. */
   readonly known?: Readonly<Record<string, string>>;
-  /** In place of {@link now}: how it is shown. */
+  /** Replaces the list of {@link now}. */
   readonly children?: ReactNode;
 }) {
   const words = useWords(listWords);

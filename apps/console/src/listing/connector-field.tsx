@@ -4,10 +4,10 @@ import { useWords } from "../language/language.js";
 import { TextField } from "../parts/fields.js";
 import { listWords } from "./list-words.js";
 
-/** Suggestions shown at a time. */
+/** The most suggestions shown. */
 const PROPOSED = 20;
 
-/** A connector by its id, for operators. What is typed is looked for in the names of the catalogue. */
+/** A field for a connector's id, for operators. Suggests connectors whose name contains the input. */
 export function ConnectorField({
   label,
   fault,

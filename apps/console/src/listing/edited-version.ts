@@ -2,14 +2,14 @@ import { useState } from "react";
 
 /** The version that a form was opened with. */
 export interface EditedVersion<There> {
-  /** Of that; the change is of this version. */
+  /** The version that the change is based on. */
   readonly version: number;
   readonly there: There;
-  /** Whether somebody has changed it since. */
+  /** Whether somebody else has changed it since. */
   readonly isVersionConflict: boolean;
   /** The user has seen the current version and continues with it. */
   readonly look: () => void;
-  /** The user made a change of their own. */
+  /** Records the user's own change. */
   readonly keep: (version: number, there: There) => void;
 }
 
@@ -29,7 +29,7 @@ export function useEditedVersion<There>(version: number, there: There): EditedVe
 /** Texts of fields by their names. */
 type FieldTexts = Readonly<Record<string, string>>;
 
-/** What is there as a person types over it, a text or those of several fields. What they left as it was follows what others make of it. */
+/** Text that the user edits, one or several fields by name. Values that the user left unchanged follow other people's changes. */
 export function useTypedText<Typed extends string | FieldTexts>(version: number, now: Typed) {
   const [typed, type] = useState(now);
   const seen = useEditedVersion(version, now);

@@ -8,10 +8,10 @@ import { showToast } from "../parts/toast.js";
 import { type CsvColumn, csvOf } from "./csv.js";
 import { listWords } from "./list-words.js";
 
-/** Rows of one file at most: a browser keeps them all in memory. */
+/** The most rows of a file: the browser keeps them all in memory. */
 const MAX_ROWS = 100_000;
 
-/** Reads a list to its end and gives it as a CSV file. Says so when it is cut off. */
+/** Reads a list to its end and downloads it as a CSV file. Says so if rows were cut off. */
 export function ExportButton<P extends Path, R>({
   path,
   body,
@@ -21,7 +21,7 @@ export function ExportButton<P extends Path, R>({
   readonly path: P;
   readonly body: BodyOf<P>;
   readonly columns: readonly CsvColumn<R>[];
-  /** Of the file, without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
 }) {
   const words = useWords(listWords);
@@ -58,7 +58,7 @@ async function everyRow<P extends Path, R>(path: P, body: BodyOf<P>): Promise<re
   return rows;
 }
 
-/** Downloads a text as a file. Its byte order mark tells spreadsheets that it is UTF-8. */
+/** Downloads a text as a file, with a byte order mark, so that spreadsheets read it as UTF-8. */
 function saveFile(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));

@@ -13,19 +13,19 @@ import { ConnectorField } from "./connector-field.js";
 import { useTypedText } from "./edited-version.js";
 import { listWords } from "./list-words.js";
 
-/** A field of a form. What is chosen of several is kept with a line for each. */
+/** A field of a form. A selection of several options is stored with one per line. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** `lines`: a text of many lines; `checks`: any of the options; `connector`: the id of one in the catalogue. */
+  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id from the catalogue. */
   readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret" | "connector";
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
 }
 
-/** What a form holds, by field. A check is `yes` or empty. */
+/** The values of a form, by field. A check is `yes` or empty. */
 export type FormValues = Readonly<Record<string, string>>;
 
 /** The lines of a value, without empty ones. */
@@ -33,7 +33,7 @@ export function linesOf(value: string | undefined): string[] {
   return (value ?? "").split("\n").flatMap((line) => line.trim() || []);
 }
 
-/** A form in a dialog that makes one change. */
+/** A dialog with a form that makes one change. */
 export function FormDialog<P extends Path>({
   title,
   lead,
@@ -55,8 +55,8 @@ export function FormDialog<P extends Path>({
   /** Prefixes of further paths whose answers the change affects; sibling paths are always refetched. */
   readonly changes?: readonly string[];
   /**
-   * Of what is changed, as the page shows it now: the change is refused where somebody else made one since the dialog was opened. The
-   * fields' `initial` is to follow what the page shows.
+   * The version of the object that the page shows now: the change is refused if somebody else made one since the dialog was opened. The `initial` of
+   * the fields must follow what the page shows.
    */
   readonly version?: number | undefined;
   /** Called after the change instead of {@link onClose}. */

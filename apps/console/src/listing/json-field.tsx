@@ -20,7 +20,7 @@ export function JsonField({
   return <TextField {...rest} {...{ rows, fault }} className="code" spellCheck={false} value={text} />;
 }
 
-/** The JSON object of a text; null where it is none. The server lists what is wrong with its members. */
+/** Parses a JSON object; null if the text is none. The server lists what is wrong with its members. */
 export function objectIn(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -32,7 +32,7 @@ export function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A value as it is edited. */
+/** A value as JSON text for editing. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }

@@ -11,10 +11,10 @@ import { Menu, type MenuItem } from "../parts/menu.js";
 import { Problem } from "../parts/problem.js";
 import { listWords } from "./list-words.js";
 
-/** A row of what a path lists. */
+/** The type of a path's rows. */
 export type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
 
-/** A list as data: where its rows come from, how they look, what can be done with one, and what stands there when there are none. */
+/** A list as data: the source of its rows, their appearance and actions, and the text of the empty list. */
 export interface ListOf<P extends Path> {
   readonly path: P;
   readonly body: BodyOf<P>;
@@ -22,19 +22,19 @@ export interface ListOf<P extends Path> {
   readonly columns: readonly Column<RowOf<P>>[];
   readonly keyOf: (row: RowOf<P>) => string;
   readonly nameOf?: (row: RowOf<P>) => string;
-  /** Empty where nothing can be done, or not by this person. */
+  /** Empty if nothing can be done, or not by this person. */
   readonly actionsOf?: (row: RowOf<P>) => readonly MenuItem[];
   readonly empty: { readonly title: string; readonly text: ReactNode };
-  /** Takes the filters away; left out or null when none is set. */
+  /** Removes the filters; left out or null if none is set. */
   readonly clear?: (() => void) | null;
   readonly selection?: Selection;
-  /** Left out: all rows. For lists that the server gives whole. */
+  /** Left out: all rows. For lists that the server returns as a whole. */
   readonly shows?: (row: RowOf<P>) => boolean;
   readonly everyMs?: number;
   readonly enabled?: boolean;
 }
 
-/** A list in each of its states: on its way, refused, empty, without a match, and with rows. How many there are is read out. */
+/** A list in each of its states: loading, refused, empty, without a match, and with rows. Its length is announced to screen readers. */
 export function List<P extends Path>(list: ListOf<P>) {
   const { path, body, enabled = true, shows } = list;
   const found = usePages(path, body, { enabled, isWhole: shows !== undefined });
@@ -45,7 +45,7 @@ export function List<P extends Path>(list: ListOf<P>) {
   const isThere = !found.isPending && !(found.error && found.table.rows.length === 0);
   return (
     <>
-      {/* There before its words are: regions that come with them are often not read out. */}
+      {/* Rendered before it has text: live regions that appear together with their text are often not read out. */}
       <p className="spoken" role="status">
         {isThere && words.entries(number, total === null && hasMore)}
       </p>

@@ -16,7 +16,7 @@ export function ShownOnce({
 }: {
   readonly title: string;
   readonly texts: readonly { readonly label: string; readonly text: string }[];
-  /** What to draw as a QR code besides, with what it is. */
+  /** A text to draw as a QR code as well, with its label. */
   readonly qr?: { readonly label: string; readonly text: string };
   readonly children?: ReactNode;
   readonly onClose: () => void;

@@ -1,7 +1,7 @@
 import { useAnswer } from "../api/answers.js";
 import { usePerson } from "../api/session.js";
 
-/** Names of tenants for operators, who see all of them; to a tenant's people it answers none. */
+/** Names of tenants, for operators, who see all of them; empty for a tenant's people. */
 export function useTenantNames(): {
   readonly nameOf: (tenantId: string | null | undefined) => string | null;
   readonly options: readonly { readonly value: string; readonly label: string }[];

@@ -1,13 +1,13 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 
-/** The address of the screen, in which its filters and tabs are kept. */
+/** The address of the screen, which holds its filters and tabs. */
 export interface Address {
   /** The variable parts of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
   /** Query parameters; texts only. */
   readonly search: Readonly<Record<string, string>>;
-  /** Changes parts of it; an empty text takes one away. `isStep`: Back leads to what was before. */
+  /** Changes parameters; an empty text removes one. With `isStep`, Back returns to the previous address. */
   setSearch(changes: Readonly<Record<string, string>>, isStep?: boolean): void;
   /** Goes to another screen. */
   go(to: string, search?: Readonly<Record<string, string>>): void;

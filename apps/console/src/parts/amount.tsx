@@ -1,4 +1,4 @@
-/** An exact decimal. Gaps between thousands are drawn, not written: what is copied or read out is the number as it came. */
+/** An exact decimal. Gaps between thousands are drawn by style only: copied or read out, the number is as the server sent it. */
 export function Amount({
   value,
   currency = null,

@@ -2,19 +2,19 @@ import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { Icon, type IconName } from "./icon.js";
 
 export interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "disabled"> {
-  /** `first` is the one that a screen is for, at most one on it; `ends` takes something away; `plain` looks like a link. */
+  /** `first` is the main action of a screen, at most one; `ends` is destructive; `plain` looks like a link. */
   readonly look?: "first" | "ends" | "plain" | "usual";
-  /** While something is under way the button stays where it is, keeps the focus and does nothing. */
+  /** While busy, the button stays in place, keeps the focus and does nothing. */
   readonly isBusy?: boolean;
-  /** Why it does nothing now; null or left out when it does. Read out with it. */
+  /** Why it does nothing now; null or left out if it works. Screen readers read it with the button. */
   readonly reason?: string | null;
   readonly icon?: IconName;
-  /** Drawn without words, which are its name all the same. */
+  /** Shows no text, which remains the accessible name. */
   readonly isIconOnly?: boolean;
   readonly children: ReactNode;
 }
 
-/** A button. It is never `disabled`, which would hide it from the keyboard: it says why it does nothing. */
+/** A button. It is never `disabled`, which would hide it from the keyboard; instead it says why it does nothing. */
 export function Button({
   look = "usual",
   isBusy = false,

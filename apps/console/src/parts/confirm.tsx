@@ -7,7 +7,7 @@ import { TextField } from "./fields.js";
 import { partWords } from "./part-words.js";
 import { Problem } from "./problem.js";
 
-/** Asks before something is done that cannot be taken back. With `typed`, that text has to be typed first. */
+/** Asks for confirmation before an action that cannot be undone. With `typed`, the user has to type that text first. */
 export function Confirm({
   title,
   children,
@@ -22,7 +22,7 @@ export function Confirm({
   readonly title: string;
   /** What will happen. */
   readonly children: ReactNode;
-  /** Words of the button, such as `Delete the connection`. */
+  /** The label of the button, such as `Delete the connection`. */
   readonly action: string;
   readonly typed?: string;
   readonly look?: "ends" | "first";

@@ -3,7 +3,7 @@ import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 import { showToast } from "./toast.js";
 
-/** A text that somebody will need elsewhere, with a button that copies it. */
+/** A text to be used elsewhere, with a button that copies it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
   const words = useWords(partWords);
   async function copy(): Promise<void> {

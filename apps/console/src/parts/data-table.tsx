@@ -22,9 +22,9 @@ const DRAWN_WHOLE = 60;
 const NEAR_THE_END = 40;
 
 /**
- * Rows of one kind; the first column names the row, best by a link. Arrow keys (or `j` and `k`) go from row to row, `x` chooses one.
- * Of many rows only those are drawn that are looked at; going on down among them gets the next ones, as the button does. Whoever comes
- * back by Back finds many rows where they left them.
+ * A table of rows of one kind. The first column names the row, preferably with a link. Arrow keys (or `j` and `k`) move between rows, `x` selects
+ * one. Of many rows only the visible ones are drawn; scrolling down loads more, as does the button. When the user returns with Back, a long table is
+ * at the same place.
  */
 export function DataTable<R>({
   caption,
@@ -42,11 +42,11 @@ export function DataTable<R>({
   onView,
   total,
 }: {
-  /** What the rows are, for those who do not see the table. */
+  /** What the rows are, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<R>[];
   readonly keyOf: (row: R) => string;
-  /** What a row is called when it is chosen; its key otherwise. */
+  /** The row's name for selecting it; its key by default. */
   readonly nameOf?: (row: R) => string;
   readonly selection?: Selection;
 } & Pick<TableOf<R>, "rows"> &
@@ -58,7 +58,7 @@ export function DataTable<R>({
   const place = useScrollPosition(caption);
   const usual = useRowHeight(frame, isVirtual, place.found?.usual);
   const measured = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
-  // Before the table lets go of its frame, which it does in the order of its effects.
+  // Runs before the table's own effect, which releases the scroll container.
   useLayoutEffect(() => () => place.keep(frame.current, measured.current, usual.current), [place]);
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: isVirtual ? count : 0,
@@ -79,7 +79,7 @@ export function DataTable<R>({
     measured.current = virtual;
   }, [virtual]);
   useEffect(() => {
-    // Before its size is known a table says nothing.
+    // A table reports its visible rows only when its size is known.
     if (count > 0 && (!isVirtual || last > 0)) onView?.(first, last);
   }, [first, last, count, isVirtual, onView]);
   const columnIds = columns.map(({ id }) => id).join();
@@ -98,13 +98,13 @@ export function DataTable<R>({
     if (asksForMore) onMore?.();
   }, [asksForMore, count]);
 
-  /** The row that has the focus, or had it before it was scrolled away. */
+  /** The focused row, or the one that was focused before it was scrolled away. */
   const active = useRef<number | null>(null);
-  /** The row that gets the focus once it is drawn, unless the person does something else meanwhile. */
+  /** The row to focus once it is drawn, unless the user does something else meanwhile. */
   const wanted = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (wanted.current !== null && focusRow(frame.current, wanted.current)) wanted.current = null;
-    // Whoever scrolled the focused row away stays in the table.
+    // If the focused row was scrolled away, the focus stays in the table.
     else if (active.current !== null && document.activeElement === document.body)
       frame.current?.focus({ preventScroll: true });
   });
@@ -156,7 +156,7 @@ export function DataTable<R>({
   const keysShown = new Set<string>();
   return (
     <div className="data">
-      {/* No landmark: a table is one more thing on a screen, and its heading may have the same name. */}
+      {/* Not a landmark: a screen has more than tables, and its heading may have the same name. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls. */}
       <div
         role="group"
@@ -208,7 +208,7 @@ export function DataTable<R>({
             {shown.map((row, offset) => {
               const index = first + offset;
               const key = row === undefined ? "" : keyOf(row);
-              // Where pages meet that were asked for at different times a row may be on both.
+              // A row may be on two adjacent pages that were fetched at different times.
               if (row === undefined || keysShown.has(key))
                 return (
                   <WaitingRow
@@ -244,7 +244,7 @@ export function DataTable<R>({
   );
 }
 
-/** Rows come and go some at a time: each time all that is drawn is laid out and painted anew. */
+/** Rows are added and removed in groups, since each time everything drawn is laid out and painted again. */
 const TOGETHER = 6;
 
 function drawnRows({ startIndex, endIndex, overscan, count }: Range): number[] {
@@ -253,7 +253,7 @@ function drawnRows({ startIndex, endIndex, overscan, count }: Range): number[] {
   return Array.from({ length: until - from }, (_, offset) => from + offset);
 }
 
-/** Gives a row's link the focus, or what else can have it. @returns whether it is drawn */
+/** Focuses the row's link, or its next best control. @returns whether the row is drawn */
 function focusRow(frame: HTMLElement | null, index: number): boolean {
   const row = frame?.querySelector(`tr[data-row="${index}"]`);
   const control = row?.querySelector<HTMLElement>("a, button") ?? row?.querySelector("input");

@@ -11,9 +11,9 @@ export function Dialog({
   children,
 }: {
   readonly title: string;
-  /** Escape, the cross, or a press beside it. */
+  /** Escape, the close button, or a press outside. */
   readonly onClose: () => void;
-  /** `side`: a drawer at the edge; `wide`: for what needs the room, such as a document. */
+  /** `side`: a drawer at the edge; `wide`: for large content, such as a document. */
   readonly look?: "middle" | "side" | "wide";
   readonly children: ReactNode;
 }) {

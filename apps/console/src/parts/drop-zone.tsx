@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { FileField } from "./file-field.js";
 
-/** Takes a file of the person's machine, which can be dropped on it. */
+/** Accepts a local file, which can be dropped on it. */
 export function DropZone({
   label,
   fault,
@@ -11,7 +11,7 @@ export function DropZone({
   readonly label: string;
   readonly fault?: string | null;
   readonly onChoose: (file: File | null) => void;
-  /** What is known of the file. */
+  /** What is known about the file. */
   readonly children?: ReactNode;
 }) {
   const [isOver, setOver] = useState(false);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Names and values of one thing. Values that are null or undefined are left out. */
+/** The properties of one object as names and values. Values that are null, undefined or empty are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -5,11 +5,11 @@ import { partWords } from "./part-words.js";
 interface Named {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong with it; null or left out when nothing is. */
+  /** What is wrong with it; null or left out if nothing is. */
   readonly fault?: string | null;
 }
 
-/** The frame of a field: its label, a hint, what is wrong with it, and the control, which gets the ids that tie them together. */
+/** The frame of a field: label, hint, fault, and the control, which gets the ids that connect them. */
 export function Field({
   label,
   hint,
@@ -24,7 +24,7 @@ export function Field({
 }) {
   const id = useId();
   const { kinds } = useWords(partWords);
-  /** Of a fault without a sentence the server names the kind. */
+  /** For a fault without a message the server names only the kind. */
   const said = fault === null ? null : ((kinds as Readonly<Record<string, string>>)[fault] ?? fault);
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
@@ -47,7 +47,7 @@ export function Field({
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange">;
 
-/** A line of text, or with `rows` a box for many. */
+/** A line of text, or with `rows` a box of several lines. */
 export function TextField({
   label,
   hint,
@@ -79,7 +79,7 @@ export function TextField({
   );
 }
 
-/** One of several. */
+/** A choice of one option. */
 export function SelectField<V extends string>({
   label,
   hint,

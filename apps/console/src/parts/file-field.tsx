@@ -26,7 +26,7 @@ export function FileField({
   );
 }
 
-/** The bytes of a file in Base64, as documents are sent. */
+/** The content of a file in Base64, the format of documents in requests. */
 export async function base64Of(file: Blob): Promise<string> {
   const url = await new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
@@ -37,7 +37,7 @@ export async function base64Of(file: Blob): Promise<string> {
   return url.slice(url.indexOf(",") + 1);
 }
 
-/** A document as it is shown and saved, of the Base64 that the server answers. */
+/** A document for display and download, from the server's Base64. */
 export function pdfOf(base64: string): Blob {
   const text = atob(base64);
   const bytes = Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -1,4 +1,4 @@
-/** Drawings of 24 units, each in one stroke: what a screen, a state or an action is. They say nothing to screen readers. */
+/** Icons of 24 units, each drawn with one stroke, for screens, states and actions. Hidden from screen readers. */
 const drawings = {
   work: "M4 6h16M4 12h10M4 18h7M17 16l2 2 3-4",
   letters: "M3 6h18v12H3zM3 7l9 7 9-7",

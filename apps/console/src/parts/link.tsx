@@ -2,9 +2,9 @@ import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 export interface LinkProps {
-  /** Of a screen, such as `/letters/3f…`; without `/console`. */
+  /** The path of a screen without `/console`, such as `/letters/3f…`. */
   readonly to: string;
-  /** What the address says besides, such as a filter. */
+  /** Query parameters, such as a filter. */
   readonly search?: Readonly<Record<string, string>>;
   readonly className?: string;
   readonly "aria-current"?: "page" | undefined;
@@ -12,7 +12,7 @@ export interface LinkProps {
   readonly onClick?: () => void;
 }
 
-/** A link to a screen. Its code is loaded as soon as somebody is about to follow it. */
+/** A link to a screen. Its code is preloaded when the user is about to follow it. */
 export function Link({ to, search, children, ...rest }: LinkProps) {
   const target = { to, search: search ?? {} } as never as { to: "/" };
   return (

@@ -2,17 +2,17 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import { Button, type ButtonProps } from "./button.js";
 import type { IconName } from "./icon.js";
 
-/** One thing to do. */
+/** One action of a menu. */
 export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
   readonly look?: "ends";
-  /** Why it cannot be done now; null or left out when it can. */
+  /** Why it cannot be done now; null or left out if it can. */
   readonly reason?: string | null;
   readonly onSelect: () => void;
 }
 
-/** A button that opens a list of things to do (ARIA Authoring Practices, menu button). */
+/** A button that opens a list of actions (ARIA Authoring Practices, menu button). */
 export function Menu({
   label,
   items,

@@ -8,9 +8,8 @@ let watchers = 0;
 let ticking: ReturnType<typeof setInterval> | undefined;
 
 /**
- * A moment: how long ago or ahead, with the exact time. `look`: `both` (by default) shows the local time behind, `short` only how long
- * ago. The exact UTC is in the title.
- * @param at ISO 8601; nothing is drawn for null
+ * A time relative to now, with the exact time. `look`: `both` adds the local time, `short` (the default) shows only the relative time. The exact UTC
+ * time is in the title. @param at ISO 8601; nothing is drawn for null
  */
 export function Moment({
   at,
@@ -43,7 +42,7 @@ const units = [
   ["minute", 60_000],
 ] as const;
 
-/** How long ago (negative) or ahead, in the largest unit that fits. */
+/** The distance to now (negative if past), in the largest unit that fits. */
 function howLong(ms: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (["second", 1_000] as const);
@@ -51,7 +50,7 @@ function howLong(ms: number, language: string): string {
   return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(ms / size), unit);
 }
 
-/** The present, to a quarter of a minute, in milliseconds. One clock ticks for all who look at it. */
+/** The current time in milliseconds, accurate to a quarter of a minute. All watchers share one timer. */
 function useNow(): number {
   useEffect(() => {
     watchers += 1;

@@ -1,6 +1,6 @@
 import { wordsOf } from "../language/language.js";
 
-/** Texts of the parts themselves. */
+/** Texts of the parts. */
 export const partWords = wordsOf({
   en: {
     close: "Close",

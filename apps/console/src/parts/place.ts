@@ -2,20 +2,20 @@ import { useLocation } from "@tanstack/react-router";
 import type { VirtualItem, Virtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
 
-/** Where one was in a long table: how far down, how high the rows were that had been drawn, and how wide its columns. */
+/** The scroll position in a long table, the heights of rows that had been drawn, and the column widths. */
 interface Place {
   readonly initialOffset: number;
   readonly initialMeasurementsCache: VirtualItem[];
   readonly widths: readonly number[];
-  /** As {@link useRowHeight}. */
+  /** The usual row height, as in {@link useRowHeight}. */
   readonly usual: number;
 }
 
-/** By the entry of the browser's history, and the table on its page. */
+/** By entry of the browser's history and table on the page. */
 const places = new Map<string, Place>();
 const MAX_PLACES = 10;
 
-/** Where one was in a table of this page when one left it; and what keeps where one is until one comes back. */
+/** The scroll position in a table of this page when the user left it, and a function that stores it until they come back. */
 export function useScrollPosition(table: string) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? "" });
   return useMemo(() => {
@@ -40,9 +40,8 @@ export function useScrollPosition(table: string) {
 const ROW_PX = 44;
 
 /**
- * How high most rows of a table are, in px, from the first ones that are drawn on: a row that is as high as was thought moves none of the
- * rows behind it, of which there may be very many.
- * @param before how high they were when one left the table
+ * The usual height of a table's rows in pixels, measured once the first ones are drawn. A row whose real height matches the estimate does not move
+ * the rows after it, of which there may be very many. @param before the height when the user left the table
  */
 export function useRowHeight(
   frame: RefObject<HTMLElement | null>,
@@ -55,7 +54,7 @@ export function useRowHeight(
     const rows = isVirtual && !isKnown.current ? [...(frame.current?.querySelectorAll("tr[data-index]") ?? [])] : [];
     const heights = rows.map((row) => row.getBoundingClientRect().height).sort((a, b) => a - b);
     const middle = heights[Math.floor(heights.length / 2)] ?? 0;
-    // Nothing is drawn, or it is not to be seen.
+    // Nothing is drawn, or it is hidden.
     if (middle === 0) return;
     usual.current = middle;
     isKnown.current = true;
@@ -64,11 +63,11 @@ export function useRowHeight(
 }
 
 /**
- * Columns of a table of which not all rows are drawn are as wide as the first rows make them, until the window has another width. Else a row
- * that comes in could make others higher and be gone by that, and so on for ever.
- * @param isDrawn whether the table is one of these, and has rows
- * @param columns tells tables with other columns apart
- * @param before how wide the columns were when one left the table, in px
+ * Fixes the column widths of a partly drawn table to those of the first rows, until the window's width changes. Otherwise a new row could change the
+ * height of others and thereby disappear, in an endless loop.
+ * @param isDrawn whether the table is partly drawn and has rows
+ * @param columns identifies the set of columns
+ * @param before the column widths when the user left the table, in pixels
  */
 export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
@@ -115,14 +114,14 @@ function widthOf(element: HTMLElement): number {
   return element.getBoundingClientRect().width;
 }
 
-/** As many rows as come or go at a time, mostly. */
+/** Usually no more rows than this are added or removed at a time. */
 const SHIFTED_MOST = 50;
 
 /**
- * Keeps the visible rows in place when rows come or go above them.
+ * Keeps the visible rows in place when rows are added or removed above them.
  * @param first index of the first visible row
- * @param keyAt the key of the row at an index; undefined where none is held
- * @param heightOf height of the row at an index, in px
+ * @param keyAt the key of the row at an index; undefined if it is not loaded
+ * @param heightOf the height of the row at an index, in pixels
  */
 export function useStableRows(
   frame: RefObject<HTMLElement | null>,
@@ -141,7 +140,7 @@ export function useStableRows(
     frame.current.scrollTop += shiftOf(before.key);
   });
 
-  /** How far down a row has gone, in px. */
+  /** How far a row has moved down, in pixels. */
   function shiftOf(key: string): number {
     const from = first ?? 0;
     for (let rows = 1, down = 0, up = 0; rows <= SHIFTED_MOST; rows += 1) {

@@ -3,7 +3,7 @@ import { ApiProblem } from "../api/api-problem.js";
 import { useWords } from "../language/language.js";
 import { partWords } from "./part-words.js";
 
-/** Why something did not work, as people read it: what is wrong, with which field, and what to do. Nothing where there is no problem. */
+/** Why something failed, for the user: what is wrong, with which field, and what to do. Draws nothing without a problem. */
 export function Problem({
   problem,
   title,
@@ -12,7 +12,7 @@ export function Problem({
 }: {
   readonly problem: unknown;
   readonly title?: string;
-  /** Words of the screen for codes of the server that mean more here than the server says. */
+  /** The screen's own messages for error codes, if they say more than the server's. */
   readonly known?: Readonly<Record<string, string>>;
   /** Actions that may solve it. */
   readonly children?: ReactNode;

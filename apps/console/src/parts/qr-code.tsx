@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** A text as a QR code, with the margin of four modules that ISO/IEC 18004 asks for; nothing when the text is too long for one. */
+/** A text as a QR code, with the margin of four modules that ISO/IEC 18004 requires; nothing if the text is too long. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const code = encoded(text);
   if (code === null) return null;

@@ -1,7 +1,7 @@
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A screen: its one heading, what can be done on it, a sentence of what it is for, and what it shows. */
+/** A screen: its one heading, actions, a sentence about its purpose, and its content. */
 export function Screen({
   title,
   actions,
@@ -21,7 +21,7 @@ export function Screen({
   useEffect(() => {
     document.title = `${title} – Wealth Connect`;
   }, [title]);
-  // Whoever goes to another screen is told where they are. On the first one the browser does that.
+  // After navigation, moves the focus to the heading, so that screen readers announce the new screen. For the first screen the browser does this.
   useEffect(() => {
     if (shown !== null && shown !== pathname) heading.current?.focus();
     shown = pathname;

@@ -5,12 +5,12 @@ import { partWords } from "./part-words.js";
 /** A column of a table. */
 export interface Column<R> {
   readonly id: string;
-  /** Empty where it says nothing: what can be done with a row, a mark. */
+  /** Empty for columns without a heading, such as actions or marks. */
   readonly header: ReactNode;
   readonly cell: (row: R) => ReactNode;
-  /** Numbers stand at the right. */
+  /** Numbers are aligned to the right. */
   readonly isNumeric?: boolean;
-  /** Left out on narrow screens: what it says is also where the row leads. */
+  /** Hidden on narrow screens; the row's own screen shows the value too. */
   readonly isWideOnly?: boolean;
 }
 
@@ -18,16 +18,16 @@ interface Shown<R> {
   readonly row: R;
   readonly index: number;
   readonly columns: readonly Column<R>[];
-  /** What it is called when it is chosen. */
+  /** The row's name for selecting it. */
   readonly name: string;
-  /** Undefined where rows are not chosen. */
+  /** Undefined if rows cannot be selected. */
   readonly isChosen: boolean | undefined;
   readonly onChoose: (index: number, isChosen: boolean) => void;
-  /** Told of its element, whose height is its own. */
+  /** Called with the row's element, to measure its height. */
   readonly measure: ((element: HTMLElement | null) => void) | undefined;
 }
 
-/** A row, drawn again only when it has changed. */
+/** A row that is rendered again only when it has changed. */
 export const TableRow = memo(DrawnRow) as unknown as <R>(row: Shown<R>) => ReactNode;
 
 function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Shown<unknown>) {

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 import { useAddress } from "./address.js";
 
-/** Parts of a screen of which one is shown. Which one is in the address (`?tab=`), so that a link leads to it. */
+/** Parts of a screen of which one is visible. The choice is in the address (`?tab=`), so that links can lead to it. */
 export function Tabs({
   label,
   tabs,
   name = "tab",
 }: {
-  /** What the tabs are about, for those who do not see them. */
+  /** What the tabs are about, for screen readers. */
   readonly label: string;
   readonly tabs: readonly { readonly id: string; readonly label: ReactNode; readonly content: () => ReactNode }[];
-  /** Name in the address. */
+  /** The name of the query parameter. */
   readonly name?: string;
 }) {
   const { search, setSearch } = useAddress();

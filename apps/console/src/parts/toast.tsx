@@ -9,12 +9,12 @@ interface Message {
 const SHOWN_MS = 6_000;
 const message = createStored<Message | null>(null);
 
-/** Says for a few seconds what happened, also to those who do not see it. What has to be acted upon belongs on the screen. */
+/** Shows for a few seconds what happened, and announces it to screen readers. Anything that needs a reaction belongs on the screen. */
 export function showToast(text: string, tone: Message["tone"] = "good"): void {
   message.set({ text, tone });
 }
 
-/** Where {@link say} shows it. The shell has one. */
+/** Where {@link showToast} shows its messages. The shell renders it once. */
 export function Toast() {
   const shown = useStored(message);
   useEffect(() => {

@@ -4,21 +4,21 @@ import type { Audience } from "../api/session.js";
 import { type Words, wordsOf } from "../language/language.js";
 import type { IconName } from "../parts/icon.js";
 
-/** A screen as navigation and routes see it. Its code is loaded when somebody goes there. */
+/** A screen as navigation and routes see it. Its code is loaded when the user goes there. */
 export interface ScreenEntry {
-  /** Behind `/console`, with `$name` for what varies: `/letters/$letterId`. */
+  /** The path after `/console`, with `$name` for variable parts: `/letters/$letterId`. */
   readonly path: string;
   readonly title: Words<string>;
   readonly icon: IconName;
   readonly audience: Audience | "both";
-  /** What a role has to allow for it to be shown. */
+  /** The power that a role needs to see it. */
   readonly power: Power;
-  /** Where it stands in the navigation; null: it is only linked from others, such as one letter from the letters. */
+  /** Its group in the navigation; null: other screens link to it, for example one letter from the letters. */
   readonly group: "work" | "data" | "access" | "own" | null;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
-/** Every screen. Navigation shows those of a group in this order. */
+/** Every screen. The navigation shows those of a group in this order. */
 export const screens: readonly ScreenEntry[] = [
   {
     path: "/work",

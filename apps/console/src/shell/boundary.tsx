@@ -3,7 +3,7 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { shellWords } from "./shell-words.js";
 
-/** Shows that a screen could not be drawn, in its place: the rest of the page goes on working. */
+/** Replaces a screen that failed to render; the rest of the page keeps working. */
 export class Boundary extends Component<{ readonly children: ReactNode }, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -3,7 +3,7 @@ import { useWords } from "../language/language.js";
 import { shellWords } from "./shell-words.js";
 import { useStored } from "./stored.js";
 
-/** Says that the server does not answer, for as long as it does not. */
+/** Says that the server does not answer, as long as that is so. */
 export function OfflineBanner() {
   const words = useWords(shellWords);
   const isUnavailable = useStored(connection) === "away";

@@ -6,12 +6,12 @@ import { Dialog } from "../parts/dialog.js";
 import { navigationOf } from "./navigation.js";
 import { shellWords } from "./shell-words.js";
 
-/** Longest time between `g` and its digit. */
+/** The longest time between `g` and its digit. */
 const TOGETHER_MS = 1_500;
 
 /**
- * The keyboard: `?` shows what there is, `/` goes to the search of a screen (`input[type=search]`), `g` and a digit to a screen. Nothing is
- * taken from whoever is typing.
+ * Keyboard shortcuts: `?` lists them, `/` focuses the search of a screen (`input[type=search]`), `g` and a digit open a screen. They are inactive
+ * while the user types.
  */
 export function Shortcuts() {
   const words = useWords(shellWords);

@@ -4,7 +4,9 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { shellWords } from "./shell-words.js";
 
-/** Ends the session, and the one at the identity provider where it has a page for that. The page is loaded anew, so that nothing of it stays in the tab. */
+/**
+ * Ends the session and, if the identity provider has a page for that, the session there. Reloads the page, so that nothing of it stays in the tab.
+ */
 export function SignOut() {
   const words = useWords(shellWords);
   const signOut = useMutation({

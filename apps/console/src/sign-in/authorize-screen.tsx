@@ -9,8 +9,8 @@ import { signInWords } from "./sign-in-words.js";
 const KEPT = "wc-authorize";
 
 /**
- * Lets somebody in who came from the authorization pages, and leads them back there. Behind the # stands their request, sealed for this
- * browser: an authorization page of this server is all that it can lead to.
+ * Signs in a user who came from the authorization pages, and leads them back. The fragment contains their request, sealed for this browser; it can
+ * only lead to an authorization page of this server.
  */
 export default function AuthorizeScreen() {
   const words = useWords(signInWords);

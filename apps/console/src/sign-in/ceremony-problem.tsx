@@ -1,16 +1,16 @@
 import { Problem } from "../parts/problem.js";
 import { isCancelled } from "./ceremony.js";
 
-/** Why asking the browser for a passkey led to nothing: it was left by the person, or something is wrong. Either is read out. */
+/** Why a passkey prompt gave no result: the user cancelled it, or it failed. Both are announced to screen readers. */
 export function CeremonyProblem({
   error,
   cancelled,
   known = {},
 }: {
   readonly error: unknown;
-  /** What is said to somebody who left it. */
+  /** The text for a user who cancelled. */
   readonly cancelled: string;
-  /** As of `Problem`. */
+  /** As in `Problem`. */
   readonly known?: Readonly<Record<string, string>>;
 }) {
   return (

@@ -10,7 +10,7 @@ import { call } from "../api/call.js";
 type SignInOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 type NewKeyOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
-/** Why passkeys cannot be used here; null when they can. */
+/** Why passkeys cannot be used here; null if they can. */
 export function passkeysUnavailableReason(): "address" | "insecure" | "browser" | null {
   const { hostname } = location;
   if (/^[\d.]+$/.test(hostname) || hostname.startsWith("[")) return "address";
@@ -18,12 +18,12 @@ export function passkeysUnavailableReason(): "address" | "insecure" | "browser" 
   return browserSupportsWebAuthn() ? null : "browser";
 }
 
-/** Whether the browser offers passkeys where a name is typed. */
+/** Whether the browser offers passkeys in text fields. */
 export function offersPasskeysInFields(): Promise<boolean> {
   return browserSupportsWebAuthnAutofill();
 }
 
-/** Signs in with a passkey. @param isQuiet waits for the one that the browser offers in a field, rather than asking at once */
+/** Signs in with a passkey. @param isQuiet waits for a passkey that the browser offers in a field, instead of prompting */
 export async function signInWithPasskey(isQuiet = false): Promise<void> {
   const { options } = await call("/sign-in/begin", {});
   const answer = await startAuthentication({ optionsJSON: options as SignInOptions, useBrowserAutofill: isQuiet });
@@ -37,8 +37,8 @@ export async function proveWithPasskey(): Promise<void> {
 }
 
 /**
- * Creates a person's first passkey. Returns their recovery codes, which are shown once.
- * @param email of a person who enters it themselves; empty otherwise
+ * Creates a person's first passkey. Returns their recovery codes, which are shown once. @param email for a person who enters it themselves; otherwise
+ * empty
  */
 export async function joinWithPasskey(invitation: string, name: string, email: string): Promise<readonly string[]> {
   const named = name.trim() === "" ? {} : { name: name.trim() };
@@ -49,7 +49,7 @@ export async function joinWithPasskey(invitation: string, name: string, email: s
   return recovery_codes;
 }
 
-/** Makes one more passkey of who is signed in. */
+/** Creates another passkey for the signed-in person. */
 export async function addPasskey(name: string): Promise<void> {
   const { options } = await call("/passkeys/begin", {});
   const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
@@ -61,7 +61,7 @@ export function cancelPasskeyPrompt(): void {
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Whether the browser gave no key: it was cancelled, took too long, or there is none. */
+/** Whether the browser provided no passkey: the user cancelled, it took too long, or there is none. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
 }

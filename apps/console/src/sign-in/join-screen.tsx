@@ -17,7 +17,7 @@ import { CeremonyProblem } from "./ceremony-problem.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Behind the `#` of a link, so that no server and no log sees it; taken out of the address at once, so that no history keeps it. */
+/** The fragment of the link, which no server or log sees. It is removed from the address immediately, so that it does not stay in the history. */
 const invitation = takeInvitation();
 
 function takeInvitation(): string | null {
@@ -26,7 +26,7 @@ function takeInvitation(): string | null {
   return found === "" ? null : found;
 }
 
-/** Where an invitation leads: a name, a passkey, the recovery codes, and the offer of a second passkey. */
+/** The page of an invitation: a name, a passkey, the recovery codes, and the offer of a second passkey. */
 export default function JoinScreen() {
   const words = useWords(signInWords);
   const { go } = useAddress();
@@ -120,7 +120,7 @@ function FirstPasskey({
 function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
   const words = useWords(signInWords);
   const add = useMutation({
-    // The session began with the first one; what proves that this page asks comes with it.
+    // The first passkey started the session; this fetches its CSRF token.
     mutationFn: async () => {
       await renewSession();
       await addPasskey("");

@@ -3,7 +3,7 @@ import { Screen } from "../parts/screen.js";
 import type { useProviderProblem } from "./provider.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Where somebody who is signed in comes back to when the identity provider did not confirm that it is them. */
+/** Shown to a signed-in user when the identity provider did not confirm their identity. */
 export function NotProved({ problem }: { readonly problem: NonNullable<ReturnType<typeof useProviderProblem>> }) {
   const words = useWords(signInWords);
   return (

@@ -8,10 +8,10 @@ import { passkeysUnavailableReason, proveWithPasskey } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Where people of an identity provider prove it, in a tab of its own: what is open here stays as it is. */
+/** Users of an identity provider confirm in a separate tab, so that what is open here stays. */
 const CONFIRM_ADDRESS = "/console/sign-in/provider/confirm";
 
-/** Asks for the passkey, or the identity provider, before something dangerous is done. */
+/** Asks for the passkey, or the identity provider, before a sensitive action. */
 export function ProveDialog({
   settle,
   methods,

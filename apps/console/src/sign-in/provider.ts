@@ -2,13 +2,13 @@ import { useAddress } from "../parts/address.js";
 
 const problems = ["refused", "cancelled", "provider_away", "too_many", "away"] as const;
 
-/** What went wrong on the way to the identity provider and back, as the server tells it in the address; null when nothing did. */
+/** The problem at the identity provider, which the server puts in the address; null if there is none. */
 export function useProviderProblem(): (typeof problems)[number] | null {
   const { problem } = useAddress().search;
   return problem === undefined ? null : (problems.find((known) => known === problem) ?? "refused");
 }
 
-/** The way to the provider and back to where one is. @param tenantId whose people sign in with a provider of their own */
+/** The URL that leads to the provider and back to this page. @param tenantId the tenant, if it has its own provider */
 export function providerAddress(tenantId: string | null): string {
   const search = new URLSearchParams(location.search);
   search.delete("problem");

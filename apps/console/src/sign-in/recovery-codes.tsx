@@ -6,7 +6,7 @@ import { partWords } from "../parts/part-words.js";
 import { showToast } from "../parts/toast.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Shows recovery codes, the only time that they are shown. */
+/** Shows recovery codes, for the only time. */
 export function RecoveryCodes({
   codes,
   onSaved,

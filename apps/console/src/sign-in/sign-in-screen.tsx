@@ -18,7 +18,7 @@ import { CeremonyProblem } from "./ceremony-problem.js";
 import { providerAddress, useProviderProblem } from "./provider.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Lets somebody in, at the address that they came to. `hasEnded`: their session has, and what they had open is kept for them. */
+/** Signs the user in and stays at the requested address. `hasEnded`: the session has ended, and what was open is kept. */
 export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMethods; readonly hasEnded: boolean }) {
   const words = useWords(signInWords);
   const [email, setEmail] = useState("");
@@ -26,7 +26,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   const obstacle = methods.passkeys ? passkeysUnavailableReason() : null;
   const hasPasskeys = methods.passkeys && obstacle === null;
   const { setSearch } = useAddress();
-  // What went wrong before is of no interest to who is in.
+  // Removes the earlier problem from the address after signing in.
   const arrive = useCallback(() => {
     setSearch({ problem: "" });
     return renewSession();
@@ -118,7 +118,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   );
 }
 
-/** Whether the browser offers passkeys in a field; if so, it does from now on, and whoever picks one is signed in. */
+/** Starts to offer passkeys in the field if the browser supports it; a user who picks one is signed in. */
 function usePasskeyInField(isWanted: boolean, arrive: () => Promise<unknown>): boolean {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
@@ -133,7 +133,7 @@ function usePasskeyInField(isWanted: boolean, arrive: () => Promise<unknown>): b
   }, [isWanted]);
   useEffect(() => {
     if (!isOffered) return;
-    // Nobody has asked for it, so that nobody is told when nothing comes of it.
+    // The user did not ask for this prompt, so a failure is not reported.
     signInWithPasskey(true).then(arrive, () => undefined);
     return cancelPasskeyPrompt;
   }, [isOffered, arrive]);

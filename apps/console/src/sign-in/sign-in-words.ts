@@ -1,6 +1,6 @@
 import { wordsOf } from "../language/language.js";
 
-/** Signing in, joining and proving who one is. */
+/** Texts for signing in, joining and re-authenticating. */
 export const signInWords = wordsOf({
   en: {
     title: "Sign in",

@@ -18,7 +18,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
-{{/* What every pod and every container here is held to. */}}
+{{/* The security settings of every pod and container. */}}
 {{- define "wealth-connect.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 10001
@@ -42,7 +42,7 @@ imagePullSecrets:
 {{- end }}
 {{- end }}
 
-{{/* The settings that are no secrets. */}}
+{{/* The settings that are not secret. */}}
 {{- define "wealth-connect.settings" -}}
 PUBLIC_URL: {{ .Values.publicUrl | quote }}
 TRUST_PROXY: {{ .Values.trustProxy | quote }}

@@ -1,21 +1,21 @@
 import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 
-/** Containers in one another: a zip of PGP of gzip is three. */
+/** How deeply containers may be nested: a zip of PGP of gzip is three. */
 export const MAX_CONTAINER_DEPTH = 5;
 
-/** Files in one container, with those of the containers in it. */
+/** The most files in one container, including those of nested containers. */
 const MAX_ENTRIES = 1_000;
 
-/** What all that is unpacked of one file may come to, each layer counted. */
+/** The most bytes that unpacking one file may produce, over all layers. */
 const MAX_UNPACKED_BYTES = 3 * MAX_FEED_BYTES;
 
-/** Statements rarely shrink to less than a fiftieth. */
+/** Statements rarely compress to less than a fiftieth. */
 const MAX_RATIO = 250;
 
-/** Up to here nobody asks how far it was packed. */
+/** Up to this size the compression ratio is not checked. */
 const ANY_RATIO_BYTES = 8 * 1024 * 1024;
 
-/** How much may be unpacked next, and what to say of more. */
+/** How much may be unpacked next, and the refusal if there is more. */
 export interface Room {
   readonly bytes: number;
   readonly refusal: FeedRefusal;
@@ -23,15 +23,15 @@ export interface Room {
 
 /** What unpacking one file may still cost. */
 export interface Bounds {
-  /** For something packed of so many bytes. */
+  /** The room for unpacking something of `packedBytes`. */
   room(place: string, packedBytes: number): Room;
-  /** Counts what was unpacked, or is about to be. @throws FeedRefusal when it is more than there is room for */
+  /** Counts bytes that were unpacked, or are about to be. @throws FeedRefusal if they exceed the room */
   count(place: string, packedBytes: number, unpackedBytes: number): void;
-  /** Counts a file of a container. @throws FeedRefusal beyond {@link MAX_ENTRIES} */
+  /** Counts the files of a container. @throws FeedRefusal beyond {@link MAX_ENTRIES} */
   enter(files: number): void;
 }
 
-/** Bounds for one file and everything in it. */
+/** Creates the bounds for one file and everything in it. */
 export function createBounds(): Bounds {
   let unpacked = 0;
   let entries = 0;

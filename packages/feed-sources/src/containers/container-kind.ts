@@ -1,10 +1,10 @@
-/** Containers that are opened. */
+/** The containers that can be opened. */
 export type ContainerKind = "zip" | "gzip" | "pgp";
 
-/** How far into a file an armoured message may begin: some senders write a few lines before it. */
+/** How far into a file an armoured message may start: some senders write a few lines before it. */
 const ARMOUR_WITHIN = 2_000;
 
-/** What container a file is, by its first bytes; null for anything else, workbooks among it, which are zip archives too. */
+/** The kind of container, by the file's first bytes; null for anything else, including workbooks, which are zip archives too. */
 export function containerKind(bytes: Uint8Array): ContainerKind | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, ARMOUR_WITHIN)).toString(
     "latin1",
@@ -15,27 +15,30 @@ export function containerKind(bytes: Uint8Array): ContainerKind | null {
   return armour.test(head) || isPgpPacket(bytes) ? "pgp" : null;
 }
 
-/** Where the first file of a zip archive is named. */
+/** The offset of the first file name in a zip archive. */
 const FIRST_NAME_AT = 30;
 const workbook = /^(?:\[Content_Types\]\.xml|_rels\/|docProps\/|xl\/|word\/|mimetype)/;
 
-/** At the beginning of a line (RFC 9580, 6.2). */
+/** At the start of a line (RFC 9580 §6.2). */
 const armour = /(?:^|[\r\n\u00bf])[ \t]*-----BEGIN PGP (?:MESSAGE|SIGNED MESSAGE)/;
 
-/** Packets with which messages begin, and what their first byte may be: a version, or how it is compressed (RFC 9580, 5). No text has it there. */
+/**
+ * Packet types that start a message, and the allowed first byte of each: a version, or a compression algorithm (RFC 9580 §5). Text never has these
+ * bytes there.
+ */
 const firstBytes: ReadonlyMap<number, readonly number[]> = new Map([
   // A session key, for a public key or a password.
   [1, [3, 6]],
   [3, [4, 5, 6]],
-  // The announcement of a signature.
+  // A one-pass signature.
   [4, [3, 6]],
-  // Compressed: zip, zlib, bzip2.
+  // Compressed data: zip, zlib, bzip2.
   [8, [1, 2, 3]],
-  // Encrypted without saying for whom.
+  // Encrypted data without recipients.
   [18, [1, 2]],
 ]);
 
-/** By the header of its first packet, in the old format and the new one (RFC 9580, 4.2). */
+/** Checks the header of the first packet, in the old and the new format (RFC 9580 §4.2). */
 function isPgpPacket(bytes: Uint8Array): boolean {
   const [start = 0, length = 0] = bytes;
   if ((start & 0x80) === 0) return false;

@@ -1,5 +1,5 @@
-// What is in a container has a sum, and what is encrypted protects its integrity: whatever happens to its bytes, nothing that is opened is
-// another content.
+// Containers have checksums, and encrypted messages have integrity protection: whatever happens to the bytes, a container never opens to other
+// content.
 import { gzipSync } from "node:zlib";
 import { FeedRefusal } from "@org/provider-kit";
 import fc from "fast-check";
@@ -54,7 +54,7 @@ it.each(containers)(
         if (!isContainer(bytes)) return;
         try {
           const { files } = await openContainer({ name: "a", bytes }, opening);
-          // A packed file that is opened to another container's bytes is that container.
+          // A packed file changed into another container's bytes is that container.
           for (const file of files) expect(texts).toContain(Buffer.from(file.bytes).toString());
         } catch (error) {
           if (!(error instanceof FeedRefusal)) throw error;

@@ -5,23 +5,23 @@ import { type ContainerKind, containerKind } from "./container-kind.js";
 import { openPgpMessage, type PgpKeys } from "./open-pgp.js";
 import { type ContainedFile, unzip } from "./unzip.js";
 
-/** With what a container is opened. */
+/** What opening a container needs. */
 export interface Opening {
   readonly keys: PgpKeys;
   readonly now: Date;
 }
 
-/** What is in a container, with what is in the containers in it. */
+/** The content of a container, including nested containers. */
 export interface OpenedContainer {
   readonly files: readonly ContainedFile[];
-  /** Files that are no statements, and what is odd about signatures. */
+  /** Reports skipped files that are no statements, and oddities of signatures. */
   readonly warnings: readonly FeedWarning[];
 }
 
 /**
- * The files in a file: itself, when it is no container. Zip, gzip and PGP are opened, in one another too, within the bounds of
- * bounds.ts; files that come along with statements, such as README and PDF, are left out with a warning.
- * @throws FeedRefusal when any of it cannot be opened, or holds nothing that could be a statement
+ * The files in a file; a file that is no container contains itself. Opens zip, gzip and PGP, also nested, within the limits of bounds.ts. Files that
+ * accompany statements, such as README and PDF, are skipped with a warning. @throws FeedRefusal if any part cannot be opened, or nothing could be a
+ * statement
  */
 export async function openContainer(file: ContainedFile, opening: Opening): Promise<OpenedContainer> {
   const bounds = createBounds();
@@ -79,20 +79,20 @@ export async function openContainer(file: ContainedFile, opening: Opening): Prom
 }
 
 interface Layer extends ContainedFile {
-  /** Containers around it. */
+  /** The number of containers around it. */
   readonly depth: number;
-  /** What it lay in was signed by one of the signers. */
+  /** An enclosing message was signed by one of the signers. */
   readonly isSigned: boolean;
 }
 
-/** A name as it may be stored and shown; the end of a long one says more. */
+/** A name that can be stored and shown. A long one keeps its end, which says more. */
 function printable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(-255);
 }
 
 /**
- * What a gzip file holds, all its members one after the other (RFC 1952, 2.2). Zeros behind the last one are none: tapes fill up with them.
- * @throws FeedRefusal when it is damaged, too large, or when anything else follows its last member
+ * The content of a gzip file, all its members concatenated (RFC 1952 §2.2). Zeros after the last member are ignored: tapes are padded with them.
+ * @throws FeedRefusal if it is damaged or too large, or if anything else follows the last member
  */
 function gunzip(bytes: Uint8Array, place: string, bounds: Bounds): Uint8Array {
   const room = bounds.room(place, bytes.byteLength);
@@ -107,7 +107,7 @@ function gunzip(bytes: Uint8Array, place: string, bounds: Bounds): Uint8Array {
   }
 }
 
-/** Why a file in an archive is no statement, such as what systems and people put beside one; null = it may be one. */
+/** Why a file in an archive cannot be a statement, such as files that systems and people add; null = it may be one. */
 function ignoredReason({ name, bytes }: ContainedFile): string | null {
   const file = name.slice(name.lastIndexOf("/") + 1);
   if (/(?:^|\/)__MACOSX\//.test(name) || file.startsWith("._")) return "belongs to macOS";

@@ -45,7 +45,7 @@ async function message(options: {
   to?: readonly Keys[];
   by?: Keys;
   bytes?: Uint8Array;
-  /** Instead of bytes. */
+  /** Instead of `bytes`. */
   content?: pgp.Message<Uint8Array>;
   armoured?: boolean;
   config?: pgp.PartialConfig;
@@ -76,7 +76,7 @@ async function message(options: {
   } as Parameters<typeof pgp.encrypt>[0]);
   return Buffer.from(written as unknown as Uint8Array);
 }
-/** Keys as texts: own ones are found by the ids that a message names, as a server finds them. */
+/** Keys as texts; own keys are found by the ids that a message names, as on a server. */
 interface GivenKeys {
   readonly own?: readonly string[];
   readonly signers?: readonly (string | SignerKey)[];
@@ -171,7 +171,7 @@ it("[C-9.264] what cannot be opened is refused with its reason", async () => {
 });
 
 it("[C-9.264] a message without protection of its integrity is refused", async () => {
-  // A packet of a session key for us, and one of tag 9 (RFC 9580, 5.7).
+  // A session key packet for us, and a packet of tag 9 (RFC 9580 §5.7).
   const whole = await message({});
   const key = await pgp.readMessage({ binaryMessage: whole });
   const session = key.packets
@@ -207,7 +207,7 @@ it("[C-9.262] a message of very many packets, or pieces of packets, is refused b
     Buffer.from([0]),
   ]);
   const content = await pgp.readMessage({ binaryMessage: compressed(unknown) });
-  // What was read is compressed anew.
+  // Forces recompression.
   Object.assign(content.packets[0] as object, { compressed: null });
   const cases = [
     compressed(unknown),
@@ -236,7 +236,7 @@ it("[C-9.265] a signature that has to be there is there, is right, and is by a k
   }).toThrow(/is signed with key [0-9A-F]{40}, which has expired on 2026-11-02/);
   const revoked = await pgp.revokeKey({ key: custodian.privateKey, format: "armored", date: now });
   await refusal(await message({ by: custodian }), { signers: [revoked.publicKey] }).toThrow(/which was revoked/);
-  // What operators say of a key counts as well, unless the same key is there a second time and counts.
+  // The operators' expiry and revocation count too, unless the same key is registered twice and one of them is accepted.
   const ended = { public_key: custodian.public, expires_at: now, revoked_at: null };
   await refusal(await message({ by: custodian }), { signers: [ended] }).toThrow(/which has expired on 2026-11-22/);
   const taken = { ...ended, expires_at: null, revoked_at: now };
@@ -254,7 +254,7 @@ it("[C-9.265] where a signature is not asked for, one that is missing or unknown
     { message: expect.stringMatching(/^is signed with key [0-9A-F]{16}, which is none/) },
   ]);
   expect((await open(await message({}), { signers: [] })).warnings).toEqual([]);
-  // The signature of one text over another, in an envelope that is whole.
+  // The signature of one text over another, in an intact message.
   const [one, other] = await Promise.all(
     ["one", "other"].map((text) => pgp.createMessage({ binary: Buffer.from(text) })),
   );
@@ -282,7 +282,7 @@ it("[C-9.262] a message that is cut off anywhere is refused", async () => {
       await expect(open(whole.subarray(0, end))).rejects.toBeInstanceOf(FeedRefusal);
 });
 
-/** With the programs that custodians have. */
+/** Uses the programs that custodians use. */
 const real = hasArchivePrograms() ? it : it.skip;
 let custodians: ReturnType<typeof openGnuPg> | null = null;
 afterAll(() => custodians?.close());

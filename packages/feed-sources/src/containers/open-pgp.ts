@@ -3,46 +3,46 @@ import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
 import type { Bounds, Room } from "./bounds.js";
 import { boundPackets, type PacketBounds } from "./packet-bounds.js";
 
-/** A public key of whoever may sign, armoured, and until when it counts here, whatever it says of itself. */
+/** An armoured public key of a permitted signer, and until when we accept it, regardless of its own expiry. */
 export interface SignerKey {
   readonly public_key: string;
   readonly expires_at: Date | null;
   readonly revoked_at: Date | null;
 }
 
-/** With what PGP messages are opened, and whose signatures count. */
+/** The keys that open PGP messages, and the signers we accept. */
 export interface PgpKeys {
   /**
-   * Private keys of the installation, armoured, without passphrases: those that have one of these key ids (16 hex digits, upper case);
-   * null = all, for a message that does not say for whom it is. Asked for when a message needs them, and not before.
+   * The installation's private keys, armoured, without passphrases: those with one of these key ids (16 hex digits, upper case); null = all, for a
+   * message that does not name its recipients. Called only when a message needs them.
    */
   own(keyIds: readonly string[] | null): Promise<readonly string[]>;
   readonly signers: readonly SignerKey[];
-  /** Only what one of `signers` has signed is taken. */
+  /** Only messages signed by one of `signers` are accepted. */
   readonly mustBeSigned: boolean;
 }
 
-/** What was in a PGP message. */
+/** The content of a PGP message. */
 export interface OpenedMessage {
   readonly bytes: Uint8Array;
-  /** One of the signers has signed it. */
+  /** One of the signers signed it. */
   readonly isSigned: boolean;
   /** What is odd about its signature. */
   readonly warning: string | null;
 }
 
-/** Recipients of a message; a key that many are tried for is tried for each, which takes milliseconds. */
+/** The most recipients of a message. Trying one of our keys takes milliseconds per recipient. */
 const MAX_RECIPIENTS = 100;
-/** Of those that are not named: every key of ours is tried for each. */
+/** The most recipients without a key id: each of our keys is tried for each of them. */
 const MAX_HIDDEN_RECIPIENTS = 5;
 
 /** How far a custodian's clock may be ahead of ours. */
 const MAX_SKEW_MS = 10 * 60 * 1000;
 
 /**
- * Decrypts a PGP message (RFC 9580; what GnuPG writes), armoured or binary, and verifies its signature where signers are known. It has to
- * protect its integrity, and keys have to be in force: one that has expired or was revoked neither opens nor signs.
- * @param place of the message, for refusals
+ * Decrypts a PGP message (RFC 9580; the output of GnuPG), armoured or binary, and verifies its signature if signers are known. The message must have
+ * integrity protection, and keys must be valid: an expired or revoked key neither opens nor signs.
+ * @param place the place of the message, for refusals
  * @throws FeedRefusal
  */
 export async function openPgpMessage(
@@ -93,11 +93,11 @@ type Pgp = typeof import("openpgp");
 type Refuse = (reason: string, lack?: FeedLack) => FeedRefusal;
 type AnyMessage = Message<Uint8Array>;
 
-/** Packets that hold what is encrypted: without and with protection of integrity, and the kind of GnuPG 2.3. */
+/** Packets of encrypted data: without integrity protection, with it, and the variant of GnuPG 2.3. */
 const NO_INTEGRITY = 9;
 const ENCRYPTED: ReadonlySet<number> = new Set([NO_INTEGRITY, 18, 20]);
 
-/** What openpgp says of a message that unpacks to more than it may; that of bzip2 comes from another library. */
+/** Matches what openpgp reports for a message that exceeds the size limit; for bzip2 the message comes from another library. */
 const TOO_LARGE = /maximum|exceed/i;
 
 async function readMessage(
@@ -127,12 +127,12 @@ async function readMessage(
   }
 }
 
-/** What a message is refused for that is larger than it may be, or has more packets; null = it failed for something else. */
+/** The refusal for a message that is too large or has too many packets; null = it failed for another reason. */
 function boundMet({ message }: Error, room: Room, packets: PacketBounds): FeedRefusal | null {
   return packets.refusal() ?? (TOO_LARGE.test(message) ? room.refusal : null);
 }
 
-/** Our keys that a message is encrypted for and that are in force. */
+/** Our valid keys for which a message is encrypted. */
 async function keysFor(
   pgp: Pgp,
   message: AnyMessage,
@@ -168,14 +168,14 @@ async function keysFor(
   throw refuse(`is encrypted for ${others.join(", ")}, and none of our keys is that one`, "key");
 }
 
-/** What the signatures of a message come to. */
+/** The result of verifying a message's signatures. */
 interface Verdict {
   readonly signedBy: string | null;
-  /** A signature that is there and wrong: nothing of the message is taken. */
+  /** A signature is present and wrong, so nothing of the message is used. */
   readonly fault: string | null;
-  /** What is wrong with it is that its key does not count any more. */
+  /** The fault is that the signer's key is no longer accepted. */
   readonly isInvalid?: true;
-  /** Why none of those that are there counts. */
+  /** Why none of the signatures counts. */
   readonly unknown: string | null;
 }
 
@@ -187,7 +187,7 @@ async function verdictOn(
   let signedBy: string | null = null;
   let unknown: string | null = null;
   for (const { keyID, verified } of signatures) {
-    // The same key may be known twice, and count no longer for one of them.
+    // The same key may be registered twice, and be accepted only once.
     const known = signers.filter(({ key }) => key.getKeyIDs().some((id) => id.equals(keyID)));
     const found = known.find((each) => invalidityOf(each, now) === null) ?? known[0];
     const outcome = await verified.then(
@@ -217,13 +217,13 @@ interface KnownSigner extends Omit<SignerKey, "public_key"> {
   readonly key: Key;
 }
 
-/** Why a key counts no longer, as operators said; null = it does. */
+/** Why operators no longer accept a key; null = they do. */
 function invalidityOf({ expires_at, revoked_at }: KnownSigner, now: Date): string | null {
   if (revoked_at !== null) return "was revoked";
   return expires_at !== null && expires_at <= now ? `has expired on ${expires_at.toISOString().slice(0, 10)}` : null;
 }
 
-/** Why a key cannot be used at a moment; null = it can. */
+/** Why a key cannot be used at this time; null = it can. */
 async function faultOf(key: Key, now: Date, use: () => Promise<void>): Promise<string | null> {
   if (await key.isRevoked(undefined, undefined, now)) return "was revoked";
   const until = await key.getExpirationTime();
@@ -242,7 +242,7 @@ function openingFault({ message }: Error): string {
   return `cannot be decrypted: ${short(message.replace(/^Error (?:decrypting message|verifying signed message): /, ""))}`;
 }
 
-/** Whether a message does not say for which key it is encrypted. */
+/** Whether a message hides which key it is encrypted for. */
 function isHidden(id: { toHex(): string }): boolean {
   return /^0+$/.test(id.toHex());
 }

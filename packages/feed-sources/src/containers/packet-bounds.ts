@@ -1,9 +1,9 @@
 import type { FeedRefusal } from "@org/provider-kit";
 
-/** Packets of one list, however short it is. */
+/** The number of packets that any list may have, however short. */
 const ANY_PIECES = 1_000;
 
-/** Beyond them, bytes for each packet, or piece of a packet that comes in pieces: no writer makes shorter ones (RFC 9580 §4.2.1.4). */
+/** Beyond that, the fewest bytes per packet, or per part of a packet with partial lengths; no writer makes shorter ones (RFC 9580 §4.2.1.4). */
 const MIN_BYTES = 512;
 
 const BOUNDS = Symbol("what reading a message may cost");
@@ -15,17 +15,17 @@ type Read = (
   ...rest: unknown[]
 ) => Promise<void>;
 
-/** Bounds for the packets of one message. */
+/** Limits for the packets of one message. */
 export interface PacketBounds {
-  /** To be handed to openpgp wherever it reads some of the message. */
+  /** Pass this to openpgp wherever it reads part of the message. */
   readonly config: object;
-  /** Why it stopped; null = nothing was beyond its bounds. */
+  /** Why reading stopped; null = no limit was exceeded. */
   refusal(): FeedRefusal | null;
 }
 
 /**
- * Counts the packets of a message before openpgp reads them. It has no limit of its own, and takes some microseconds and a hundred bytes
- * for each, also for those that it skips: some kilobytes hold millions when they are unpacked.
+ * Counts the packets of a message before openpgp reads them. openpgp has no limit, and spends some microseconds and a hundred bytes on each, even on
+ * those it skips; a few kilobytes can unpack to millions of packets.
  */
 export function boundPackets(pgp: typeof import("openpgp"), refuse: (reason: string) => FeedRefusal): PacketBounds {
   watchLists(pgp);
@@ -41,7 +41,7 @@ export function boundPackets(pgp: typeof import("openpgp"), refuse: (reason: str
   return { config: { [BOUNDS]: look }, refusal: () => refusal };
 }
 
-/** All lists of packets, what is encrypted or compressed within others too, are read by one method, which has the configuration of whoever asked. */
+/** openpgp reads every packet list with this one method, nested encrypted or compressed ones too, and passes the caller's configuration along. */
 function watchLists({ PacketList }: typeof import("openpgp")): void {
   const lists = PacketList.prototype as unknown as { read: Read; [BOUNDS]?: true };
   if (lists[BOUNDS]) return;
@@ -53,7 +53,7 @@ function watchLists({ PacketList }: typeof import("openpgp")): void {
   };
 }
 
-/** Goes from header to header (RFC 9580 §4.2). What is no packet, or cut off, is for openpgp to refuse. */
+/** Walks from header to header (RFC 9580 §4.2). Invalid or truncated packets are left for openpgp to refuse. */
 function hasTooMany(bytes: Uint8Array): boolean {
   const most = ANY_PIECES + bytes.length / MIN_BYTES;
   let at = 0;
@@ -69,14 +69,14 @@ function hasTooMany(bytes: Uint8Array): boolean {
 }
 
 interface Header {
-  /** Where what it describes begins, and how many bytes that has. */
+  /** Where the header ends and the body begins, and the body's length in bytes. */
   readonly end: number;
   readonly length: number;
-  /** Another length follows. */
+  /** Another partial length follows. */
   readonly isPiece: boolean;
 }
 
-/** @param isWithin a packet, of which another piece begins here */
+/** @param isWithin true if the next part of a packet starts here */
 function headerAt(bytes: Uint8Array, at: number, isWithin: boolean): Header | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numberAt = (place: number, size: number) => {

@@ -1,16 +1,15 @@
 import type { ContainedFile } from "./unzip.js";
 
-/** Where a message begins: its basic and application header, whose type is the last of the groups (SWIFT FIN, blocks 1 and 2). */
+/** The start of a message: its basic and application header (SWIFT FIN, blocks 1 and 2); the last group is the message type. */
 const header = /\{1:[A-Z]\d\d[A-Z0-9]{0,30}\}\s*(?:\{2:[IO](\d{3})[^{}]{0,60}\})/g;
 
-/** Files that do not begin like this, possibly after `$` of RJE, have no headers to tell types by. */
+/** A file with headers starts like this, possibly after the `$` of RJE. Without headers, types cannot be told apart. */
 const beginning = /^[^\w{:]{0,16}\{1:/;
 
 /**
- * SWIFT messages of several types in one file (RJE), one file for each type, in the order in which types come first: what reads
- * statements of holdings does not read account statements. Messages of one type stay together, for pages of one statement are
- * messages of their own; those of types that nobody reads stay with the first that somebody does, whose format says so. Any other file
- * is itself.
+ * Splits a file with SWIFT messages of several types (RJE) into one file per type, in order of first appearance: the reader of holdings statements
+ * does not read account statements. Messages of one type stay together, since the pages of a statement are separate messages. Types that no format
+ * reads stay with the first type that one does, whose format reports them. Any other file is returned unchanged.
  */
 export function splitByMessage(
   file: ContainedFile,
@@ -18,7 +17,7 @@ export function splitByMessage(
 ): readonly ContainedFile[] {
   const text = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   if (!beginning.test(text.subarray(0, 64).toString("latin1"))) return [file];
-  // One character a byte, so that offsets are those of the file.
+  // Latin 1 has one character per byte, so that offsets are those of the file.
   const starts: number[] = [];
   const byType = new Map<string, number[]>();
   for (const { index, 1: type = "" } of text.toString("latin1").matchAll(header)) {
@@ -38,7 +37,7 @@ export function splitByMessage(
     bytes: group === first && unread.length > 0 ? bytesOf([...group.messages, ...unread]) : group.bytes,
   }));
 
-  /** Messages by their numbers, in the order of the file. */
+  /** The messages with these numbers, in file order. */
   function bytesOf(messages: readonly number[]): Buffer {
     return Buffer.concat(
       messages

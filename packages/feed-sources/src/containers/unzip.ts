@@ -11,9 +11,8 @@ export interface ContainedFile {
 }
 
 /**
- * The files of a zip archive, in the order of its directory. All of them are read, or none: every checksum has to be right, and no byte
- * may be left over behind the directory.
- * @param place of the archive, for refusals
+ * The files of a zip archive, in directory order. Reads all or none: every checksum must be right, and no bytes may follow the directory.
+ * @param place the place of the archive, for refusals
  * @throws FeedRefusal
  */
 export async function unzip(bytes: Uint8Array, place: string, bounds: Bounds): Promise<readonly ContainedFile[]> {
@@ -39,10 +38,10 @@ export async function unzip(bytes: Uint8Array, place: string, bounds: Bounds): P
   }
 }
 
-/** Many programs write UTF-8 and do not say so; what is none is in the code page of the first PCs. */
+/** Many programs write UTF-8 without declaring it; anything else is in code page 437, as of the first PCs. */
 function nameOf({ fileName, fileNameRaw }: Entry): string {
   try {
-    // A byte that is a stroke or point in one of them is the same in the other: what was checked of the one holds for the other.
+    // Slashes and dots are the same bytes in both encodings, so that checks of one name hold for the other.
     return new TextDecoder("utf-8", { fatal: true }).decode(fileNameRaw).replaceAll("\\", "/");
   } catch {
     return fileName;
@@ -58,7 +57,7 @@ async function contentOf(archive: ZipFile, entry: Entry, name: string, bounds: B
   bounds.count(place, entry.compressedSize, entry.uncompressedSize);
   const content = Buffer.alloc(entry.uncompressedSize);
   let at = 0;
-  // A stream ends with an error as soon as it is longer than its entry says.
+  // The stream fails as soon as it is longer than its entry states.
   for await (const chunk of await archive.openReadStreamPromise(entry)) {
     content.set(chunk as Uint8Array, at);
     at += (chunk as Uint8Array).byteLength;
@@ -68,7 +67,7 @@ async function contentOf(archive: ZipFile, entry: Entry, name: string, bounds: B
   return content;
 }
 
-/** What kind a file is in the upper half of its attributes, where Unix made the archive. */
+/** The file type bits in the upper half of the attributes, if the archive was made on Unix. */
 const FILE_KIND = 0o170000;
 const SYMBOLIC_LINK = 0o120000;
 

@@ -34,14 +34,14 @@ const LATE = "01990000-0000-7000-8000-000000000003" as Uuid;
 let dir: string;
 let storage: ReturnType<typeof createMemoryStorage>;
 let stores: ReturnType<typeof createMemorySourceStores>;
-/** Room for what is held. */
+/** The room for held files. */
 let maxBytes: number;
 let reports: FeedReport[];
 let errors: unknown[][];
 let runtime: ReturnType<typeof createTestRuntime>;
-/** How far ahead the folder's clock is, ms. */
+/** How far ahead the folder's clock is, in milliseconds. */
 let ahead: number;
-/** What happens right before a file is taken. */
+/** Called right before a file is ingested. */
 let beforeTaking: (name: string) => Promise<void>;
 
 beforeEach(async () => {
@@ -108,7 +108,6 @@ function intake() {
   });
 }
 
-/** A replica that watches the folder. */
 function replica() {
   const feeds = feedsOf();
   const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as DropFolderLog;
@@ -133,7 +132,7 @@ function replica() {
 const operator = { application_id: "operator", trace_id: null, address: null };
 let recorded: { action: string }[] = [];
 
-/** What operators do with held files. */
+/** The operators' functions for held files. */
 function operations() {
   return createSourceOperations({
     stores,
@@ -163,7 +162,7 @@ const statement = (balance: string) =>
   <Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="CHF">${balance}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2024-01-31</Dt></Dt></Bal>
   </Stmt></BkToCstmrStmt></Document>`;
 
-/** Leaves a file as an upload that ended a while ago would. */
+/** Writes a file as an upload that ended a while ago would. */
 function drop(folder: string, name: string, text: string, secondsAgo = 60): string {
   const path = join(dir, folder, name);
   mkdirSync(join(dir, folder), { recursive: true });
@@ -177,7 +176,7 @@ function settle(path: string, secondsAgo = 60): void {
   lutimesSync(path, at, at);
 }
 
-/** Files below a folder, without the moment and the number in the names of those that were moved. */
+/** The files below a folder; moved files without the timestamp and number in their names. */
 function filesIn(place: string): string[] {
   const path = join(dir, place);
   if (!existsSync(path)) return [];
@@ -369,7 +368,7 @@ it("[C-9.430] a file that meets a defect is tried again after growing pauses, th
     expect(tries).toBe(tried);
   }
   expect([filesIn(LETTER), await held(), reports]).toEqual([["a.xml"], [], []]);
-  // An absent database is no defect, and no try.
+  // An unavailable database is no internal error and does not count as a try.
   beforeTaking = async () => {
     throw Object.assign(new Error("away"), { code: "unavailable" });
   };
@@ -486,7 +485,7 @@ describe("[C-7.37] a held file of the drop folder", () => {
     expect([await operations().countLacking(["format"]), await operations().countLacking(["key"])]).toEqual([1, 0]);
     const told = [reports.length, (await storage.eventsOf(TENANT)).length];
     expect(await operations().retryLacking(["format"])).toEqual({ retried: 1, taken: 0 });
-    // That it is refused again is no news.
+    // A repeated refusal is not reported again.
     expect([reports.length, (await storage.eventsOf(TENANT)).length]).toEqual(told);
     expect(await operations().retryLacking(["key"])).toEqual({ retried: 0, taken: 0 });
   });

@@ -17,81 +17,84 @@ import {
   readUnchanged,
 } from "./dropped-files.js";
 
-/** Where taken files go, and what can be no custodian's file; inside the drop folder, so that a move is a rename. */
+/** Where accepted files go, and where files go that can never be a custodian's. Inside the drop folder, so that a move is a rename. */
 const DONE = "done";
 const UNFIT = "unfit";
 
-/** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two polls must find it unchanged besides. */
+/**
+ * How long a file must have been unchanged, measured by its modification time; if that is in the future, by its distance from now. Two polls must
+ * also find it unchanged.
+ */
 const SETTLED_MS = 2_000;
-/** The same for an empty file: most are uploads whose first bytes are on their way. */
+/** The same for an empty file: most are uploads that have only just started. */
 const SETTLED_EMPTY_MS = 600_000;
-/** Files taken in one poll, in turn one of each folder; the rest follow in the next one. */
+/** The most files per poll, round-robin by folder; the next poll takes the rest. */
 const MAX_FILES = 200;
 
-/** Folders whose large files are taken at once, beside the small ones of others. */
+/** The most folders whose large files are processed concurrently, beside the small files of others. */
 const MAX_BESIDE = 4;
-/** How long a poll waits for them; they go on afterwards. */
+/** How long a poll waits for them; they continue afterwards. */
 const BESIDE_MS = 5_000;
 
-/** Files that one poll looks at, in turn one of each folder; a heap of more goes bit by bit. */
+/** The most files that one poll examines, round-robin by folder; a larger backlog is worked through over several polls. */
 const MAX_SCANNED = 10_000;
-/** Names that one poll keeps of all folders, and folders; of those that come later it lists few files. */
+/** The most names that one poll lists over all folders, and the most folders; of later folders it lists few files. */
 const MAX_LISTED = 100_000;
 
-/** When a file with which the file system did not do as it was told is tried again: the cause may have gone. */
+/** When a file is tried again after the file system refused an operation: the cause may be gone by then. */
 const STUCK_MS = 600_000;
-/** When one is tried again that was met by a defect, which may have been a passing one; after the last of these pauses it is given up. */
+/** The pauses before a file that caused an internal error is tried again, in case the cause passes. After the last one the file is given up. */
 const PAUSES_MS = [60_000, 300_000, 1_500_000];
 
-/** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it a name may have 255. */
+/** How many bytes of a file's name are kept when it is moved. With the timestamp and number before it, a name may have 255 bytes. */
 const MAX_NAME_BYTES = 150;
 
-/** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
+/** A folder in which custodians leave files: one subfolder per connection or letter, named by its id. */
 export interface DropFolder {
-  /** Brings in every file that has been left alone since the poll before; returns how many were moved away. */
+  /** Ingests every file that has not changed since the previous poll; returns how many were moved away. */
   poll(signal: AbortSignal): Promise<number>;
-  /** Waits for files that polls have left under way. */
+  /** Waits for files still in progress after a poll. */
   drain(): Promise<unknown>;
 }
 
-/** Where it says what became of files: pino's loggers are some. */
+/** Where the outcome of files is logged; pino loggers fit. */
 export interface DropFolderLog {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;
 }
 
-/** Makes the folders that files are moved to. @throws an error of the file system when the drop folder cannot be used */
+/** Creates the folders that files are moved to. @throws a file system error if the drop folder cannot be used */
 export async function prepareDropFolder(dir: string): Promise<void> {
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
   for (const name of [DONE, UNFIT]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
 }
 
 /**
- * A file is taken whole, once: what makes sure of it is the hash that the database keeps with the data, not the folder. So any
- * number of replicas may watch one folder, and whoever is killed between taking a file and moving it away leaves a duplicate, which
- * is moved and changes nothing. Files of a folder are taken one after the other; a large one holds up its own folder only. A file
- * that cannot be taken is held, sealed, and leaves the folder, and so does one that fails again and again for a defect; one that could not be
- * tried, because the database is away, stays. Links are never followed: they and what else is no file are moved aside.
+ * Watches a drop folder. A file is ingested whole and once: this is ensured by the hash that the database stores with the data, not by the folder.
+ * Any number of replicas may therefore watch one folder; a process killed between ingesting a file and moving it leaves a duplicate, which is moved
+ * and changes nothing. Files of one folder are ingested one after the other, so a large file delays only its own folder. A file that cannot be
+ * ingested is held, sealed, and leaves the folder; so does one that fails repeatedly with an internal error. A file that could not be tried, because
+ * the database is unavailable, stays. Links are never followed: they and other non-files are moved aside.
  */
 export function createDropFolder(deps: {
   dir: string;
   feeds: Pick<DataFeeds, "ingest">;
   /** Holds what cannot be stored. */
   hold: Intake["hold"];
-  /** Told of a file that failed too often. */
+  /** Called for a file that failed too often. */
   giveUp: GiveUp;
-  /** Up to how many bytes a file is read at once, without a thread. */
+  /** Files up to this many bytes are read inline, without a worker thread. */
   inlineBytes: number;
   clock: () => Date;
   log: DropFolderLog;
 }): DropFolder {
   const { dir, feeds, giveUp, clock, log } = deps;
-  /** Files as the poll before found them. */
+  /** Files as the previous poll found them. */
   let seen = new Map<string, string>();
-  /** Files that cannot be read or moved away, or that met a defect so many times. */
+  /** Files that cannot be read or moved away, or that caused internal errors, with their number. */
   const paused = new Map<string, { readonly look: string; readonly until: number; readonly defects: number }>();
-  /** Folders with a large file under way. */
+  /** Folders with a large file in progress. */
   const beside = new Map<string | null, Promise<void>>();
 
   return {
@@ -141,12 +144,12 @@ export function createDropFolder(deps: {
     drain: () => Promise.all(beside.values()),
   };
 
-  /** Read at once, without a thread. What is in a container may need a while, however small it is. */
+  /** Whether a file is read inline, without a worker thread. A container may take a while however small it is. */
   function isQuick({ name, stats }: Waiting): boolean {
     return stats.size <= deps.inlineBytes && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
   }
 
-  /** Files of one folder, the first of them large: the poll goes on meanwhile. */
+  /** Processes the files of one folder, starting with a large one, while the poll continues. */
   function begin(folder: string | null, work: Promise<void>): void {
     beside.set(
       folder,
@@ -196,7 +199,7 @@ export function createDropFolder(deps: {
     paused.set(keyOf(file), { look: fileStamp(file.stats), until: clock().getTime() + ms, defects });
   }
 
-  /** Has one file stored, or held. False when it stays, for another replica has it or the database is away. */
+  /** Stores or holds one file. False if it stays: another replica has it, or the database is unavailable. */
   async function deliver(file: Waiting): Promise<boolean> {
     try {
       const fault = placeFault(file);
@@ -208,7 +211,7 @@ export function createDropFolder(deps: {
       if (refusal !== null) return await hold(file, bytes, refusal);
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
-      // Else such files, tried at every poll, would leave no room for others.
+      // Otherwise such files, tried at every poll, would leave no room for others.
       pause(file, STUCK_MS, defectsOf(file));
       log.error(
         { err: error, folder: file.folder, name: file.name },
@@ -218,7 +221,7 @@ export function createDropFolder(deps: {
     }
   }
 
-  /** Null for a file that was taken; `untried` when the server could not try. */
+  /** Null for a file that was ingested; `untried` if the server could not try. */
   async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<HeldReason | "untried" | null> {
     const name = printableName(file.name).slice(0, 255);
     const target = targetOf(pathOf(file));
@@ -243,7 +246,7 @@ export function createDropFolder(deps: {
     }
   }
 
-  /** Held before it is removed: whoever is killed in between finds it again, and holds it as the same file. */
+  /** Stores the held file before removing the original: a process killed in between finds the original again and holds it as the same file. */
   async function hold(file: Waiting, bytes: Uint8Array, refusal: HeldReason): Promise<boolean> {
     const path = pathOf(file);
     await deps.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
@@ -252,7 +255,7 @@ export function createDropFolder(deps: {
     return true;
   }
 
-  /** What can never be taken, and nobody could try again. */
+  /** Moves aside what can never be ingested, so that retrying makes no sense. */
   async function setAside(file: Waiting, reason: string): Promise<boolean> {
     const place = join(UNFIT, file.folder === null ? "" : printableName(file.folder));
     const name = movedName(file);
@@ -262,16 +265,16 @@ export function createDropFolder(deps: {
     return isMoved;
   }
 
-  /** False when the file has gone meanwhile: another replica was faster. */
+  /** False if the file is gone: another replica was faster. */
   async function moveTo(file: Waiting, place: string, name: string): Promise<boolean> {
     const target = join(dir, place, name);
     try {
       await mkdir(join(dir, place), { recursive: true, mode: 0o700 });
       await rename(file.path, target).catch(async (error: unknown) => {
         if (codeOf(error) !== "EXDEV") throw error;
-        // A subfolder may be a file system of its own.
+        // A subfolder may be a separate file system.
         await copyFile(file.path, target, constants.COPYFILE_EXCL).catch(async (fault: unknown) => {
-          // Half a copy is none; the file stays where it is.
+          // Removes a partial copy; the original stays where it is.
           if (codeOf(fault) !== "EEXIST") await rm(target, { force: true });
           throw fault;
         });
@@ -294,7 +297,7 @@ async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promis
   for (const file of files) await work(file);
 }
 
-/** In the order in which they were left. */
+/** Sorts files by their modification time. */
 function inOrder(a: Waiting, b: Waiting): number {
   return a.stats.mtimeMs - b.stats.mtimeMs || Buffer.compare(a.path, b.path);
 }
@@ -304,19 +307,19 @@ function settlingTime({ size }: Stats): number {
 }
 
 interface Waiting {
-  /** Subfolder that it is in; null when it is in the drop folder itself. */
+  /** The subfolder that contains it; null if it is in the drop folder itself. */
   readonly folder: string | null;
   readonly name: string;
   readonly path: Buffer;
   readonly stats: Stats;
 }
 
-/** What a file is remembered by: each of its path's bytes. */
+/** The key of a file: every byte of its path. */
 function keyOf({ path }: Waiting): string {
   return path.toString("latin1");
 }
 
-/** Where a file lies in the drop folder, as it may be shown. */
+/** The path of a file in the drop folder, in a form that may be shown. */
 function pathOf({ folder, name }: Waiting): string {
   return folder === null ? printableName(name) : `${printableName(folder)}/${printableName(name)}`;
 }

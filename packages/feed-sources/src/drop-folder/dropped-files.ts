@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { constants, type Stats } from "node:fs";
 import { open, opendir } from "node:fs/promises";
 
-/** Names under which uploads are written before they get their own. */
+/** Names that programs use while an upload is in progress. */
 const unfinished = /^\.|\.(?:part|filepart|partial|tmp|crdownload)$|~$/i;
 
-/** The bytes of a file that is still the one that was looked at, before and after reading; else null. */
+/** The bytes of a file, if it is unchanged since it was examined, both before and after reading; otherwise null. */
 export async function readUnchanged({
   path,
   stats,
@@ -29,26 +29,25 @@ export async function readUnchanged({
   }
 }
 
-/** What changes when somebody writes to a file, or puts another one in its place. */
+/** Changes when a file is written to or replaced. */
 export function fileStamp({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
-/** What is in a folder. */
 interface FolderEntry {
-  /** As text, whatever its bytes are. */
+  /** As text, whatever bytes it has. */
   readonly name: string;
-  /** In the bytes that the file system has for it: a name need not be UTF-8. */
+  /** As the bytes that the file system has: a name need not be UTF-8. */
   readonly path: Buffer;
   readonly isDirectory: boolean;
 }
 
 /**
- * What is in a folder, without what is hidden or still being written, at most `most` of it: a folder of a million files is not read to its
- * end. A link to a folder is no folder.
+ * The entries of a folder, at most `most`, without hidden files and those still being written; a folder with a million files is not read to its end.
+ * A link to a folder does not count as a folder.
  */
 export async function entriesOf(path: string | Buffer, most: number): Promise<FolderEntry[]> {
-  // Latin-1 gives each byte of a name as a character.
+  // Latin 1 maps each byte of a name to one character.
   const folder = await ignoreMissing(opendir(path as string, { encoding: "latin1", bufferSize: 256 }));
   const entries: FolderEntry[] = [];
   if (folder === null) return entries;
@@ -64,16 +63,16 @@ export async function entriesOf(path: string | Buffer, most: number): Promise<Fo
   return entries;
 }
 
-/** Names in a folder that are looked at, those of unfinished uploads included. */
+/** The most names read in a folder, including unfinished uploads. */
 const MAX_SEEN = 100_000;
 const SLASH = Buffer.from("/");
 
-/** A name in UTF-8, else as Windows writes the languages of Western Europe. */
+/** Decodes a name as UTF-8, otherwise as Windows-1252 (Western European languages). */
 function nameIn(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString("utf8") : new TextDecoder("windows-1252").decode(bytes);
 }
 
-/** Null for what is not there, or is a link where none is followed. */
+/** Null if the file does not exist, or is a link where links are not followed. */
 export async function ignoreMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
@@ -84,17 +83,17 @@ export async function ignoreMissing<T>(promise: Promise<T>): Promise<T | null> {
   }
 }
 
-/** The code of an error of the file system. */
+/** The code of a file system error. */
 export function codeOf(error: unknown): string | null {
   return error instanceof Error && "code" in error ? String(error.code) : null;
 }
 
-/** A name as it may appear in a log, in the database and in a path of ours. */
+/** A name that can appear in a log, in the database and in a path of ours. */
 export function printableName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\]/gu, "?");
 }
 
-/** The end of a text, at most so many bytes of UTF-8: file systems count a name's bytes. No character is cut in two. */
+/** The end of a text, at most this many bytes of UTF-8, since file systems count bytes. Never splits a character. */
 export function lastBytes(text: string, most: number): string {
   const bytes = Buffer.from(text);
   let start = Math.max(0, bytes.length - most);
@@ -102,7 +101,7 @@ export function lastBytes(text: string, most: number): string {
   return bytes.toString("utf8", start);
 }
 
-/** The first ones of several lists, in turn one of each, `most` in all: a long list leaves room for the others. */
+/** The first items of several lists, taken round-robin, `most` in total; a long list leaves room for the others. */
 export function fairShare<T>(lists: Iterable<readonly T[]>, most: number): T[] {
   const chosen: T[] = [];
   let open = [...lists];

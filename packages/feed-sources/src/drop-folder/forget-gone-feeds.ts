@@ -6,13 +6,12 @@ import { DROP_FOLDER, type SourceFileStore } from "../ports/source-store.js";
 import type { DropFolderLog } from "./drop-folder.js";
 import { ignoreMissing } from "./dropped-files.js";
 
-/** Held files that one call looks through. */
+/** The most held files that one call checks. */
 const MAX_HELD = 1_000;
 
 /**
- * Deletes what was kept of files whose connection or letter is gone. `done/<id>` goes as soon as nothing delivers under this id any
- * more, and what is held of its files with it. What is held alone stays: its id may never have been one.
- * @returns how many folders went
+ * Deletes the files of connections and letters that no longer exist: once nothing delivers under an id any more, removes `done/<id>` and drops the
+ * id's held files. Held files under an unknown id without such a folder stay: it may never have been valid. @returns how many ids were cleaned up
  */
 export async function forgetGoneFeeds(deps: {
   dir: string;

@@ -35,7 +35,7 @@ const make = (name = "Wealth Connect", days = 0) => keys.generate(operator, { na
 const publicKey = async (fingerprint: string) => (await keys.show({ fingerprint })).public_key;
 const source = { source: "custodian" };
 
-/** A custodian's key, of this moment. */
+/** A custodian's key, created now. */
 async function custodianKey(change: { passphrase?: string } = {}) {
   const made = await pgp.generateKey({
     userIDs: [{ name: "Custodian", email: "files@custodian.example" }],
@@ -74,7 +74,10 @@ async function opened(bytes: Uint8Array): Promise<readonly unknown[]> {
   return files.map((file) => Buffer.from(file.bytes).equals(statement));
 }
 
-/** GnuPG goes by the machine's clock: what it just wrote must not lie ahead, nor for it what is made next. A key of RSA takes seconds. */
+/**
+ * Sets the clock to the machine's, which GnuPG uses: keys and messages made by either must not lie in the future for the other. Generating an RSA key
+ * takes seconds.
+ */
 const catchUp = () => runtime.advance(Math.max(0, Date.now() - runtime.clock().getTime()));
 
 const code = (wanted: string) => ({ name: "CoreError", code: wanted });
@@ -142,7 +145,7 @@ it("[C-9.273] the last key that opens files is not expired, revoked or removed u
     keys.remove(operator, last),
   ])
     await expect(refused).rejects.toMatchObject(code("CONFLICT"));
-  // One that is gone by then does not count.
+  // A key that will have expired by then does not count.
   await make("Short", 5);
   await expect(keys.expire(operator, { ...last, at: soon })).rejects.toMatchObject(code("CONFLICT"));
   await make("Long");
@@ -152,7 +155,7 @@ it("[C-9.273] the last key that opens files is not expired, revoked or removed u
   });
   const message = await encrypted(await publicKey(one.fingerprint));
   expect(await opened(message)).toEqual([true]);
-  // It says so itself: nobody encrypts for it any longer.
+  // The key itself states its expiry, so nobody encrypts for it any more.
   runtime.advance(10 * DAY_MS);
   await expect(encrypted(await publicKey(one.fingerprint))).rejects.toThrow(/expired/);
   await expect(opened(message)).rejects.toThrow(/our key [0-9A-F]{40}, for which it is encrypted, has expired/);
@@ -207,7 +210,7 @@ it("[C-9.271] a custodian's key verifies for its source or connector, and what r
   await keys.trust(operator, { public_key: next.public, ...source });
   await keys.expire(operator, { ...target, at: null, force: false });
   await expect(opened(message)).rejects.toThrow(/which has expired on 2026-03-02/);
-  // The custodian sends the same key again, with its revocation; an older copy does not take it back.
+  // The custodian sends the same key with its revocation; an older copy does not undo it.
   const { publicKey: revoked } = await pgp.revokeKey({
     key: next.privateKey,
     format: "armored",

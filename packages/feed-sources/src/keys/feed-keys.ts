@@ -22,34 +22,34 @@ import {
   revokeOwnKey,
 } from "./pgp-key.js";
 
-/** Whose signatures are meant: exactly one of the two. */
+/** Whose signatures are meant; exactly one of the two. */
 export interface SignerTarget {
   readonly connector_id?: string | undefined;
   readonly source?: string | undefined;
 }
 
-/** Which key is meant: without a target one of the installation's own. */
+/** Which key is meant; without connector or source, one of the installation's own. */
 export interface KeyTarget extends SignerTarget {
   readonly fingerprint: string;
-  /** The version of the key that whoever changes it has seen; CONFLICT when it is another by now. */
+  /** The version that the caller has seen; CONFLICT if the key has changed since. */
   readonly version?: number | undefined;
 }
 
-/** Keys at most, with those that count no longer. */
+/** The most keys, including expired and revoked ones. */
 const MAX_KEYS = 200;
 
 type Deps = {
   readonly store: FeedKeyStore;
   readonly runtime: Pick<Runtime, "clock" | "vault" | "newId">;
-  /** Whether there is a connector with this id, or a source of this name. */
+  /** Whether the connector or source exists. */
   readonly exists: (signer: Signer) => Promise<boolean>;
-  /** Told after files may be opened that could not be before: those that wait are tried again. */
+  /** Called after a change that may make held files readable; retries them. */
   readonly onOpened?: (operator: Actor) => Promise<{ readonly retried: number; readonly taken: number }>;
 };
 
 /**
- * PGP keys as operators manage them. Private halves are sealed, and nobody sees one again. All of it throws CoreError NOT_FOUND for a
- * key, connector or source that is not there.
+ * PGP keys as operators manage them. Private keys are sealed and never shown. Every function throws CoreError NOT_FOUND for an unknown key, connector
+ * or source.
  */
 export type FeedKeys = ReturnType<typeof createFeedKeys>;
 
@@ -57,7 +57,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
   const { clock, vault } = runtime;
 
   return {
-    /** Keys oldest first; rules as they were set, by name. */
+    /** Keys oldest first; signing rules by name. */
     async list() {
       const [keys, rules] = [await store.list(), await store.rules()];
       const items = keys.map((record) => keyView(record, clock()));
@@ -66,15 +66,12 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
         signing: rules.map(ruleView),
       };
     },
-    /** A key with its public half, armoured. */
+    /** A key with its armoured public half. */
     async show(target: KeyTarget) {
       const record = await find(target);
       return { ...keyView(record, clock()), public_key: record.public_key };
     },
-    /**
-     * Makes a key pair. Those that are there go on opening files until they are taken away.
-     * @throws CoreError VALIDATION_ERROR on `name` or `email`
-     */
+    /** Generates a key pair. Existing keys keep opening files until they are removed. @throws CoreError VALIDATION_ERROR on `name` or `email` */
     async generate(
       operator: Actor,
       wish: { name: string; email?: string | undefined; algorithm: OwnKeyAlgorithm; days: number },
@@ -84,24 +81,20 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const made = await makeOwnKey({ name, email, algorithm, days, now: clock() }).catch(refuseAs("name"));
       return keyView(await storeOwn(operator, "feed_key.generate", made), clock());
     },
-    /**
-     * Takes a private key that exists, and tries what was held again. The passphrase is forgotten.
-     * @throws CoreError VALIDATION_ERROR on `private_key`
-     */
+    /** Imports an existing private key, and retries held files. The passphrase is not stored. @throws CoreError VALIDATION_ERROR on `private_key` */
     async importOwn(operator: Actor, given: { private_key: string; passphrase?: string | undefined }) {
       const key = await readOwnKey(given.private_key, given.passphrase, clock()).catch(refuseAs("private_key"));
       const known = (await store.list()).find(isKey(own, key.facts.fingerprint));
       if (!known) await refuseMany();
-      // A copy from before it was taken back opens nothing again.
+      // An older copy must not undo the revocation.
       if (known && keyState(known, clock()) === "revoked")
         throw new CoreError("CONFLICT", "this key was revoked here; make another one");
       const view = keyView(await storeOwn(operator, "feed_key.import", key), clock());
       return { key: view, ...(await opened(operator)) };
     },
     /**
-     * Trusts a custodian's public key for the files of a connector or a source, and tries what was held again. Of a key that is known
-     * both copies count: what one of them revokes stays revoked.
-     * @throws CoreError VALIDATION_ERROR on `public_key`
+     * Trusts a custodian's public key for the files of a connector or a source, and retries held files. If the key is known, both copies count: a
+     * revocation in either of them stays. @throws CoreError VALIDATION_ERROR on `public_key`
      */
     async trust(operator: Actor, { public_key, ...target }: { public_key: string } & SignerTarget) {
       const signer = await signerOf(target);
@@ -117,14 +110,14 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const revoked_at = before?.revoked_at ?? facts.revoked_at;
       const record: FeedKeyRecord = { ...facts, ...signer, revoked_at, added_at: clock() };
       const entry = entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer));
-      // Of the copy that was read: what somebody else revoked meanwhile would count again.
+      // The version of the copy that was read; otherwise a concurrent revocation would be undone.
       const version = before ? keyVersion(before) : 0;
       if (!(await store.keep(record, null, entry, ifVersion(version, keyVersion)))) throw versionConflict("key");
       return { key: keyView(record, clock()), ...(await opened(operator)) };
     },
     /**
-     * Lets a key count until a moment, now at the earliest. An own key says so itself then: send its public half to custodians again.
-     * @throws CoreError CONFLICT where no other key would be left then, unless it is forced
+     * Sets when a key expires, now at the earliest. An own key then states this expiry itself, so its public half must be sent to custodians again.
+     * @throws CoreError CONFLICT if no other key would remain, unless forced
      */
     async expire(operator: Actor, { at, force, ...target }: KeyTarget & { at: Date | null; force: boolean }) {
       const record = await find(target);
@@ -139,8 +132,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       });
     },
     /**
-     * Takes a key back, for good: it opens and verifies nothing from now on.
-     * @throws CoreError CONFLICT where no other key would be left, unless it is forced
+     * Revokes a key permanently: it opens and verifies nothing from now on. @throws CoreError CONFLICT if no other key would remain, unless forced
      */
     async revoke(operator: Actor, { force, ...target }: KeyTarget & { force: boolean }) {
       const record = await find(target);
@@ -153,8 +145,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       });
     },
     /**
-     * Deletes a key. What is encrypted for an own one can be opened no more.
-     * @throws CoreError CONFLICT where no other key would be left, unless it is forced
+     * Deletes a key. Files encrypted for an own key can no longer be opened. @throws CoreError CONFLICT if no other key would remain, unless forced
      */
     async remove(operator: Actor, { force, ...target }: KeyTarget & { force: boolean }): Promise<void> {
       const record = await find(target);
@@ -163,8 +154,8 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       if (!(await store.remove(placeOf(record), record.fingerprint, entry))) throw unknownKey();
     },
     /**
-     * Says whether only signed files are taken of a connector or source; tries what was held again where they need not be any more.
-     * @throws CoreError CONFLICT where no key is there that could sign, or the rule is another than the `version` that was seen
+     * Sets whether files of a connector or source must be signed; if they no longer must, retries held files. @throws CoreError CONFLICT if there is
+     * no key that could sign, or the rule has changed since `version`
      */
     async require(
       operator: Actor,
@@ -233,14 +224,14 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     return found;
   }
 
-  /** @throws CoreError VALIDATION_ERROR where none or both are named, NOT_FOUND */
+  /** @throws CoreError VALIDATION_ERROR unless exactly one is named, NOT_FOUND */
   async function signerOf(target: SignerTarget): Promise<Signer> {
     const signer = signerIn(target);
     if (!(await exists(signer))) throw new CoreError("NOT_FOUND", `there is no ${signer.kind} with this name`);
     return signer;
   }
 
-  /** Own keys are the last where no other opens files; a custodian's where files have to be signed, and no other can. */
+  /** An own key is the last if no other opens files; a custodian's if files must be signed and no other key can verify them. */
   async function refuseLast(record: FeedKeyRecord, at: Date, force: boolean): Promise<void> {
     if (force || keyState(record, at) !== "live") return;
     const keys = (await store.list()).filter(
@@ -277,10 +268,10 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
   }
 }
 
-/** `live`: it counts now. */
+/** `live`: the key counts now. */
 export type KeyState = "live" | "expired" | "revoked";
 
-/** Whether a key counts at a moment. */
+/** The state of a key at a given time. */
 export function keyState(
   { expires_at, revoked_at }: Pick<FeedKeyRecord, "expires_at" | "revoked_at">,
   at: Date,
@@ -312,7 +303,7 @@ function keyView(record: FeedKeyRecord, now: Date) {
   };
 }
 
-/** Another copy of a key, an end and a revocation are changes; its private half changes with its public one. */
+/** Changes with another copy of the key, its expiry and its revocation; the private half changes with the public one. */
 function keyVersion({ public_key, expires_at, revoked_at }: FeedKeyRecord): number {
   return contentVersion(public_key, expires_at, revoked_at);
 }

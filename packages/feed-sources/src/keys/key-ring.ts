@@ -2,14 +2,14 @@ import type { Vault } from "@org/core";
 import type { PgpKeys } from "../containers/open-pgp.js";
 import type { FeedKeyStore, Signer } from "../ports/feed-key-store.js";
 
-/** Keys as files are opened with them. */
+/** The keys for opening files. */
 export interface KeyRing {
-  /** Whose signatures count for files of these, and whether there has to be one. */
+  /** The signers accepted for files of these connectors or sources, and whether a signature is required. */
   signersFor(signers: readonly Signer[]): Promise<Pick<PgpKeys, "signers" | "mustBeSigned">>;
   readonly ownKeys: PgpKeys["own"];
 }
 
-/** Private keys are opened for whoever asks, one by one, and kept nowhere. */
+/** Private keys are decrypted one by one when a caller asks, and never cached. */
 export function createKeyRing({ store, vault }: { store: FeedKeyStore; vault: Vault }): KeyRing {
   return {
     async signersFor(signers) {
@@ -24,7 +24,7 @@ export function createKeyRing({ store, vault }: { store: FeedKeyStore; vault: Va
   };
 }
 
-/** What the private half of an own key is sealed for. */
+/** The purpose and row to which the private half of an own key is sealed. */
 export function sealedFor(fingerprint: string) {
   return { purpose: "feed-key", row: fingerprint };
 }

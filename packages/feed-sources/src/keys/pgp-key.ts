@@ -1,35 +1,35 @@
 import type { Key, PrivateKey, PublicKey } from "openpgp";
 import type { PgpKeyFacts } from "../ports/feed-key-store.js";
 
-/** A key pair of the installation: what is shown of it, and its private half without a passphrase, armoured. */
+/** A key pair of the installation: its public facts, and its armoured private half without a passphrase. */
 export interface OwnPgpKey {
   readonly facts: PgpKeyFacts;
   readonly private_key: string;
 }
 
-/** Why a key cannot be taken, in words for whoever gave it. */
+/** Why a key is not accepted, in words for the person who gave it. */
 export class PgpKeyError extends Error {
   override readonly name = "PgpKeyError";
   constructor(
     message: string,
-    /** The field at fault, where it is known. */
+    /** The field at fault, if known. */
     readonly field: "name" | "email" | null = null,
   ) {
     super(message);
   }
 }
 
-/** What key pairs are made of. */
+/** The algorithms for new key pairs. */
 export const ownKeyAlgorithms = ["curve25519", "rsa4096"] as const;
 export type OwnKeyAlgorithm = (typeof ownKeyAlgorithms)[number];
 
 const SECONDS_OF_DAY = 24 * 60 * 60;
 
 /**
- * Makes a key pair that files are encrypted for. Both kinds are of version 4, which GnuPG 2.0 and BouncyCastle read.
- * @param options.algorithm `rsa4096` is for custodians whose programs know no elliptic curves
+ * Generates a key pair for which files are encrypted. Both algorithms produce version 4 keys, which GnuPG 2.0 and BouncyCastle can read.
+ * @param options.algorithm `rsa4096` is for custodians whose programs do not support elliptic curves
  * @param options.days until it expires; 0 = never
- * @throws PgpKeyError on `name` or `email` when no user id can have it
+ * @throws PgpKeyError on `name` or `email` if they are not allowed in a user id
  */
 export async function makeOwnKey(options: {
   readonly name: string;
@@ -61,8 +61,8 @@ export async function makeOwnKey(options: {
 }
 
 /**
- * Reads a private key, armoured, and takes its passphrase away.
- * @throws PgpKeyError when it is none, the passphrase is wrong, or nothing can be decrypted with it
+ * Reads an armoured private key and removes its passphrase. @throws PgpKeyError if it is no private key, the passphrase is wrong, or it cannot
+ * decrypt
  */
 export async function readOwnKey(armoured: string, passphrase: string | undefined, now: Date): Promise<OwnPgpKey> {
   const pgp = await import("openpgp");
@@ -85,8 +85,8 @@ export async function readOwnKey(armoured: string, passphrase: string | undefine
 }
 
 /**
- * Makes a key pair expire at a moment, in its own words too: whoever imports its public half encrypts for it no longer.
- * @throws PgpKeyError for one whose user ids cannot be written again, as some of other programs
+ * Makes a key pair expire at a given time, recorded in the key itself: programs that import its public half stop encrypting for it then. @throws
+ * PgpKeyError if its user ids cannot be rewritten, as with keys of some other programs
  */
 export async function expireOwnKey(armoured: string, at: Date, now: Date): Promise<OwnPgpKey> {
   const pgp = await import("openpgp");
@@ -94,7 +94,7 @@ export async function expireOwnKey(armoured: string, at: Date, now: Date): Promi
   const seconds = Math.floor((at.getTime() - key.getCreationTime().getTime()) / 1_000);
   const userIDs = key.users.flatMap(({ userID }) => (userID === null ? [] : partsOf(userID)));
   const { privateKey } = await pgp
-    // No seconds would be for ever.
+    // Zero seconds would mean no expiry.
     .reformatKey({
       privateKey: key,
       userIDs,
@@ -112,7 +112,7 @@ function partsOf({ name, comment, email }: { name: string; comment: string; emai
   return { name, ...(comment !== "" && { comment }), ...(email !== "" && { email }) };
 }
 
-/** Takes a key pair back, in its own words too. */
+/** Revokes a key pair, recorded in the key itself. */
 export async function revokeOwnKey(armoured: string, now: Date): Promise<OwnPgpKey> {
   const pgp = await import("openpgp");
   const key = await pgp.readPrivateKey({ armoredKey: armoured });
@@ -121,9 +121,9 @@ export async function revokeOwnKey(armoured: string, now: Date): Promise<OwnPgpK
 }
 
 /**
- * Reads a public key, armoured, that signatures are verified with.
- * @param known the same key as it was given before: what either of them says holds, so that an older copy takes no revocation back
- * @throws PgpKeyError when it is none, or cannot sign now; a key that is `known` may say that it was revoked or has expired
+ * Reads an armoured public key for verifying signatures.
+ * @param known the copy of the same key given earlier; what either copy states holds, so that an older copy cannot undo a revocation
+ * @throws PgpKeyError if it is no public key, or cannot sign now; a `known` key may be revoked or expired
  */
 export async function readSignerKey(
   armoured: string,
@@ -183,7 +183,7 @@ async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
   };
 }
 
-/** Curves and algorithms as RFC 9580 §9.1 and §9.2 name them, where OpenPGP.js writes them otherwise. */
+/** Curves and algorithms as named in RFC 9580 §9.1 and §9.2, where OpenPGP.js names them differently. */
 const standardNames: Readonly<Record<string, string>> = {
   ed25519: "Ed25519",
   ed25519Legacy: "Ed25519Legacy",
@@ -197,7 +197,7 @@ function fingerprintOf(key: Key): string {
   return key.getFingerprint().toUpperCase();
 }
 
-/** PGP's times have whole seconds, and what is written in the same second must not lie before its key. */
+/** PGP times have whole seconds; something written in the same second must not appear older than its key. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1_000) * 1_000);
 }

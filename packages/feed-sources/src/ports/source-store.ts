@@ -1,13 +1,13 @@
 import type { AuditEntry, Uuid, VersionPrecondition } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
-/** Files are fetched from an SFTP server, sent with a token, or left in the drop folder of the installation. */
+/** Files are fetched from an SFTP server, uploaded with a token, or left in the drop folder of the installation. */
 export type SourceKind = "sftp" | "push" | "folder";
 
-/** The source that the drop folder is. A file's name there is its path in the folder: `<connection or letter>/<name>`. */
+/** The source of files in the drop folder. A file's name is its path in the folder: `<connection or letter>/<name>`. */
 export const DROP_FOLDER = "drop-folder";
 
-/** A source as it is stored. Its settings are sealed. */
+/** A source as stored. Its settings are sealed. */
 export interface SourceRecord {
   readonly source: string;
   readonly kind: SourceKind;
@@ -15,17 +15,17 @@ export interface SourceRecord {
   readonly is_enabled: boolean;
   readonly created_at: Date;
   readonly changed_at: Date;
-  /** When it is looked for files next; null for one that files are sent to. */
+  /** When it is polled next; null for a source that receives uploads. */
   readonly due_at: Date | null;
-  /** When somebody last looked, or sent something; null = never. */
+  /** When it was last polled, or something was uploaded; null = never. */
   readonly attempted_at: Date | null;
   readonly succeeded_at: Date | null;
-  /** Runs that failed in a row, and why the last one did. */
+  /** The number of failed runs in a row, and why the last one failed. */
   readonly failures: number;
   readonly last_error: string | null;
 }
 
-/** A source that a server looks into now, until the lease ends. */
+/** A server's claim on a source, until the lease ends. */
 export interface SourceLease {
   readonly source: string;
   readonly lease: string;
@@ -34,36 +34,36 @@ export interface SourceLease {
 /** How a run ended. */
 export interface RunOutcome {
   readonly at: Date;
-  /** Null when it went well. */
+  /** Null if it succeeded. */
   readonly error: string | null;
   readonly next_at: Date | null;
 }
 
 /** Sources of the installation. */
 export interface SourceStore {
-  /** By name. */
+  /** Sorted by name. */
   list(): Promise<readonly SourceRecord[]>;
   find(source: string): Promise<SourceRecord | null>;
   /**
-   * Inserts it, or replaces settings, switch and next turn of the one that is there; keeps `entry` with it, both or neither. False where
-   * what is there is not as it was seen.
+   * Inserts a source, or replaces the settings, switch and next run of an existing one; stores `entry` in the same transaction. False if the stored
+   * source fails the precondition.
    */
   keep(
     record: Pick<SourceRecord, "source" | "kind" | "sealed_settings" | "is_enabled" | "changed_at" | "due_at">,
     entry: AuditEntry,
     precondition?: VersionPrecondition<SourceRecord>,
   ): Promise<boolean>;
-  /** Removes it with its routes, tokens, keys of its custodian and what is known of its files, unless files are held. */
+  /** Removes a source with its routes, tokens, signer keys and known files, unless files are held. */
   remove(source: string, entry: AuditEntry): Promise<"removed" | "holds_files" | "unknown">;
-  /** Leases sources that are due and switched on, the longest due first; never one that another server has. */
+  /** Leases enabled sources that are due, the longest overdue first; never one that another server has leased. */
   claim(claim: { lease: string; now: Date; until: Date; limit: number }): Promise<readonly SourceLease[]>;
-  /** Holds a lease for longer; false when it is another's by now. */
+  /** Extends a lease; false if another server has it by now. */
   renew(lease: SourceLease, until: Date): Promise<boolean>;
-  /** Ends a run, and with it its lease where it is still this one's; null for what was no run of the schedule. */
+  /** Records the end of a run, and ends its lease if it is still the current one; null for a run outside the schedule. */
   settle(source: string, lease: string | null, outcome: RunOutcome): Promise<void>;
 }
 
-/** A rule of a source as it is stored. */
+/** A rule of a source as stored. */
 export interface RouteRecord {
   readonly route_id: Uuid;
   readonly source: string;
@@ -75,14 +75,14 @@ export interface RouteRecord {
 export interface RouteStore {
   /** Oldest first. */
   list(source: string): Promise<readonly RouteRecord[]>;
-  /** Of all sources of which files are held, in no order. */
+  /** The rules of all sources with held files, in no particular order. */
   whereHeld(): Promise<readonly RouteRecord[]>;
-  /** False when there is no such source. */
+  /** False if there is no such source. */
   add(route: RouteRecord, entry: AuditEntry): Promise<boolean>;
   remove(routeId: Uuid, entry: AuditEntry): Promise<boolean>;
 }
 
-/** A token with which a custodian sends files. */
+/** A token with which a custodian uploads files. */
 export interface TokenRecord {
   readonly token_id: Uuid;
   readonly source: string;
@@ -95,73 +95,75 @@ export interface TokenRecord {
 
 /** Tokens of sources. */
 export interface TokenStore {
-  /** False when there is no such source. */
+  /** False if there is no such source. */
   add(token: TokenRecord, entry: AuditEntry): Promise<boolean>;
-  /** One that has not expired, of a source that is switched on. */
+  /** A token that has not expired, of an enabled source. */
   find(tokenHash: string, now: Date): Promise<TokenRecord | null>;
-  /** Of one source, oldest first, expired ones too. */
+  /** The tokens of one source, oldest first, including expired ones. */
   list(source: string): Promise<readonly TokenRecord[]>;
   end(tokenId: Uuid, entry: AuditEntry): Promise<boolean>;
 }
 
-/** What became of a file: all of it was taken; some of it waits for an operator; an operator deleted what waited; nobody came in time. */
+/**
+ * The outcome of a file: all of it was ingested; some of it waits for an operator; an operator deleted the held content; the held content expired.
+ */
 export const fileStates = ["taken", "held", "dropped", "expired"] as const;
 export type FileState = (typeof fileStates)[number];
 
-/** A file that came from a source. The same name with other bytes is another file. */
+/** A file from a source. The same name with other bytes is another file. */
 export interface FileRecord {
   readonly file_id: Uuid;
   readonly source: string;
   readonly name: string;
   readonly size: number;
-  /** Of its bytes, hex. */
+  /** SHA-256 of its bytes, hex. */
   readonly sha256: string;
-  /** As the custodian's server says; null for one that was sent. */
+  /** As stated by the custodian's server; null for an upload. */
   readonly modified_at: Date | null;
   readonly state: FileState;
   readonly came_at: Date;
   readonly settled_at: Date;
 }
 
-/** What is kept of a held file: its bytes and what is open about it, sealed, until a day. */
+/** The stored content of a held file: its bytes and findings, sealed, until `held_until`. */
 export interface HeldContent {
   readonly sealed_key: string;
   readonly ciphertext: Uint8Array;
   readonly sealed_findings: string;
   readonly held_until: Date;
-  /** How often it was tried and stayed. */
+  /** How often it was retried without success. */
   readonly tries: number;
-  /** When it is tried again by itself. */
+  /** When it is retried automatically. */
   readonly retry_at: Date;
 }
 
 /** A held file without its bytes. */
 export type HeldFile = FileRecord & Pick<HeldContent, "sealed_findings" | "held_until">;
 
-/** How many bytes held files may have: all of them, and those of one source. */
+/** The most bytes that held files may have: all of them, and those of one source. */
 export interface HeldRoom {
   readonly bytes: number;
   readonly of_source: number;
 }
 
-/** What a held file takes however small it is: its row and its findings, so that many small files are bounded, too. */
+/** The fewest bytes that a held file counts for, to cover its row and findings; this bounds the number of small files. */
 export const MIN_HELD_BYTES = 4_096;
 
-/** What is known of the files of sources. */
+/** The known files of sources. */
 export interface SourceFileStore {
-  /** The newest file of each name, and that it was seen at `now`: files that are seen are not forgotten. */
+  /** The newest file of each name. Marks them as seen at `now`: files that are seen are not forgotten. */
   known(source: string, names: readonly string[], now: Date): Promise<readonly FileRecord[]>;
   /** The file with this name and these bytes. */
   find(source: string, file: Pick<FileRecord, "name" | "size" | "sha256">): Promise<FileRecord | null>;
   /**
-   * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
-   * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `room.bytes` together, `over_share` where those
-   * of this source would have more than `room.of_source`. A file counts as {@link MIN_HELD_BYTES} at least.
+   * Records the outcome of a file; for a known file, replaces its state, time and content. Held content is stored while the state is held, and
+   * deleted otherwise. Stores nothing and answers `no_room` if all held files together would exceed `room.bytes`, `over_share` if those of this
+   * source would exceed `room.of_source`. A file counts for at least {@link MIN_HELD_BYTES}.
    */
   keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
   /**
-   * The same for a held file that was tried again. `gone`, keeping nothing, where it would stay held and is not any more, or is forgotten:
-   * what was dropped meanwhile does not come back. One of which all was taken is `taken`, dropped or not.
+   * The same for a held file that was retried. Stores nothing and answers `gone` if the file would stay held but is no longer held or known: a file
+   * dropped meanwhile does not come back. A file that was ingested completely becomes `taken`, even if it was dropped.
    */
   storeRetried(
     file: FileRecord,
@@ -173,11 +175,11 @@ export interface SourceFileStore {
   /** Oldest first. */
   held(query: { source: string | null; limit: number }): Promise<readonly HeldFile[]>;
   heldContent(fileId: Uuid): Promise<{ file: FileRecord; content: HeldContent } | null>;
-  /** An operator deletes what is held of a file. False when nothing is. */
+  /** Deletes the held content of a file. False if there is none. */
   drop(fileId: Uuid, now: Date, entry: AuditEntry): Promise<boolean>;
   /**
-   * Takes files that are due to be tried again, of each source one before any has a second, and none of the sources `except`; others find
-   * them due at `until`, unless they were kept anew before.
+   * Claims files that are due for a retry, round-robin by source, skipping the sources in `except`. Other servers see them as due again at `until`,
+   * unless they were stored again before.
    */
   claimHeld(claim: {
     now: Date;
@@ -185,11 +187,11 @@ export interface SourceFileStore {
     limit: number;
     except: readonly string[];
   }): Promise<readonly FileRecord[]>;
-  /** Makes due what is held of some sources, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
+  /** Makes the held files of some sources, or of all (null), due now if they would become due after `beyond`; left out: `now`. */
   expediteHeld(sources: readonly string[] | null, now: Date, beyond?: Date): Promise<void>;
-  /** How many files are held, and their bytes as they are stored. */
+  /** The number of held files, and their stored bytes. */
   heldTotals(): Promise<{ readonly files: number; readonly bytes: number }>;
-  /** Lets go what was held for too long and forgets files not seen since `forgetBefore`, at most `limit` of each. */
+  /** Deletes the content of files held for too long, and forgets files not seen since `forgetBefore`, at most `limit` of each. */
   tidy(tidying: {
     now: Date;
     forgetBefore: Date;
@@ -197,7 +199,7 @@ export interface SourceFileStore {
   }): Promise<{ expired: readonly FileRecord[]; forgotten: number }>;
 }
 
-/** Everything that sources keep. One implementation per backend; each runs `describeSourceStores` of `@org/feed-sources/testing`. */
+/** All stores of sources. One implementation per backend; each runs `describeSourceStores` of `@org/feed-sources/testing`. */
 export interface SourceStores {
   readonly sources: SourceStore;
   readonly routes: RouteStore;

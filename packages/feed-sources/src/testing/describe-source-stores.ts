@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FileRecord, type HeldContent, MIN_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
 import { feedKeyCases } from "./feed-key-cases.js";
 
-/** What a backend gives to its cases. */
+/** What a backend provides for the cases. */
 export interface SourceStoresFixture {
   readonly stores: SourceStores;
   close?(): Promise<unknown>;
@@ -16,7 +16,7 @@ const ROOM = { bytes: 1_000_000, of_source: 1_000_000 };
 const BIG = MIN_HELD_BYTES;
 const newId = () => randomUUID() as string as Uuid;
 
-/** Registers with vitest every case that a backend of {@link SourceStores} has to pass, races included. */
+/** Registers with vitest every case that a backend of {@link SourceStores} must pass, including races. */
 export function describeSourceStores(
   name: string,
   makeStores: () => Promise<SourceStoresFixture> | SourceStoresFixture,
@@ -247,7 +247,7 @@ export function describeSourceStores(
       expect(await drop(dropped)).toBe(true);
       expect(await files().storeRetried(again, held, ROOM)).toBe("gone");
       expect(await stateOf(dropped)).toBe("dropped");
-      // Letters have it: that is what its row says.
+      // The file reached its letters, and its row must say so.
       expect(await files().storeRetried({ ...again, state: "taken" }, null, ROOM)).toBe("kept");
       expect(await files().storeRetried(again, held, ROOM)).toBe("gone");
       expect(await stateOf(dropped)).toBe("taken");

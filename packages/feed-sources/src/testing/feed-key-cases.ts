@@ -7,7 +7,7 @@ import type { SourceStores } from "../ports/source-store.js";
 const noon = new Date("2026-11-22T12:00:00.000Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 
-/** Registers the cases of the keys with vitest. `storesOf` is asked when they run. */
+/** Registers the key cases with vitest. Calls `storesOf` when they run. */
 export function feedKeyCases(storesOf: () => SourceStores): void {
   const keys = () => storesOf().keys;
   const keyOf = (change: Partial<FeedKeyRecord> = {}): FeedKeyRecord => {

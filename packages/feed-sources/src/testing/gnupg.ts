@@ -8,10 +8,10 @@ export function hasArchivePrograms(): boolean {
   return ["gpg", "zip"].every((name) => spawnSync(name, ["--version"]).status === 0);
 }
 
-/** A custodian's GnuPG, with a home of its own, which is removed by `close`. `gpg` takes its input and arguments and gives its output. */
+/** A custodian's GnuPG with its own home directory, which `close` removes. `gpg` takes input and arguments and returns the output. */
 export function openGnuPg() {
   const home = mkdtempSync(join(tmpdir(), "gnupg-"));
-  // Otherwise its agent measures for seconds how often this machine can hash a passphrase.
+  // Otherwise its agent spends seconds calibrating the passphrase hash.
   writeFileSync(join(home, "gpg-agent.conf"), "s2k-count 65536\n");
   const gpg = (input: Uint8Array | string, ...args: string[]): Buffer =>
     execFileSync("gpg", ["--homedir", home, "--batch", "--quiet", "--no-tty", "--trust-model", "always", ...args], {

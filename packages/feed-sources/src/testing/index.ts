@@ -1,6 +1,4 @@
-/*
- * For tests: stores in memory, and the cases that every backend of the ports passes (they need vitest), and what custodians have.
- */
+/* For tests: memory stores, the cases that every backend of the ports must pass (they need vitest), and custodians' tools. */
 export { describeSourceStores, type SourceStoresFixture } from "./describe-source-stores.js";
 export { hasArchivePrograms, openGnuPg } from "./gnupg.js";
 export { createMemorySourceStores } from "./memory-source-stores.js";

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@org/core";
 import type { FeedKeyRecord, FeedKeyStore, KeyPlace, SigningRule } from "../ports/feed-key-store.js";
 
-/** {@link FeedKeyStore} in memory, and `forget`, for a source that is gone. */
+/** {@link FeedKeyStore} in memory, with `forget` for removed sources. */
 export function memoryFeedKeys(note: (entry: AuditEntry) => boolean): FeedKeyStore & { forget(place: KeyPlace): void } {
   let kept: { record: FeedKeyRecord; sealed: string | null }[] = [];
   let rules: SigningRule[] = [];

@@ -24,7 +24,7 @@ interface Row {
   held: HeldContent | null;
 }
 
-/** Stores that forget everything with the process: for tests and examples. `entries` are the lines of the audit trail. */
+/** Stores in memory, for tests and examples. `entries` is the audit trail. */
 export function createMemorySourceStores(): SourceStores & { readonly entries: readonly AuditEntry[] } {
   const tables: Tables = { sources: new Map(), routes: new Map(), tokens: new Map(), files: new Map() };
   const entries: AuditEntry[] = [];

@@ -1,32 +1,32 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import type { Connection, SFTPWrapper } from "ssh2";
 
-/** When every file was written, in seconds. */
+/** The modification time of every file, in seconds. */
 const WRITTEN = 1_700_000_000;
-/** Kinds of node in a mode (stat(2)). */
+/** The mode of a regular file (stat(2)). */
 const MODE = 0o100644;
 
-/** A custodian's SFTP server in this process that answers when it is let. Files are in memory, by path; folders are not looked after. */
+/** A custodian's SFTP server in this process whose answers a test can delay. Files are in memory, by path; folders are not checked. */
 export interface SlowCustodian {
-  /** Settings of a source that looks into the folder `out`. */
+  /** The settings of a source that polls the folder `out`. */
   readonly settings: Readonly<Record<string, unknown>>;
   readonly files: Map<string, Uint8Array>;
   /**
-   * Called once a request has been carried out and before it is answered, with its name in the protocol (`READ`, `RENAME`): the answer waits
-   * for what it returns.
+   * Called with the protocol name of a request (`READ`, `RENAME`) after it was carried out and before it is answered; the answer waits for the
+   * returned promise.
    */
   beforeAnswer: (request: string) => Promise<unknown> | undefined;
-  /** How many bytes one answer to `READ` has at most. */
+  /** The most bytes in one answer to `READ`. */
   pieceBytes: number;
   /** Breaks all connections. */
   drop(): void;
   end(): Promise<void>;
 }
 
-/** A promise that is never kept: of an answer that stays out. */
+/** A promise that never settles, for an answer that never comes. */
 export const never = new Promise<never>(() => {});
 
-/** Starts one on loopback that lets in whoever has the password. */
+/** Starts one on loopback; the password grants access. */
 export async function startSlowCustodian(): Promise<SlowCustodian> {
   const { default: ssh2 } = await import("ssh2");
   const { OK, EOF, NO_SUCH_FILE, FAILURE } = ssh2.utils.sftp.STATUS_CODE;
@@ -43,7 +43,7 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     clients.add(client);
     client.on("close", () => clients.delete(client));
-    // Whoever was killed says no goodbye.
+    // A killed client does not close its connection properly.
     client.on("error", () => undefined);
     client.on("authentication", (login) => (login.method === "password" ? login.accept() : login.reject(["password"])));
     client.on("session", (accept) => accept().on("sftp", (open) => serve(open())));
@@ -84,7 +84,7 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
     };
     const pathOf = (handle: Buffer) => handle.toString();
     const listed = new Set<string>();
-    /** Carries a request out, and answers it when it is let. */
+    /** Answers a request once `beforeAnswer` allows it. */
     const answer = (request: string, id: number, send: () => void) => {
       void Promise.resolve(custodian.beforeAnswer(request)).then(send);
       return id;

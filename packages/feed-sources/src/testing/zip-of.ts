@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** A file of an archive, and what its entry says instead of the truth. */
+/** A file of an archive, with false values that its entry states instead of the true ones. */
 export interface ZipEntry {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -9,11 +9,11 @@ export interface ZipEntry {
   readonly size?: number;
   readonly crc?: number;
   readonly attributes?: number;
-  /** Sizes and checksum come behind the data, as when an archive is written to a pipe. */
+  /** Sizes and checksum follow the data, as when an archive is written to a pipe. */
   readonly streamed?: boolean;
 }
 
-/** A zip archive (APPNOTE 6.3, 4.3), which may lie. @param count of entries that its end tells of */
+/** Writes a zip archive (APPNOTE 6.3, 4.3), possibly with false statements. @param count the number of entries that its end record states */
 export function zipOf(entries: readonly ZipEntry[], count = entries.length): Buffer {
   const written: Buffer[] = [];
   const directory: Buffer[] = [];

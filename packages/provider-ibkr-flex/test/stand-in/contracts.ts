@@ -44,7 +44,7 @@ const contracts = new Map(
   `).map(({ name, ...contract }) => [name, contract]),
 );
 
-/** By the name in the first column. */
+/** Finds a contract by the name in the first column. */
 export function contractOf(name: string): Contract {
   const found = contracts.get(name);
   if (!found) throw new Error(`There is no contract ${name}`);

@@ -8,23 +8,23 @@ const farAhead = new Date("2027-11-01T00:00:00Z");
 
 /** Query ids of the customer with three accounts. */
 export const larkspurQueries = {
-  /** All sections, all accounts, the last thirty days, in the formats that the portal proposes. */
+  /** All sections, all accounts, the last thirty days, in the portal's default formats. */
   activity: "1000001",
-  /** The same accounts, with other formats of days and hours. */
+  /** The same accounts, with other date and time formats. */
   other_formats: "1000002",
   /** The same accounts without Open Positions. */
   movements: "1000003",
   /** Saved with CSV as its output. */
   csv: "1000004",
-  /** A query of trade confirmations. */
+  /** A query for trade confirmations. */
   confirmations: "1000005",
-  /** No account is in it any more. */
+  /** Covers no account any more. */
   empty: "1000006",
 } as const;
 
 const allAccounts = [mainAccount, swissAccount, cashAccount];
 
-/** A customer with three accounts and a query of each kind. A token is 24 digits. */
+/** A customer with three accounts and a query of each kind. A token has 24 digits. */
 export function larkspur(value = "123456789012345678901234"): FlexToken {
   const query = (query_id: string, differs: Partial<FlexQuery> = {}): [string, FlexQuery] => [
     query_id,
@@ -58,7 +58,7 @@ export function larkspur(value = "123456789012345678901234"): FlexToken {
   };
 }
 
-/** The token and the query id of one of many customers with one small account each. */
+/** The token and query id of one of many customers with one small account each. */
 export function smallCustomer(number: number): FlexToken {
   const query: FlexQuery = {
     query_id: String(2_000_000 + number),
@@ -79,7 +79,7 @@ export function smallCustomer(number: number): FlexToken {
   };
 }
 
-/** What a customer sees who connects on `day` with a query, or who was connected the day before and is refreshed. */
+/** What a customer sees who connects with a query on `day`, or who connected the day before and is refreshed. */
 export function truthOf(token: FlexToken, query_id: string, day: "first" | "second", wasThereBefore = true): FlexTruth {
   const query = token.queries.get(query_id);
   if (!query) throw new Error(`The customer has no query ${query_id}`);

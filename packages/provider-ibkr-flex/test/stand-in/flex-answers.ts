@@ -1,4 +1,4 @@
-/** Error codes of version 3, with the words of the published table. 1002 is not in it. */
+/** Error codes of version 3, with the messages of the published table, which has no 1002. */
 export const flexErrors = {
   1001: "Statement could not be generated at this time. Please try again shortly.",
   1003: "Statement is not available.",
@@ -23,12 +23,12 @@ export const flexErrors = {
 } as const;
 export type FlexErrorCode = keyof typeof flexErrors;
 
-/** Codes after which the same request is worth sending again. */
+/** Codes after which the same request can be sent again. */
 export const waitingCodes = [
   1001, 1004, 1005, 1006, 1007, 1008, 1009, 1019, 1021,
 ] as const satisfies readonly FlexErrorCode[];
 
-/** What has been sent so often that a client may know it as its own: a wait is a warning, anything else a failure. */
+/** An error answer: codes that ask the client to wait are warnings, all others failures. */
 export function errorAnswer(code: FlexErrorCode, at: Date): string {
   const status = (waitingCodes as readonly number[]).includes(code) ? "Warn" : "Fail";
   return answer(at, [
@@ -38,12 +38,12 @@ export function errorAnswer(code: FlexErrorCode, at: Date): string {
   ]);
 }
 
-/** The answer to SendRequest: a reference, and where version 3 says the statement can be had. */
+/** The answer to SendRequest: a reference and, in version 3, the URL of the statement. */
 export function referenceAnswer(reference: string, url: string, at: Date): string {
   return answer(at, ["<Status>Success</Status>", `<ReferenceCode>${reference}</ReferenceCode>`, `<Url>${url}</Url>`]);
 }
 
-/** A request without `v=3` is answered as in version 2, which has other elements. */
+/** The answer to a request without `v=3`: version 2, which has other elements. */
 export function versionTwoAnswer(reference: string, url: string, at: Date): string {
   return answer(at, [`<code>${reference}</code>`, `<url>${url}</url>`]);
 }

@@ -10,11 +10,11 @@ import { errorAnswer, type FlexErrorCode, referenceAnswer, versionTwoAnswer } fr
 import { type FlexQuery, renderQuery } from "./flex-statement.js";
 import { firstDay, secondDay } from "./larkspur-accounts.js";
 
-/** A token as its customer has made it in the portal. */
+/** A token as its customer created it in the portal. */
 export interface FlexToken {
   readonly value: string;
   expires_at: Date;
-  /** "Valid for IP address"; null: any. */
+  /** "Valid for IP address"; null = any. */
   address: string | null;
   is_active: boolean;
   readonly queries: ReadonlyMap<string, FlexQuery>;
@@ -22,7 +22,7 @@ export interface FlexToken {
 
 export type FlexEndpoint = "SendRequest" | "GetStatement";
 
-/** Something that the documentation tells clients not to do. */
+/** Something that the documentation forbids clients to do. */
 export interface FlexViolation {
   readonly at: Date;
   readonly rule: "one a second" | "ten a minute" | "no User-Agent" | "no v=3" | "dates in the request" | "not a GET";
@@ -33,45 +33,44 @@ export interface FlexViolation {
 export interface FlexServiceOptions {
   readonly clock: () => Date;
   readonly tokens: readonly FlexToken[];
-  /** How long a statement takes to be made. */
+  /** How long a statement takes to be produced. */
   readonly generation_ms?: number;
   readonly tls?: InstitutionOptions["tls"];
   readonly sleep?: InstitutionOptions["sleep"];
   readonly keepRequests?: InstitutionOptions["keepRequests"];
-  /** What `<Url>` names. The default is the old address of the documentation, which is not where the stand-in is. */
+  /** The content of `<Url>`. The default is the old address in the documentation, which is not that of the stand-in. */
   readonly statement_url?: string;
   /**
-   * Requests of a token that come closer to one another than a second by no more than this are let through: the network may
-   * have moved them together. How the service measures is not documented.
+   * Requests with a token that come less than a second apart, by at most this much, are tolerated: the network may have moved them together. How the
+   * service measures is undocumented.
    */
   readonly jitter_ms?: number;
 }
 
-/** The stand-in of the Flex Web Service, version 3. */
+/** A stand-in for the Flex Web Service, version 3. */
 export interface FlexService {
-  /** As the setting has it: up to and without `/SendRequest`. */
+  /** As in the setting: the URL before `/SendRequest`. */
   readonly base_url: string;
   readonly institution: Institution;
   readonly violations: readonly FlexViolation[];
-  /** How often each endpoint was called, refused calls included. */
+  /** The number of calls of each endpoint, including refused ones. */
   readonly calls: Readonly<Record<FlexEndpoint, number>>;
-  /** How many statements were begun and handed out, by query id. */
+  /** The number of statements started and delivered, by query id. */
   readonly begun: ReadonlyMap<string, number>;
   readonly delivered: ReadonlyMap<string, number>;
-  /** The most requests of one token that came in any minute. */
+  /** The most requests with one token in any minute. */
   busiestMinute(): number;
-  /** From here on an error instead of what would be answered, for one endpoint or both, until it is told otherwise. */
+  /** From now on answers with an error, at one endpoint or both, until called again. */
   answerWith(
     code: FlexErrorCode | null,
     where?: { readonly endpoint?: FlexEndpoint; readonly query_id?: string; readonly times?: number },
   ): void;
-  /** Statements begun from here on take so long. */
+  /** How long statements started from now on take. */
   takeToGenerate(milliseconds: number): void;
-  /** No reference is known any more. */
   forgetReferences(): void;
-  /** The next requests meet this on the way. */
+  /** The next requests get this fault. */
   fail(endpoint: FlexEndpoint, fault: Fault, times?: number): void;
-  /** Close of business: statements begun from here on are those of the second day. */
+  /** Close of business: statements started from now on are those of the second day. */
   publishNextDay(): void;
   close(): Promise<void>;
 }
@@ -94,7 +93,7 @@ const path = "/AccountManagement/FlexWebService";
 const oldAddress = "https://gdcdyn.interactivebrokers.com/Universal/servlet/FlexStatementService.GetStatement";
 const minute = 60_000;
 
-/** Starts it on a free port. */
+/** Starts the stand-in on a free port. */
 export async function startFlexService(options: FlexServiceOptions): Promise<FlexService> {
   const tokens = new Map(options.tokens.map((token) => [token.value, token]));
   const reports = new Map<string, Report>();
@@ -178,7 +177,7 @@ export async function startFlexService(options: FlexServiceOptions): Promise<Fle
     return { token };
   }
 
-  /** Counts what comes, refused requests too: to go on asking keeps a token throttled. */
+  /** Counts every request, including refused ones: a client that keeps asking stays throttled. */
   function isThrottled(token: string, at: number, violate: (rule: FlexViolation["rule"]) => void): boolean {
     const recent = (arrivals.get(token) ?? []).filter((earlier) => at - earlier < minute - jitter);
     const last = recent.at(-1);

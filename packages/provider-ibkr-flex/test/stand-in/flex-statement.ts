@@ -1,18 +1,18 @@
 import type { HoldingTruth, PortfolioTruth, TransactionTruth } from "./truth.js";
 
-/** One row of a section, and what a customer should see of it: nothing, where another row says the same again. */
+/** One row of a section, and what a customer should see of it: nothing if it repeats another row. */
 export interface FlexRow {
   readonly section: FlexSection;
-  /** `Trade`, where the section is `Trades`. */
+  /** `Trade`, in the section `Trades`. */
   readonly element: string;
-  /** ISO days; they are written as the query's format wants them. Of `dateTime` with the time of day behind a T. */
+  /** Dates are ISO and rendered in the query's format; `dateTime` has the time of day after a T. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly holding?: HoldingTruth;
   readonly transactions?: readonly TransactionTruth[];
   readonly portfolio?: PortfolioTruth;
 }
 
-/** Sections in the order in which a statement has them. */
+/** Sections in the order of a statement. */
 export const flexSections = [
   "AccountInformation",
   "EquitySummaryInBase",
@@ -32,29 +32,28 @@ export const flexSections = [
 ] as const;
 export type FlexSection = (typeof flexSections)[number];
 
-/** What one account was and did, day by day. */
+/** The state and movements of one account, day by day. */
 export interface FlexAccount {
   readonly account: string;
   readonly base_currency: string;
-  /** What is stated as of a day. */
   readonly days: Readonly<Record<string, readonly FlexRow[]>>;
-  /** What happened, each on a day of its own. */
+  /** Movements, each on its own day. */
   readonly movements: readonly FlexRow[];
-  /** Sections that the query has and that are empty here. */
+  /** Sections of the query that are empty here. */
   readonly empty?: readonly FlexSection[];
 }
 
-/** How a customer has set up a Flex query in the portal. */
+/** A Flex query as a customer set it up in the portal. */
 export interface FlexQuery {
   readonly query_id: string;
   readonly name: string;
-  /** `AF` is an activity query, `TCF` one of trade confirmations. */
+  /** `AF` is an activity query, `TCF` a query for trade confirmations. */
   readonly type: "AF" | "TCF";
   readonly output: "xml" | "csv";
   /** "Date Format" and "Date/Time Separator" of the general configuration. */
   readonly date_format: "yyyyMMdd" | "yyyy-MM-dd" | "dd-MMM-yy";
   readonly date_time_separator: ";" | "," | " ";
-  /** How many days a statement looks back, the last one included. */
+  /** The number of days that a statement covers, including the last. */
   readonly period_days: number;
   readonly sections?: readonly FlexSection[];
   /** The accounts that it covers. */
@@ -66,7 +65,7 @@ const wrapped = new Set<FlexSection>(
 );
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** The whole answer of GetStatement, as of the end of `day` (YYYY-MM-DD). */
+/** The complete answer of GetStatement, as of the end of `day` (YYYY-MM-DD). */
 export function renderQuery(query: FlexQuery, day: string, generated: Date): string {
   if (query.output === "csv") return renderCsv(query, day);
   const statements =
@@ -81,7 +80,7 @@ export function renderQuery(query: FlexQuery, day: string, generated: Date): str
   ].join("\n");
 }
 
-/** Rows of an account that a query as of `day` shows: its state then, and its movements within the period. */
+/** The rows of an account in a query as of `day`: its state then, and the movements of the period. */
 export function visibleRows(query: FlexQuery, account: FlexAccount, day: string): readonly FlexRow[] {
   const from = firstDay(query, day);
   const isWanted = ({ section }: FlexRow) => query.sections?.includes(section) ?? true;
@@ -122,7 +121,7 @@ function written(query: FlexQuery, attributes: Readonly<Record<string, string>>)
     .join("");
 }
 
-/** Days, and days with a time, in the formats of the query; anything else as it is. */
+/** Formats dates and times as the query says; returns other values unchanged. */
 function dated(query: FlexQuery, value: string): string {
   const found = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d):(\d\d))?$/.exec(value);
   if (!found) return value;
@@ -142,7 +141,7 @@ function firstDay(query: FlexQuery, day: string): string {
   return first.toISOString().slice(0, 10);
 }
 
-/** A query that was saved with another output format than XML answers in that format. */
+/** A query saved with another output format than XML is answered in that format. */
 function renderCsv(query: FlexQuery, day: string): string {
   const positions = query.accounts
     .flatMap((account) => visibleRows(query, account, day))

@@ -57,7 +57,7 @@ export const swissAccount: FlexAccount = {
   ],
 };
 
-/** An account that holds nothing but a cent. */
+/** An account that holds only one cent. */
 export const cashAccount: FlexAccount = {
   account: cashOnly.account,
   base_currency: "EUR",
@@ -75,7 +75,7 @@ export const cashAccount: FlexAccount = {
   movements: [],
 };
 
-/** One of many small accounts: `number` from 0. Every one holds as many Nestlé shares as its number says, and one more. */
+/** One of many small accounts, numbered from 0. Account `number` holds `number` + 1 Nestlé shares. */
 export function smallAccount(number: number): FlexAccount {
   const context: RowContext = { account: `U${8_000_000 + number}`, alias: "", rates: { CHF: "1" } };
   const units = number + 1;

@@ -16,7 +16,7 @@ import {
   valueRow,
 } from "./rows.js";
 
-/** The two business days whose statements there are: the second one comes with the next day. */
+/** The two business days with statements: the second is published with the next day. */
 export const firstDay = "2026-11-19";
 export const secondDay = "2026-11-20";
 
@@ -70,13 +70,13 @@ const trades = table<TradeLine>(`
   30000000028 | 710000012 | vanguard | 2026-11-20 | 2026-11-23 | -10   | 141.5   | -1415       | 1415     | -0.360009  |        | 1414.639991 |         |             |
 `);
 
-/** Interactive Brokers states a net cash of 0 for currency deals; what moves is the proceeds, and the commission beside them. */
+/** Interactive Brokers states a net cash of 0 for currency deals; the proceeds and the commission are what moves. */
 const [currencyDeal] = table<TradeLine>(`
   id          | trade_id  | contract | day        | settles    | units | price   | trade_money | proceeds | commission | net_cash
   30000000009 | 710000006 | euro     | 2026-11-06 | 2026-11-10 | 1000  | 1.08531 | 1085.31     | -1085.31 | -2         | 0
 `);
 
-/** An expiry is told twice, as a trade at zero and as an option event: the contract goes, once. */
+/** An expiry appears twice, as a trade at zero and as an option event; the contract is removed once. */
 const [expiry] = table<TradeLine>(`
   id          | trade_id  | contract | day        | settles    | units | price | trade_money | proceeds | commission | net_cash | booked    | notes
   30000000004 | 710000002 | put      | 2026-10-30 | 2026-10-30 | 1     | 0     | 0           | -0       | 0          | 0        | BookTrade | Ep
@@ -108,7 +108,7 @@ const units = table<Parameters<typeof unitsRow>[1]>(`
   30000000026 | INTERNAL | OUT       | nvidia   | 2026-11-17 | -100   | -1899  | transfer_out | -
 `);
 
-/** Rows that say again what other rows have said, in sections of their own. */
+/** Rows that repeat other rows, in separate sections. */
 const repeated: readonly FlexRow[] = [
   {
     section: "OptionEAE",
@@ -199,7 +199,7 @@ const salesTax: FlexRow = {
   ],
 };
 
-/** A margin account in US dollars with one of nearly everything. */
+/** A margin account in US dollars with nearly every kind of row. */
 export const mainAccount: FlexAccount = {
   account: main.account,
   base_currency: "USD",

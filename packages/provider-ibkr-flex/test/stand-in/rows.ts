@@ -6,11 +6,11 @@ import type { HoldingTruth, TransactionTruth } from "./truth.js";
 export interface RowContext {
   readonly account: string;
   readonly alias: string;
-  /** Rates to the account's base currency. */
+  /** Exchange rates to the account's base currency. */
   readonly rates: Readonly<Record<string, string>>;
 }
 
-/** A line of a table of positions; `level` is LOT where it says a part of the summary again. */
+/** A line of a table of positions; `level` is LOT if it repeats a part of the summary. */
 export interface PositionLine {
   readonly contract: string;
   readonly level?: "LOT";
@@ -41,7 +41,7 @@ export interface TradeLine {
   readonly notes?: string;
 }
 
-/** A line of a table of cash transactions. `kind` is what a customer should see it as. */
+/** A line of a table of cash transactions. `kind` is what a customer should see. */
 export interface MoneyLine {
   readonly id?: string;
   readonly type: string;
@@ -53,7 +53,7 @@ export interface MoneyLine {
   readonly text: string;
 }
 
-/** The attributes with which nearly every row begins. */
+/** The attributes at the start of nearly every row. */
 export function common({ account, alias, rates }: RowContext, contract: Contract | null, currency: string) {
   return {
     accountId: account,
@@ -119,7 +119,7 @@ export function positionRow(context: RowContext, day: string, line: PositionLine
   return { section: "OpenPositions", element: "OpenPosition", attributes, ...(isLot ? {} : { holding }) };
 }
 
-/** Cash of one currency at the end of a day. */
+/** The cash in one currency at the end of a day. */
 export function cashRow({ account, alias }: RowContext, day: string, currency: string, ending: string): FlexRow {
   const isSummary = currency === "BASE_SUMMARY";
   const attributes = {
@@ -139,7 +139,7 @@ export function cashRow({ account, alias }: RowContext, day: string, currency: s
   return { section: "CashReport", element: "CashReportCurrency", attributes, ...(isHeld ? { holding } : {}) };
 }
 
-/** `shows` is what differs from what a plain trade shows; null: another row says the same. */
+/** `shows` states how the result differs from a plain trade; null: the row repeats another one. */
 export function tradeRow(context: RowContext, line: TradeLine, shows: Partial<TransactionTruth> | null = {}): FlexRow {
   const contract = contractOf(line.contract);
   const isPair = contract.category === "CASH";
@@ -190,7 +190,7 @@ export function tradeRow(context: RowContext, line: TradeLine, shows: Partial<Tr
   return { section: "Trades", element: "Trade", attributes, ...(shows ? { transactions: [truth] } : {}) };
 }
 
-/** Without an id it is a summary, which says again what its details say. */
+/** A row without an id is a summary, which repeats its details. */
 export function moneyRow(context: RowContext, line: MoneyLine): FlexRow {
   const contract = line.contract ? contractOf(line.contract) : null;
   const attributes = {
@@ -225,7 +225,7 @@ export function moneyRow(context: RowContext, line: MoneyLine): FlexRow {
   };
 }
 
-/** A corporate action, or with `direction` a transfer of securities. */
+/** A corporate action or, with `direction`, a transfer of securities. */
 export function unitsRow(
   context: RowContext,
   line: {
@@ -293,7 +293,7 @@ export function informationRow({ account, alias }: RowContext, currency: string,
   return { section: "AccountInformation", element: "AccountInformation", attributes };
 }
 
-/** The net asset value at the end of a day, from the section of its change or from the daily summary. */
+/** The net asset value at the end of a day, from its change or from the daily summary. */
 export function valueRow(
   { account }: RowContext,
   from: "ChangeInNAV" | "EquitySummaryInBase",

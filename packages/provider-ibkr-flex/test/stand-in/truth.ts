@@ -1,4 +1,4 @@
-/** What the customer of a stand-in should see, written beside each row of the statements. Every figure is a decimal string. */
+/** What the customer of a stand-in should see, stated next to each row of the statements. Every figure is a decimal string. */
 export interface FlexTruth {
   readonly as_of: string;
   readonly portfolios: readonly PortfolioTruth[];
@@ -10,26 +10,26 @@ export interface PortfolioTruth {
   readonly account: string;
   /** The account's base currency. */
   readonly currency: string;
-  /** Net asset value in it; null where the statement cannot tell one. */
+  /** Net asset value in `currency`; null if the statement does not state it. */
   readonly balance: string | null;
 }
 
-/** Left out: the documentation leaves it open, or the row does not say. */
+/** Members are left out if the documentation leaves them open, or the row does not state them. */
 export interface HoldingTruth {
   readonly account: string;
-  /** Interactive Brokers' number of the contract; null for cash. */
+  /** The contract number of Interactive Brokers; null for cash. */
   readonly conid: string | null;
   readonly isin: string | null;
   /** Units: "The amount held for the position", negative when short. For cash the amount itself. */
   readonly amount: string;
-  /** "Position Value", in `currency`. Of a future or a CFD it is the notional. */
+  /** "Position Value", in `currency`. For a future or a CFD it is the notional. */
   readonly balance: string;
   readonly currency: string;
   /** YYYY-MM-DD */
   readonly valuation_date: string;
   readonly type: "VI" | "ETF" | "F" | "FI" | "DV" | "CFD" | "C" | "L";
   readonly subtype?: "OP" | "FT" | "W";
-  /** "The closing price of the position as of the report date"; of bonds in percent. */
+  /** "The closing price of the position as of the report date"; for bonds in percent. */
   readonly price?: string;
   readonly price_unit?: "currency" | "percent";
   /** "Cost Basis Money", in `currency`. */
@@ -44,11 +44,11 @@ export interface TransactionTruth {
   readonly id: string;
   readonly trade_id?: string;
   readonly conid: string | null;
-  /** YYYY-MM-DD: of a trade its trade date, of a cash transaction the day of its `dateTime`. */
+  /** YYYY-MM-DD: the trade date of a trade, or the day of the `dateTime` of a cash transaction. */
   readonly operation_date: string;
-  /** Signed units; null where only cash moves. Of a currency deal, the units of the first currency of the pair. */
+  /** Signed units; null if only cash moves. For a currency deal, the units of the first currency of the pair. */
   readonly amount: string | null;
-  /** Signed cash in `currency`, with commission and taxes; "0" or null where none moves. */
+  /** Signed cash in `currency`, including commission and taxes; "0" or null if none moves. */
   readonly balance: string | null;
   readonly currency: string;
   readonly unit_price?: string;

@@ -4,15 +4,15 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import type { BodyReading, ReadBodies } from "../http-client.js";
 import { parseExactly } from "./exact-numbers.js";
 
-/** More bytes than may be read, compressed or not. */
+/** The body exceeds the limit, compressed or decoded. */
 export class TooLarge extends Error {}
 
-/** A body that is said to be JSON and is none. */
+/** A body that is declared as JSON and cannot be parsed. */
 export class NotJson extends Error {}
 
-/** Reads a body up to its limit. What is over it is not read: the connection ends. @throws TooLarge */
+/** Reads a body up to the limit. Anything longer is not read: the connection is closed. @throws TooLarge */
 export async function readUpTo(body: Readable, headers: IncomingHttpHeaders, limit: number): Promise<Buffer> {
-  // Whoever destroys it is told by the exception.
+  // The code that destroys it reports the failure with an exception.
   body.on("error", () => undefined);
   if (Number(headers["content-length"]) > limit) {
     body.destroy();
@@ -31,10 +31,10 @@ export async function readUpTo(body: Readable, headers: IncomingHttpHeaders, lim
   return Buffer.concat(chunks);
 }
 
-/** Some servers compress although nobody asked for it. */
+/** Some servers compress the body without being asked. */
 function decoded(body: Readable, headers: IncomingHttpHeaders): Readable {
   const decoder = decoderOf(headers["content-encoding"]?.trim().toLowerCase());
-  // Whichever of the two fails, the reader of the second one is told.
+  // If either stream fails, the reader of the second one gets the error.
   return decoder === null ? body : pipeline(body, decoder, () => undefined);
 }
 
@@ -53,9 +53,8 @@ function decoderOf(encoding: string | undefined) {
 }
 
 /**
- * A body as the request wants it. An empty body is no JSON but null, and so is one that came with another status than 2xx and is none:
- * a page of a proxy, say.
- * @throws NotJson
+ * Reads a body as the request asks. JSON that is empty, or that cannot be parsed and came with a status other than 2xx (a proxy's page, for example),
+ * is null. @throws NotJson
  */
 export function readAs<Read extends BodyReading>(
   read: Read,

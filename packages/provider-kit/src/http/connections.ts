@@ -4,27 +4,27 @@ import type { TlsIdentity } from "../http-client.js";
 
 export { request as send } from "undici";
 
-/** How requests leave the machine. */
+/** How requests leave this machine. */
 export interface OutboundProxy {
-  /** For https and http alike; null = straight. */
+  /** For https and http alike; null = no proxy. */
   readonly proxy: string | null;
-  /** Hosts that are not asked for through the proxy, as in `NO_PROXY`. */
+  /** Hosts that are requested without the proxy, as in `NO_PROXY`. */
   readonly no_proxy: string;
 }
 
-/** Connections that are kept for the next request. */
+/** Connections that are reused by later requests. */
 export interface Connections {
   for(tls: TlsIdentity | undefined): Dispatcher;
-  /** Ends them all, requests under way included. */
+  /** Closes them all, aborting requests in progress. */
   close(): Promise<void>;
 }
 
-/** Client certificates whose connections are kept. */
+/** The number of client certificates whose connections are kept. */
 const KEPT = 100;
 const CONNECT_MS = 10_000;
 const AT_ONE_HOST = 50;
 
-/** Keeps connections apart by the certificate that they were made with. */
+/** Keeps separate connections for each client certificate. */
 export function createConnections({ proxy, no_proxy }: OutboundProxy): Connections {
   const kept = new Map<string, Dispatcher>();
 
@@ -37,7 +37,7 @@ export function createConnections({ proxy, no_proxy }: OutboundProxy): Connectio
       for (const [oldest, unused] of kept) {
         if (kept.size <= KEPT) break;
         kept.delete(oldest);
-        // Requests under way end first.
+        // Requests in progress finish first.
         void unused.close().catch(() => undefined);
       }
       return dispatcher;

@@ -10,18 +10,18 @@ import {
 } from "../http-client.js";
 import { NotJson, readAs, readUpTo, TooLarge } from "./body.js";
 
-/** A call that has ended, for metrics. */
+/** A finished call, for metrics. */
 export interface HttpCall {
   readonly method: string;
   readonly host: string;
-  /** The answer's status by its class, or why there was none; `given_up` by whoever asked. */
+  /** The class of the answer's status, or why there was none; `given_up` means the caller aborted. */
   readonly outcome: "1xx" | "2xx" | "3xx" | "4xx" | "5xx" | Exclude<HttpFailureCode, "status"> | "given_up";
   readonly seconds: number;
 }
 
-/** A client whose connections can be ended. */
+/** A client whose connections can be closed. */
 export interface ClosableHttpClient extends HttpClient {
-  /** Ends all connections, requests under way included. */
+  /** Closes all connections, aborting requests in progress. */
   close(): Promise<void>;
 }
 
@@ -29,16 +29,16 @@ const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Makes the way out of one provider under its settings. Redirects are not followed, so that nothing that a request carries goes to
- * a host that the settings do not name.
+ * Creates the HTTP client of one provider with its settings. Redirects are not followed, so that nothing in a request reaches a host that the
+ * settings do not name.
  */
 export function createHttpClient(given: {
-  /** With their ports where they are not the scheme's: {@link hostsIn} of the settings, if the provider does not say. */
+  /** With the port if it is not the scheme's default. If the provider does not name hosts, {@link hostsIn} finds them in its settings. */
   readonly hosts: readonly string[];
   readonly clock: () => Date;
-  /** Of requests that bring none of their own. */
+  /** For requests that set none themselves. */
   readonly user_agent?: string;
-  /** For requests to all hosts but those of `no_proxy`; null or left out = straight. */
+  /** For requests to all hosts except those in `no_proxy`; null or left out = no proxy. */
   readonly proxy?: string | null;
   /** As in the environment variable `NO_PROXY`. */
   readonly no_proxy?: string;
@@ -47,7 +47,7 @@ export function createHttpClient(given: {
   const { clock } = given;
   const hosts = new Set(given.hosts.map((host) => host.toLowerCase()));
   let loaded: ReturnType<typeof open> | undefined;
-  /** With the first request: a server whose banks are asked in other ways starts sooner without undici. */
+  /** Loaded with the first request: without undici a server starts sooner if its banks are reached in other ways. */
   const load = () => {
     loaded ??= open();
     return loaded;
@@ -99,7 +99,7 @@ export function createHttpClient(given: {
         body: bodyOf(asked),
         signal: limit.signal,
         dispatcher: connections.for(asked.tls),
-        // The limit of the whole exchange is the only one.
+        // The only time limit is that of the whole exchange.
         headersTimeout: 0,
         bodyTimeout: 0,
       });
@@ -129,7 +129,7 @@ export function createHttpClient(given: {
   }
 }
 
-/** An answer that the request expected. @throws HttpFailure `status` */
+/** Returns an answer that the request expected. @throws HttpFailure `status` */
 function expected<Read extends BodyReading>(
   { method, expect, errorCode }: HttpRequest<Read>,
   answer: HttpAnswer<Read>,
@@ -149,7 +149,7 @@ function expected<Read extends BodyReading>(
   });
 }
 
-/** A code is a short word. Whatever else a body has in its place may be anything. */
+/** An error code is a short word. Anything else in its place could be any data. */
 function shortCode(find: ((body: unknown) => unknown) | undefined, body: unknown): string | null {
   try {
     const code = find?.(body);
@@ -166,7 +166,7 @@ function urlOf({ url: text, query = {} }: HttpRequest): URL | null {
   return url;
 }
 
-/** Aborts when the caller does or the time is over, and leaves nothing behind on the caller's signal. */
+/** Aborts when the caller aborts or the time is up, and leaves no listener on the caller's signal. */
 function limitedBy(signal: AbortSignal, milliseconds: number) {
   const controller = new AbortController();
   let over = false;
@@ -217,12 +217,12 @@ function joined(headers: IncomingHttpHeaders): Record<string, string> {
 function retryAfter(header: string | undefined, now: Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
-  // A date begins with the name of a day; Date.parse makes a year of a number.
+  // A date starts with the name of a day; Date.parse would read a number as a year.
   const at = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1_000));
 }
 
-/** What Node or undici calls what went wrong; never its message, which may hold names of hosts, paths and headers. */
+/** The error code of Node or undici, never the message: it may contain host names, paths and headers. */
 function codeOf(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code } = cause as { code?: unknown };
@@ -231,7 +231,7 @@ function codeOf(error: unknown): string {
   return "no code";
 }
 
-/** Certificates that are not trusted, not for this host or not there, and handshakes that fail. */
+/** Certificates that are missing, untrusted or for another host, and failed handshakes. */
 function isTls(code: string): boolean {
   return /CERT|TLS|SSL|^UNABLE_TO_|^EPROTO$|SIGNATURE/.test(code) && !code.startsWith("UND_ERR_");
 }

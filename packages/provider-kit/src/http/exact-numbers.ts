@@ -2,15 +2,14 @@ const QUOTE = 0x22;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
-/** Numbers of JSON (RFC 8259 §6): sign, whole, fraction, exponent. */
+/** JSON numbers (RFC 8259 §6): sign, integer, fraction, exponent. */
 const number = /(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
-/** No amount has so many digits, and a long exponent in a short text is no reason to write a long number. */
+/** No amount has this many digits, and a large exponent must not turn a short text into a very long number. */
 const MAX_EXPONENT = 100;
 
 /**
- * Reads JSON with every number as its text, so that `0.10` is `"0.10"` and `12345678901234567890` keeps its last digits. Exponents
- * are written out: `1.5e3` is `"1500"`.
- * @throws SyntaxError as JSON.parse does
+ * Parses JSON and keeps every number as text, so that `0.10` is `"0.10"` and `12345678901234567890` keeps its last digits. Exponents are expanded:
+ * `1.5e3` is `"1500"`. @throws SyntaxError as JSON.parse does
  */
 export function parseExactly(json: string): unknown {
   let quoted = "";
@@ -29,7 +28,7 @@ export function parseExactly(json: string): unknown {
   return JSON.parse(quoted + json.slice(from));
 }
 
-/** Where the text goes on after a string: behind the first quotation mark that an even number of backslashes precedes. */
+/** The position after a string: behind the first quotation mark that follows an even number of backslashes. */
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at >= 0; at = json.indexOf('"', at + 1)) {
     let before = at;

@@ -1,2 +1,2 @@
-/** The way out to institutions, as servers and tests make it. */
+/** The HTTP client for institutions, for servers and tests. */
 export { type ClosableHttpClient, createHttpClient, type HttpCall } from "./create-http-client.js";

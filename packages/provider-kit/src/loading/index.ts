@@ -1,6 +1,6 @@
 /**
- * Loads what settings name: providers and formats as modules, by path or as packages (resolve-module.ts). For programs that run them, and
- * nothing that one is written against.
+ * Loads the providers and formats that settings name, by path or package name (resolve-module.ts). For programs that run them; authors of providers
+ * do not need it.
  */
 export { loadDefaultExport, moduleFault } from "./load-module.js";
 export { type LoadedProviders, loadProviders } from "./load-providers.js";

@@ -1,12 +1,12 @@
 import { resolveModule } from "./resolve-module.js";
 
-/** How long a module may take to load. */
+/** The time limit for loading a module. */
 const LOAD_MS = 30_000;
 
 /**
- * The default export of a module that a setting names; a module of CommonJS has one within another. Undefined where there is none.
+ * The default export of a module that a setting names, also if a CommonJS module nests it. Undefined if there is none.
  * @param shipped modules that come with the program, by their short names
- * @throws Error when it cannot be found, throws, or takes too long
+ * @throws Error if the module cannot be found, throws, or takes too long
  */
 export async function loadDefaultExport(
   name: string,
@@ -23,7 +23,7 @@ export async function loadDefaultExport(
   return (outer as { default?: unknown } | null | undefined)?.default ?? outer;
 }
 
-/** What is wrong with a module, on one line. */
+/** What is wrong with a module, in one line. */
 export function moduleFault(error: unknown): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
   return words.replace(/\s+/g, " ").slice(0, 500);

@@ -1,10 +1,10 @@
 import { type ProviderDefinition, providerName } from "../definition.js";
 import { loadDefaultExport, moduleFault } from "./load-module.js";
 
-/** Names that rows of the catalogue have for other reasons. */
+/** Names that catalogue rows use for something else. */
 const reserved = new Set(["datafeed"]);
 
-/** What was loaded, and a line for each module that cannot be loaded, is no provider, or has a name that another has. */
+/** The loaded providers, and one line for each module that cannot be loaded, is not a provider, or uses a name twice. */
 export interface LoadedProviders {
   readonly providers: readonly ProviderDefinition[];
   readonly problems: readonly string[];
@@ -12,9 +12,9 @@ export interface LoadedProviders {
 
 /**
  * Loads providers: shipped ones by their short name, others by module name or path.
- * @param options.directory what paths and packages are found from
- * @param options.shipped those that come with the program, loaded only where somebody wants them
- * @param options.builtIn those that are there without being named
+ * @param options.directory where paths and packages are resolved from
+ * @param options.shipped providers that come with the program; loaded only if named
+ * @param options.builtIn providers that are available without being named
  */
 export async function loadProviders(
   names: readonly string[],

@@ -3,10 +3,7 @@ import { createRequire } from "node:module";
 import { isAbsolute, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/**
- * The address of a module that somebody names: a path, or a package, found as a file in `directory` would find it.
- * @throws Error when there is none
- */
+/** The URL of a module given as a path or package name, resolved as a file in `directory` would resolve it. @throws Error if there is none */
 export function resolveModule(name: string, directory: string): string {
   if (name.startsWith("file:")) return name;
   if (/^\.{0,2}[/\\]/.test(name) || isAbsolute(name)) {
@@ -19,7 +16,7 @@ export function resolveModule(name: string, directory: string): string {
     return pathToFileURL(require.resolve(name)).href;
   } catch (error) {
     const code = (error as { code?: unknown }).code;
-    // A package for `import` only.
+    // The package can only be imported, not required.
     const file =
       code === "ERR_PACKAGE_PATH_NOT_EXPORTED" ? importedFile(name, require.resolve.paths(name) ?? []) : null;
     if (file !== null) return pathToFileURL(file).href;
@@ -32,7 +29,7 @@ export function resolveModule(name: string, directory: string): string {
   }
 }
 
-/** What the package.json of a folder names. @throws Error that says what is missing */
+/** The file that a folder's package.json names. @throws Error that says what is missing */
 function fileOfFolder(folder: string, name: string): string {
   const manifest = join(folder, "package.json");
   if (!existsSync(manifest))
@@ -47,7 +44,7 @@ function fileOfFolder(folder: string, name: string): string {
   return file;
 }
 
-/** What `exports` of a package.json gives to whoever imports the package itself. */
+/** The file that a package's `exports` resolve the package name to. */
 function importedFile(name: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
     const manifest = join(folder, name, "package.json");

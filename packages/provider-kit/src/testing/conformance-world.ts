@@ -12,50 +12,48 @@ import { type Customer, logIn, type StepTaken } from "./log-in.js";
 import { requestsFor } from "./requests.js";
 
 /**
- * How an institution can be, for the suite: `hangs` takes requests and answers none, `down` answers 503 to all, `nonsense` answers
- * 200 with what is no answer (and repeats what it was sent, if it can), `throttles` wants fewer requests, `withdrawn` does not
- * accept the access any more.
+ * How the stand-in institution behaves: `hangs` accepts requests and never answers, `down` answers 503 to all, `nonsense` answers 200 with an invalid
+ * body (and repeats what it was sent, if it can), `throttles` asks for fewer requests, `withdrawn` no longer accepts the access.
  */
 export type InstitutionMode = "well" | "hangs" | "down" | "nonsense" | "throttles" | "withdrawn";
 
-/** What the suite needs of the institution's side: a stand-in on this machine. */
+/** The institution's side of the suite: a stand-in on this machine. */
 export interface StandIn {
-  /** The modes that it has; cases of others have nothing to hold. */
+  /** The modes that it supports; cases that need another one are skipped. */
   readonly modes: readonly InstitutionMode[];
   set(mode: InstitutionMode): void | Promise<void>;
-  /** Requests that it has had. */
+  /** The number of requests received. */
   asked(): number;
 }
 
-/** A provider with what the suite needs to try it. Made anew for each case. */
+/** A provider with everything the suite needs to test it. Created anew for each case. */
 export interface ConformanceSetup {
   // biome-ignore lint/suspicious/noExplicitAny: settings are of any shape; each definition checks its own.
   readonly definition: ProviderDefinition<any>;
-  /** Good ones, as `providers set` takes them. */
+  /** Valid settings, as `providers set` accepts them. */
   readonly settings: unknown;
   readonly connector: ConnectorOfProvider;
   readonly customer: Customer;
   readonly clock: () => Date;
-  /** Instead of those that the suite makes: real waiting, the HTTP client over loopback, no pace. */
+  /** Replaces the suite's own services: real waiting, the HTTP client over loopback, no rate limit. */
   readonly services?: Partial<Omit<ProviderServices, "log" | "clock">>;
   readonly institution?: StandIn;
-  /** What somebody types whom the institution does not know. */
+  /** The input of somebody whom the institution does not know. */
   readonly stranger?: Readonly<Record<string, string>>;
-  /** A wrong answer to a challenge. */
   readonly wrong_answer?: string;
-  /** Amounts as the institution writes them, among them one that a float would spoil. */
+  /** Amounts as the institution writes them, including one that a float would change. */
   readonly figures?: readonly string[];
-  /** More that may be in no error and no log than the suite finds by itself. */
+  /** Secrets that must not appear in an error or log, besides those that the suite finds itself. */
   readonly secrets?: readonly string[];
   /** A notification that the institution did not send. */
   readonly forged?: { readonly headers: Readonly<Record<string, string>>; readonly body: Uint8Array };
   close?(): void | Promise<void>;
 }
 
-/** A setup at work. */
+/** A running setup. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** More fetches than any report takes. */
+/** More fetches than any report needs. */
 const MAX_PENDING = 50;
 const MAX_CHECK_MS = 60_000;
 
@@ -81,7 +79,7 @@ export async function openWorld(setup: ConformanceSetup) {
     ...given,
     async sleep(milliseconds, signal) {
       await given.sleep(milliseconds, signal);
-      // A sleep that is cut short, as that of a time limit, kept nobody waiting.
+      // A sleep that is cut short, for example by a time limit, made nobody wait.
       waits += 1;
     },
     pace(key, limits, signal, longestMs) {
@@ -91,7 +89,7 @@ export async function openWorld(setup: ConformanceSetup) {
     log: leaks.log,
   };
   const requests = requestsFor(connector.connector_id, connector.provider_ref);
-  /** One as another replica would have it. */
+  /** Another instance, as a second replica would have it. */
   const another = async (): Promise<BankProvider> => ({
     name: definition.name,
     ...(await definition.create({ ...services, settings })),
@@ -100,7 +98,7 @@ export async function openWorld(setup: ConformanceSetup) {
   const asked = provider.credentialFields?.(connector) ?? [{ name: "username" }, { name: "password" }];
   for (const { name, kind } of asked) if (kind === "secret" || name === "password") leaks.learn(customer.fields[name]);
 
-  /** Goes through a login to its end, and holds every step against the interface. */
+  /** Goes through a login to its end and checks every step against the interface. */
   async function steps(
     through: BankProvider | (() => Promise<BankProvider>) = provider,
   ): Promise<readonly StepTaken[]> {
@@ -114,14 +112,14 @@ export async function openWorld(setup: ConformanceSetup) {
     return taken;
   }
 
-  /** Goes through a login that has to succeed. */
+  /** Goes through a login that must succeed. */
   async function enter(through?: () => Promise<BankProvider>): Promise<Extract<LoginStep, { kind: "authenticated" }>> {
     const step = (await steps(through)).at(-1)?.step;
     if (step?.kind !== "authenticated") throw new AssertionError({ message: `the login ends ${step?.kind}` });
     return step;
   }
 
-  /** Fetches until the institution has prepared what it has to; what nobody waits for may also have to wait for its turn. */
+  /** Fetches until the institution has prepared its data. A fetch that nobody waits for may also have to wait for its turn. */
   async function fetched(access: unknown, more: Partial<FetchRequest> = {}, through = provider): Promise<FetchedData> {
     let request = requests.fetch(access, more);
     for (let time = 0; time < MAX_PENDING; time += 1) {
@@ -152,7 +150,7 @@ export async function openWorld(setup: ConformanceSetup) {
     steps,
     enter,
     fetched,
-    /** How often the provider has waited so far: slept to the end, or been ready to wait for its turn. */
+    /** How often the provider has waited so far: it slept to the end, or was willing to wait for its turn. */
     waits: () => waits,
     check: async (): Promise<CheckResult | undefined> => {
       const signal = AbortSignal.timeout(MAX_CHECK_MS);

@@ -10,19 +10,19 @@ import { type ConformanceSetup, type InstitutionMode, openWorld, type World } fr
 export interface ConformanceCase {
   readonly name: string;
   /**
-   * Rejects where the rule is broken. Resolves with null where it holds, or with why there is nothing to hold: the provider has no
-   * such call, or the setup no such fault.
+   * Rejects if the rule is broken. Resolves with null if it holds, or with the reason why it does not apply: the provider has no such call, or the
+   * setup has no such mode.
    */
   run(): Promise<string | null>;
 }
 
-/** How long a call may go on whose signal has aborted. */
+/** How long a call may continue after its signal has aborted. */
 const GRACE_MS = 10_000;
 const SHORT_PAUSE_MS = 50;
 
 /**
- * The rules that every provider keeps, as cases for any test runner: `for (const { name, run } of conformanceCases(setup)) it(name, run);`
- * @param setup made anew for each case
+ * The rules for every provider, as cases for any test runner: `for (const { name, run } of conformanceCases(setup)) it(name, run);` @param setup
+ * called for each case
  */
 export function conformanceCases(
   setup: () => ConformanceSetup | Promise<ConformanceSetup>,
@@ -209,7 +209,7 @@ const rules: Readonly<Record<string, Rule>> = {
       const asked = ended(() => call(stopping.signal), world);
       await delay(SHORT_PAUSE_MS);
       stopping.abort(new Error("stopped"));
-      // A login that begins without the institution has ended before.
+      // A login that starts without the institution has ended by now.
       await asked;
     }
   },
@@ -278,7 +278,7 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 };
 
-/** The call ends, one way or the other, soon after its signal has aborted. */
+/** Checks that the call ends, in whatever way, soon after its signal has aborted. */
 async function ended(call: () => Promise<unknown>, { leaks }: World) {
   const over = new AbortController();
   const late = delay(GRACE_MS, null, over).catch(() => null);
@@ -294,7 +294,7 @@ async function turned({ institution }: World, mode: InstitutionMode): Promise<bo
   return true;
 }
 
-/** Whoever gets no answer knows nothing about the customer. */
+/** A provider that gets no answer knows nothing about the customer. */
 async function refusesNobody({ provider, requests, customer, leaks }: World, access: unknown): Promise<void> {
   const login = await leaks.watch(() => provider.login(requests.login(customer.fields)));
   if ("answer" in login) {
@@ -309,7 +309,7 @@ async function refusesNobody({ provider, requests, customer, leaks }: World, acc
   }
 }
 
-/** All that could not be read is null. */
+/** Nothing could be read: all lists are null. */
 function isEmptySnapshot({ portfolios, holdings, transactions }: SnapshotData): boolean {
   return portfolios === null && holdings === null && transactions === null;
 }

@@ -1,26 +1,26 @@
 import { faultsOfContent } from "../answers.js";
 import { type FeedContent, type FeedFormat, FeedRefusal } from "../feed-format.js";
 
-/** What is told of a format for {@link feedFormatCases}. */
+/** The input of {@link feedFormatCases}. */
 export interface FeedFormatSetup {
   readonly format: FeedFormat;
-  /** Files that can be read, one at least, each small: a few thousand bytes. */
+  /** Readable files, at least one, each small: a few thousand bytes. */
   readonly files: readonly Uint8Array[];
-  /** Files of the same accounts on two days. */
+  /** Files for the same accounts on two days. */
   readonly days?: readonly [earlier: Uint8Array, later: Uint8Array];
-  /** Files that are of another format, or of none. */
+  /** Files of another format, or of none. */
   readonly others?: readonly Uint8Array[];
-  /** Files of this format that have to be refused. */
+  /** Files of this format that must be refused. */
   readonly broken?: readonly Uint8Array[];
 }
 
-/** One rule, to be run by any test runner; throws where it is broken. */
+/** One rule, for any test runner; `run` throws if it is broken. */
 export interface FeedFormatCase {
   readonly name: string;
   run(): void;
 }
 
-/** The rules that every format of custodian files keeps. */
+/** The rules for every format of custodian files. */
 export function feedFormatCases(setup: FeedFormatSetup): readonly FeedFormatCase[] {
   const { format, files, days, others = [], broken = [] } = setup;
   return [
@@ -88,7 +88,7 @@ function contentOf(format: FeedFormat, file: Uint8Array, name: string): FeedCont
   return content;
 }
 
-/** Whether a file was taken; a refusal needs a place and a reason. */
+/** Whether a file was accepted. A refusal must have a place and a reason. */
 function taken(format: FeedFormat, file: Uint8Array, name: string): boolean {
   try {
     contentOf(format, file, name);
@@ -110,14 +110,14 @@ function checkKeys({ portfolios, holdings, transactions }: FeedContent): void {
     if (!keys.has(portfolio_key)) throw new Error("a row names an account that the file does not state");
 }
 
-/** Cut off, and with bytes changed, doubled and left out: the same damages every time. */
+/** Truncated copies, and copies with bytes changed, doubled and left out; the same every time. */
 function* corruptions(original: Uint8Array): Generator<Uint8Array> {
-  // A copy: `slice` of a Buffer is a view, whose damage would stay.
+  // A copy: `slice` of a Buffer is a view, and its changes would persist.
   const file = new Uint8Array(original);
   const CUTS = 100;
   for (let cut = 0; cut < CUTS; cut += 1) yield file.slice(0, Math.floor((file.length * cut) / CUTS));
   let state = 1;
-  // A linear congruential generator (Numerical Recipes): tests have no chance in them.
+  // A linear congruential generator (Numerical Recipes), so that tests are deterministic.
   const next = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state % Math.max(below, 1);

@@ -1,10 +1,10 @@
 /**
- * Equipment for tests of providers and formats, for any test runner.
+ * Tools for testing providers and formats with any test runner.
  *
- *   conformance.ts  the rules that every provider keeps; conformance-world.ts is what they need of it
- *   feed-conformance.ts  the rules that every format of custodian files keeps
+ *   conformance.ts  the rules for every provider, run in conformance-world.ts
+ *   feed-conformance.ts  the rules for every format of custodian files
  *   log-in.ts       takes a customer through a login
- *   requests.ts     requests as a server makes them
+ *   requests.ts     creates requests as a server would
  */
 export { type ConformanceCase, conformanceCases } from "./conformance.js";
 export type { ConformanceSetup, InstitutionMode, StandIn } from "./conformance-world.js";

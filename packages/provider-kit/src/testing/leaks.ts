@@ -1,16 +1,16 @@
 import type { ProviderLog } from "../definition.js";
 
-/** Shorter texts are found by chance. */
+/** Shorter texts would be found by chance. */
 const MIN_LENGTH = 6;
 
-/** Knows secrets, and notes where one of them is seen. */
+/** Knows secrets and records where they appear. */
 export interface LeakWatch {
   readonly log: ProviderLog;
-  /** Adds secrets: each text in it, however deep. Dates are none. */
+  /** Adds every text in the value, at any depth, as a secret, except dates. */
   learn(value: unknown): void;
-  /** Awaits a call, and looks at what it throws. Hands on what it answers, or the error. */
+  /** Awaits a call and searches the error it throws. Returns the answer or the error. */
   watch<T>(call: () => Promise<T>): Promise<{ readonly answer: T } | { readonly error: unknown }>;
-  /** Where a secret was seen. */
+  /** Where secrets were found. */
   readonly found: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export function createLeakWatch(): LeakWatch {
   };
 }
 
-/** All that a log may show of an error. */
+/** Everything that a log may show of an error. */
 function shownBy(error: unknown): string {
   if (!(error instanceof Error)) return JSON.stringify(error) ?? String(error);
   const parts = error instanceof AggregateError ? error.errors.map(shownBy).join(" ") : "";

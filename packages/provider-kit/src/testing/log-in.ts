@@ -2,21 +2,21 @@ import type { CredentialField } from "../credential-field.js";
 import type { BankProvider, Challenge, LoginStep, LookStep } from "../port.js";
 import type { Requests } from "./requests.js";
 
-/** A customer as a test plays one. */
+/** A customer played by a test. */
 export interface Customer {
   /** What they type at login. */
   readonly fields: Readonly<Record<string, string>>;
-  /** What they answer to a challenge; null = they approve elsewhere, and the provider is asked how it stands. Left out: the empty answer. */
+  /** Their answer to a challenge; null = they approve elsewhere, and the test polls the provider (`look`). Left out: the empty answer. */
   challenge?(challenge: Challenge): string | null;
-  /** What they answer in the middle of a login. Left out: the first of every choice. */
+  /** Their input during a login. Left out: the first option of every choice. */
   ask?(fields: readonly CredentialField[]): Readonly<Record<string, string>>;
-  /** Goes through the institution's own page, and gives the query that they come back with. */
+  /** Goes through the institution's own page; returns the query parameters they come back with. */
   redirect?(url: string): Promise<Readonly<Record<string, string>>>;
-  /** Lets time pass, where something has to be waited for. */
+  /** Lets time pass when the login has to wait. */
   wait?(): void | Promise<void>;
 }
 
-/** A step of a login with what the customer did about it. */
+/** A step of a login, with the query parameters of the customer's return. */
 export interface StepTaken {
   readonly step: LoginStep;
   readonly params: Readonly<Record<string, string>>;
@@ -27,8 +27,8 @@ const MAX_STEPS = 30;
 
 /**
  * Takes a customer through a login.
- * @param providerFor the provider that the next call goes to: another instance, where a test says that replicas share the work
- * @returns every step, the last one included
+ * @param providerFor the provider for the next call; another instance each time, if a test lets replicas share the work
+ * @returns every step, including the last
  */
 export async function logIn(
   providerFor: BankProvider | (() => BankProvider | Promise<BankProvider>),

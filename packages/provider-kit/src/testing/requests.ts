@@ -1,19 +1,19 @@
 import type { AnswerRequest, FetchRequest, LoginRequest, LookRequest, ResumeRequest, RevokeRequest } from "../port.js";
 
-/** Requests as a server makes them, with what a test says and plain values for the rest. */
+/** Creates requests as a server would; a test sets what matters, and the rest has plain values. */
 export interface Requests {
   login(fields: Readonly<Record<string, string>>, more?: Partial<LoginRequest>): LoginRequest;
   answer(state: unknown, answer: string, more?: Partial<AnswerRequest>): AnswerRequest;
-  /** An answer to an `ask`. */
+  /** The answer to an `ask`. */
   fields(state: unknown, fields: Readonly<Record<string, string>>, more?: Partial<AnswerRequest>): AnswerRequest;
   resume(state: unknown, params: Readonly<Record<string, string>>, more?: Partial<ResumeRequest>): ResumeRequest;
   look(state: unknown, more?: Partial<LookRequest>): LookRequest;
-  /** A refresh is one by plan, which nobody waits for, unless `more` says otherwise. */
+  /** With `refresh`, it is a scheduled refresh that nobody waits for, unless `more` says otherwise. */
   fetch(access: unknown, more?: Partial<FetchRequest>): FetchRequest;
   revoke(access: unknown, more?: Partial<RevokeRequest>): RevokeRequest;
 }
 
-/** Makes requests for one connector. `state` and `access` arrive as they would after being stored: as JSON. */
+/** Creates requests for one connector. `state` and `access` pass through JSON, as if they had been stored. */
 export function requestsFor(connectorId: string, providerRef: string | null = null): Requests {
   const asked = () => ({
     connector_id: connectorId,

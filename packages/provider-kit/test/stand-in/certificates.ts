@@ -6,16 +6,16 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** What a certificate is for. Names that are IPv4 addresses become addresses in it. */
+/** What a certificate is for. Names that are IPv4 addresses are encoded as addresses. */
 export interface CertificateRequest {
   readonly names: readonly string[];
-  /** Default: a day ago. */
+  /** Default: one day ago. */
   readonly not_before?: Date;
   /** Default: in ten years. */
   readonly not_after?: Date;
 }
 
-/** A certificate authority of a test: `cert` is what a client has to trust. */
+/** A certificate authority for a test; clients must trust `cert`. */
 export interface Authority {
   readonly cert: string;
   issue(request: CertificateRequest): KeyPair;
@@ -24,7 +24,7 @@ export interface Authority {
 const day = 24 * 60 * 60_000;
 const ecdsaWithSha256 = sequence(oid("1.2.840.10045.4.3.2"));
 
-/** Makes an authority of its own (RFC 5280, P-256), so that no key has to lie in the project. */
+/** Creates an authority (RFC 5280, P-256), so that the repository contains no private key. */
 export function createAuthority(name = "Stand-in authority"): Authority {
   const keys = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const authority = { name, key: keys.privateKey };

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { TLSSocket } from "node:tls";
 
-/** A request as it came. */
+/** A request as received. */
 export interface InstitutionRequest {
   readonly method: string;
   readonly path: string;
@@ -13,48 +13,48 @@ export interface InstitutionRequest {
   readonly body: string;
   readonly at: Date;
   readonly remote_address: string;
-  /** Common name of the certificate that the client showed and that its authority signed; null without one. */
+  /** Common name of the client's certificate, if the authority signed it; null without one. */
   readonly client_name: string | null;
 }
 
-/** What an institution answers. */
+/** The institution's answer. */
 export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** What goes wrong on the way. All but `instead` happen after the institution has done its part, so that its state has moved. */
+/** What goes wrong on the way. All but `instead` happen after the institution has done its part, so its state has changed. */
 export type Fault =
-  /** Nothing comes for so long, then the right answer. */
+  /** A pause, then the right answer. */
   | { readonly kind: "slow"; readonly milliseconds: number }
-  /** The right answer, in so many pieces with a pause before each. */
+  /** The right answer in several pieces, with a pause before each. */
   | { readonly kind: "trickle"; readonly pieces: number; readonly milliseconds: number }
-  /** Nothing comes, ever. */
+  /** No answer at all. */
   | { readonly kind: "hang" }
-  /** The connection ends before a byte of the answer. */
+  /** The connection closes before the first byte of the answer. */
   | { readonly kind: "cut" }
-  /** The connection ends in the middle of the answer. */
+  /** The connection closes in the middle of the answer. */
   | { readonly kind: "cut_in_the_middle" }
-  /** Half of the answer, as if it were all of it. */
+  /** Half of the answer, as if it were complete. */
   | { readonly kind: "half" }
-  /** The right answer, followed by blanks up to so many bytes. */
+  /** The right answer, padded with blanks up to this many bytes. */
   | { readonly kind: "huge"; readonly bytes: number }
-  /** The page of a proxy or of maintenance, with status 200 unless another one is named. */
+  /** An HTML page of a proxy or of maintenance, with status 200 unless `status` is set. */
   | { readonly kind: "html"; readonly status?: number }
-  /** This instead of what the institution would answer; its state does not move. */
+  /** This reply instead of the institution's answer; its state does not change. */
   | { readonly kind: "instead"; readonly reply: Reply };
 
 export type RequestFilter = (request: InstitutionRequest) => boolean;
 
-/** A server on a free port of 127.0.0.1 that stands for one at an institution. */
+/** A stand-in for an institution's server, on a free port of 127.0.0.1. */
 export interface Institution {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly requests: readonly InstitutionRequest[];
-  /** The next `times` requests that the filter takes meet this fault; faults that were named first come first. */
+  /** The next `times` requests that match the filter get this fault; faults are used in the order in which they were added. */
   fail(filter: RequestFilter, fault: Fault, times?: number): void;
-  /** No faults from here on. */
+  /** Removes all faults. */
   heal(): void;
   close(): Promise<void>;
 }
@@ -62,11 +62,11 @@ export interface Institution {
 export interface InstitutionOptions {
   readonly clock: () => Date;
   readonly answer: (request: InstitutionRequest) => Reply | Promise<Reply>;
-  /** With `ca`, clients must show a certificate that it has signed. */
+  /** With `ca`, clients must present a certificate signed by it. */
   readonly tls?: { readonly cert: string; readonly key: string; readonly ca?: string } | undefined;
-  /** How a fault waits; a test may wait less. */
+  /** How a fault waits; a test may shorten it. */
   readonly sleep?: ((milliseconds: number) => Promise<unknown>) | undefined;
-  /** False where ten thousands of requests come and only their number is of interest. */
+  /** False if a test sends tens of thousands of requests and needs only their number. */
   readonly keepRequests?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ interface PlannedFault {
 const errorPage =
   "<!DOCTYPE html><html><head><title>Service unavailable</title></head><body><h1>We are sorry, our services are temporarily unavailable</h1></body></html>";
 
-/** Starts one. It must be closed by who started it. */
+/** Starts an institution. The caller must close it. */
 export async function startInstitution(options: InstitutionOptions): Promise<Institution> {
   const requests: InstitutionRequest[] = [];
   let planned: PlannedFault[] = [];
@@ -194,7 +194,7 @@ async function deliver(
   start(whole.length).end(whole);
 }
 
-/** As fast as the client takes them, and no further once it has gone. */
+/** As fast as the client reads them, and no longer once it has disconnected. */
 async function blanks(response: ServerResponse, bytes: number): Promise<void> {
   const chunk = Buffer.alloc(1024 * 1024, " ");
   for (let left = bytes; left > 0 && !response.destroyed; left -= chunk.length) {

@@ -1,6 +1,6 @@
 /**
- * Rows of a table that is written as text, since figures are easier to compare in columns: names in the first line, cells between
- * bars, empty cells left out. `Row` is what the reader knows to be in it.
+ * Reads rows from a text table, since figures are easier to compare in columns: names in the first line, cells between bars, empty cells left out.
+ * The caller states the type `Row`.
  */
 export function table<Row>(text: string): readonly Row[] {
   const [names = [], ...rows] = text

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { InstitutionRequest, Reply } from "../../../provider-kit/test/stand-in/institution.js";
 
-/** Who may log in at the bank, and whose data they may pass on. */
+/** A user of the bank, and the customers whose data they may share. */
 export interface BankUser {
   readonly name: string;
   customers: readonly string[];
@@ -10,17 +10,17 @@ export interface BankUser {
 export interface AuthorizationOptions {
   readonly client_id: string;
   readonly client_secret: string;
-  /** Compared as a whole (RFC 9700, 2.1). */
+  /** Compared as a whole (RFC 9700 §2.1). */
   readonly redirect_uris: readonly string[];
   readonly users: readonly BankUser[];
-  /** Whom the client itself may see with its own credentials. */
+  /** The customers that the client may see with its own credentials. */
   readonly client_customers: readonly string[];
   readonly grants: readonly ("client_credentials" | "authorization_code")[];
   readonly access_seconds: number;
   readonly code_seconds: number;
 }
 
-/** What a client did that the standards tell it not to. */
+/** Something that a client did against the standards. */
 export interface AuthorizationViolation {
   readonly rule:
     | "a code was sent twice"
@@ -30,7 +30,7 @@ export interface AuthorizationViolation {
     | "parameters came in the query";
 }
 
-/** What lets a client in: an access token that holds. */
+/** The rights of a valid access token. */
 export interface Admission {
   readonly customers: readonly string[];
   readonly user: string | null;
@@ -59,7 +59,7 @@ interface Ask {
 /** The bank's authorization server: OAuth 2.0 with PKCE (RFC 6749, 7636), rotating refresh tokens (RFC 9700), revocation (RFC 7009). */
 export class AuthorizationServer {
   readonly violations: AuthorizationViolation[] = [];
-  /** How many answers of each grant type there were, refused ones included. */
+  /** The number of answers per grant type, including refusals. */
   readonly asked = { client_credentials: 0, authorization_code: 0, refresh_token: 0, revoked: 0 };
   readonly #options: AuthorizationOptions;
   readonly #asks = new Map<string, Ask>();
@@ -73,12 +73,12 @@ export class AuthorizationServer {
     this.#accessSeconds = options.access_seconds;
   }
 
-  /** Access tokens that are given out from here on live so long. */
+  /** How long access tokens issued from now on are valid. */
   set accessSeconds(seconds: number) {
     this.#accessSeconds = seconds;
   }
 
-  /** Null: this is no request for the authorization server. */
+  /** Null if the request is not for the authorization server. */
   answer(request: InstitutionRequest): Reply | null {
     if (request.path === "/oauth/authorize") return this.#authorize(request);
     if (request.path === "/oauth/decide") return this.#decide(request);
@@ -97,19 +97,19 @@ export class AuthorizationServer {
     return { customers: user?.customers ?? this.#options.client_customers, user: user?.name ?? null };
   }
 
-  /** The user takes the consent back at the bank; for the client's own access, null. */
+  /** The user withdraws the consent at the bank; null for the client's own access. */
   withdraw(user: string | null): void {
     for (const { consent } of this.#access.values())
       if ((consent.user?.name ?? null) === user) consent.isWithdrawn = true;
     for (const consent of this.#refresh.values()) if ((consent.user?.name ?? null) === user) consent.isWithdrawn = true;
   }
 
-  /** All access tokens that are out end now; refresh tokens go on. */
+  /** Expires all access tokens; refresh tokens stay valid. */
   expireAccess(): void {
     for (const token of this.#access.values()) token.expires_at = 0;
   }
 
-  /** Whether any access or refresh token of a user still holds. */
+  /** Whether a user has any valid access or refresh token. */
   isOpen(user: string | null): boolean {
     const consents = [...this.#access.values()].map(({ consent }) => consent).concat([...this.#refresh.values()]);
     return consents.some((consent) => (consent.user?.name ?? null) === user && !consent.isWithdrawn);
@@ -188,7 +188,7 @@ export class AuthorizationServer {
     const invalid = json(400, { error: "invalid_grant", error_description: "The code does not hold" });
     if (!code) return invalid;
     if (code.isSpent) {
-      // RFC 6749, 4.1.2: what the code has brought is taken back.
+      // RFC 6749 §4.1.2: tokens issued for the code are revoked.
       this.violations.push({ rule: "a code was sent twice" });
       code.consent.isWithdrawn = true;
       return invalid;
@@ -215,7 +215,7 @@ export class AuthorizationServer {
     const invalid = json(400, { error: "invalid_grant", error_description: "The refresh token does not hold" });
     if (!consent || consent.isWithdrawn) return invalid;
     if (consent.refresh !== token) {
-      // RFC 9700, 4.14.2: somebody else may have it, so that nothing of this consent holds any more.
+      // RFC 9700 §4.14.2: the token may be stolen, so the whole consent is revoked.
       this.violations.push({ rule: "a refresh token was sent twice" });
       consent.isWithdrawn = true;
       return invalid;
@@ -234,7 +234,7 @@ export class AuthorizationServer {
     return json(200, { ...answer, refresh_token: refresh });
   }
 
-  /** Each kind of token is revoked by itself; an unknown one is none any more, which is what was asked for. */
+  /** Revokes each kind of token separately. An unknown token counts as revoked. */
   #revoke(request: InstitutionRequest): Reply {
     const form = new URLSearchParams(request.body);
     if (request.method !== "POST" || !this.#isClient(request, form)) return json(401, { error: "invalid_client" });
@@ -255,7 +255,7 @@ export class AuthorizationServer {
   }
 }
 
-/** RFC 6749, 2.3.1: both halves are form-encoded before they are joined. */
+/** RFC 6749 §2.3.1: both halves are form-encoded before they are joined. */
 function formDecoded(value: string): string {
   return new URLSearchParams(`value=${value}`).get("value") ?? "";
 }

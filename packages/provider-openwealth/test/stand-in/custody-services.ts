@@ -3,27 +3,26 @@ import type { Admission } from "./authorization.js";
 import { exactJson, type JsonObject } from "./exact-json.js";
 import type { BankCustomer } from "./larkspur-at-bank.js";
 
-/** Lists of the specification that come in pages. */
+/** The paged lists of the specification. */
 export type ListName = "customers" | "accounts" | "positions" | "transactions";
 
-/** How positions of a day that is not over are answered. */
+/** How positions of an unfinished day are answered. */
 export type Unfinished = "intraday" | "empty" | "not_ready";
 
-/** What the bank does, beside what the specification says; a test changes it while the server runs. */
+/** Behaviour that the specification leaves open; a test changes it while the server runs. */
 export interface BankHabits {
-  /** Rows in a page without `limit`, and the most with it. */
+  /** The rows per page without `limit`, and the most with it. */
   page_size: number;
   max_page_size: number;
-  /** At the end `nextCursor` is an empty string, or is not sent. */
+  /** On the last page `nextCursor` is an empty string, or is not sent. */
   last_cursor: "empty" | "absent";
   unfinished: Unfinished;
-  /** Days on which there was no end-of-day run. */
   without_run: ReadonlySet<string>;
-  /** What is stated is of this day, whichever one is asked for; null: of the day that is asked for. */
+  /** The day that positions state, whichever one is requested; null: the requested day. */
   position_date: string | null;
 }
 
-/** What the next page of a list goes through, once. */
+/** What happens once to the next page of a list. */
 export interface PageTrick {
   readonly list: ListName;
   /** From 1: the page after which it happens. */
@@ -45,11 +44,11 @@ type Problem =
   | "RESOURCE_NOT_READY"
   | "WRONG_METHOD";
 
-/** The read services of OpenWealth Custody Services 3.2 for whoever has been admitted. */
+/** The read services of OpenWealth Custody Services 3.2 for admitted clients. */
 export class CustodyServices {
   readonly habits: BankHabits;
   readonly customers: Map<string, BankCustomer>;
-  /** How many pages of each list were answered. */
+  /** The number of pages answered per list. */
   readonly pages = { customers: 0, accounts: 0, positions: 0, transactions: 0 };
   #tricks: PageTrick[] = [];
 
@@ -70,7 +69,7 @@ export class CustodyServices {
     this.#tricks.push(trick);
   }
 
-  /** `path` is what comes behind the base URL, still encoded. */
+  /** `path` is what follows the base URL, still encoded. */
   answer(path: string, request: InstitutionRequest, admission: Admission): Reply {
     if (request.method !== "GET") return problem(405, "WRONG_METHOD", "Only GET operations are allowed.");
     const parts = path.split("/").slice(1).map(decodeURIComponent);
@@ -146,7 +145,7 @@ export class CustodyServices {
     return this.#list("positions", () => (isThere ? endOfDay(rows(), request) : []), request);
   }
 
-  /** A page. Cursors count rows, so that a list that changes meanwhile shifts, as it does at a bank. */
+  /** A page. Cursors count rows, so a list that changes meanwhile shifts, as at a real bank. */
   #list(name: ListName, rows: () => readonly JsonObject[], request: InstitutionRequest): Reply {
     const limit = request.query.get("limit");
     if (limit !== null && !/^[1-9]\d{0,9}$/.test(limit))
@@ -166,7 +165,7 @@ export class CustodyServices {
       from: trick === "repeat" || trick === "loop" ? cursor.from : cursor.from + size,
       page: trick === "loop" ? cursor.page : cursor.page + 1,
     };
-    // `+`, `/` and `=` are what an opaque value is made of until somebody forgets to encode it.
+    // Contains `+`, `/` and `=`, which break if a client forgets to encode an opaque value.
     const nextCursor = isLast ? "" : Buffer.from(`?>~${JSON.stringify(next)}`).toString("base64");
     const isSent = nextCursor !== "" || this.habits.last_cursor === "empty";
     return {
@@ -182,7 +181,7 @@ export class CustodyServices {
   }
 }
 
-/** An answer in the form of RFC 7807, with the specification's types. */
+/** An answer as in RFC 7807, with the specification's types. */
 export function problem(
   status: number,
   type: Problem | string,

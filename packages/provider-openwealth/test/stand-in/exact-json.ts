@@ -1,4 +1,4 @@
-/** A number of a JSON text, digit by digit as it shall stand there. */
+/** A number written to JSON text with exactly these digits. */
 export class Exact {
   readonly text: string;
 
@@ -18,7 +18,7 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 export type JsonObject = { readonly [name: string]: Json | undefined };
 
-/** As JSON.stringify, with exact numbers as they are. */
+/** Like JSON.stringify, with exact numbers unchanged. */
 export function exactJson(value: Json): string {
   if (value instanceof Exact) return value.text;
   if (value === null || typeof value !== "object") return JSON.stringify(value);

@@ -2,7 +2,7 @@ import { type BankCustomer, daysBefore } from "./larkspur-at-bank.js";
 import { account, type BankPosition, cash, instrument, position } from "./positions.js";
 import { transaction } from "./transactions.js";
 
-/** A company with so many accounts; every third is a cash account, and each holds one or two positions. */
+/** A company with `count` accounts; every third is a cash account, and each holds one or two positions. */
 export function companyWithAccounts(id: string, count: number): BankCustomer {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const accounts = numbers.map((number) =>
@@ -33,8 +33,8 @@ export function companyWithAccounts(id: string, count: number): BankCustomer {
 }
 
 /**
- * A customer whose figures a double cannot hold, or would write in another way, and whose records use what the specification
- * allows and few banks do: exponents, an account without anything in it, positions without a price, one security in two positions.
+ * A customer with figures that a double cannot hold or would write differently, and with records that the specification allows and few banks use:
+ * exponents, an empty account, positions without a price, one security in two positions.
  */
 export function customerOfOddities(id: string, today: string): BankCustomer {
   const depot = account(`${id}-depot`, "safekeepingAccount", "USD");
@@ -48,7 +48,7 @@ export function customerOfOddities(id: string, today: string): BankCustomer {
       currency: "USD",
       ...(price ? { price } : {}),
     });
-  // Exponents are written out: what a customer sees has none.
+  // Exponents must be expanded: customers never see them.
   const large = held(4, "1.5E+3", "125e-2");
   const booked = (number: number, value: string) =>
     transaction(`${id}-t-${number}`, id, {

@@ -10,7 +10,7 @@ const apple = instrument("equity", "Apple Inc.", {
   tickerSymbol: "AAPL",
 });
 
-/** One instrument of every type of the specification but cash, by the position that holds it. */
+/** One instrument of every type of the specification except cash, by the position that holds it. */
 export const instruments: Readonly<Record<string, JsonObject>> = {
   "pos-001": instrument(
     "bond",

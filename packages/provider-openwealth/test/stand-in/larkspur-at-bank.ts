@@ -12,7 +12,7 @@ import {
 } from "./positions.js";
 import { type BankTransaction, type CashMovement, type TradeFigures, trade, transaction } from "./transactions.js";
 
-/** A customer of the bank, with what it has now and what it did. */
+/** A customer of the bank, with holdings and transactions. */
 export interface BankCustomer {
   readonly id: string;
   readonly number: string;
@@ -24,7 +24,7 @@ export interface BankCustomer {
 
 const customer = "MTIzNDUtNg==";
 
-/** The id of an account is not made for a path. */
+/** The account id has characters that must be encoded in a path. */
 const depot = account("ODc2NTQzMi0xOQ/x+=", "safekeepingAccount", "CHF", { number: "1234-5-1", name: "Depot Zürich" });
 const francs = account("cash-chf-1", "cashAccount", "CHF", { iban: "CH9300762011623852957", balance: "482310.15" });
 const euros = account("cash-eur-1", "cashAccount", "EUR", { iban: "CH5604835012345678009", balance: "101001.15" });
@@ -32,7 +32,7 @@ const dollars = account("cash-usd-1", "cashAccount", "USD", { number: "1234-5-4"
 const loans = account("other-1", "other", "CHF");
 const accounts: Readonly<Record<string, BankAccount>> = { depot, francs, euros, dollars, loans };
 
-/** `position_currency` is what the position calls its currency where its value is in another one, as in published examples. */
+/** `position_currency` is the position's currency if its value is in another one, as in published examples. */
 const held = table<PositionFigures & { readonly id: string; readonly account: string }>(`
   id        | account | units                | unit_type        | value       | currency | reference_value | price    | price_type | cost_price | accrued | position_currency | rate | blocked
   pos-000   | francs  | 482310.15            |                  | 482310.15   | CHF      | 482310.15       |          |            |            |         |                   |      |
@@ -76,7 +76,7 @@ const trades = table<TradeFigures & { readonly id: string; readonly ago: string;
   trx-002-09 | 10  | 8       | pos-002   | -15.5  |            | 96.15 |            | 1490.325 |         | 9.075  | 1.25   | 1480.000
 `);
 
-/** One movement, posted as it is. */
+/** A single movement, posted as it is. */
 const flows = table<{
   id: string;
   ago: string;
@@ -93,7 +93,7 @@ const flows = table<{
   trx-024-00 | 5   | fees        | francs  | pos-000   | -99.99  | fee
 `);
 
-/** A gross amount, a tax on it, and what was posted of them. */
+/** A gross amount, the tax on it, and the posted result. */
 const incomes = table<{
   id: string;
   ago: string;
@@ -110,7 +110,7 @@ const incomes = table<{
   trx-002-001 | 29  | dividendCash | pos-002  | 6336  | reclaimableTax | 2217.6 | 4118.4 | dividend
 `);
 
-/** A private customer with one position of every type of the specification, and what was booked in the last ninety days. */
+/** A private customer with one position of every type of the specification, and the bookings of the last ninety days. */
 export function larkspurAtBank(today: string): BankCustomer {
   return {
     id: customer,
@@ -140,7 +140,7 @@ export function larkspurAtBank(today: string): BankCustomer {
   };
 }
 
-/** What one more day brings: another price, a position that has gone, one that is new, and a booking. */
+/** The changes of one more day: another price, a position removed, a new one, and a booking. */
 export function larkspurNextDay(larkspur: BankCustomer, today: string): void {
   const gone = new Set(["pos-012", ...heldNextDay.map(({ id }) => id)]);
   larkspur.positions = [...larkspur.positions.filter(({ id }) => !gone.has(id)), ...heldNextDay.map(positionOf)];
@@ -181,7 +181,7 @@ function unusual(ago: (days: number) => string): readonly BankTransaction[] {
       ],
       shows: { cash: { "cash-chf-1 CHF": "-100000", "cash-eur-1 EUR": "101001.15" }, units: {}, kind: "fx" },
     }),
-    // Reinvested: the movements add up to nothing, and nothing is posted.
+    // Reinvested: the movements add up to zero, and nothing is posted.
     transaction("trx-003-03", customer, {
       type: "accumulation",
       date: ago(20),
@@ -194,7 +194,7 @@ function unusual(ago: (days: number) => string): readonly BankTransaction[] {
       postings: [[francs, "0", "CHF"]],
       shows: { cash: { "cash-chf-1 CHF": "0" }, units: {}, taxes: "746.05" },
     }),
-    // The sign of the gross movement is not that of the posting, as in the published example of a subscription.
+    // The sign of the gross movement differs from that of the posting, as in the published example of a subscription.
     transaction("trx-006-00", customer, {
       type: "subscription",
       date: ago(15),
@@ -225,7 +225,7 @@ function unusual(ago: (days: number) => string): readonly BankTransaction[] {
       assets: [{ of: novartis, account: depot, position: "pos-002", value: "500" }],
       shows: { cash: {}, units: { "pos-002": "500" }, kind: "split" },
     }),
-    // What was booked three days before is taken back.
+    // Reverses a booking of three days before.
     transaction("trx-024-01", customer, {
       type: "fees",
       date: ago(2),
@@ -289,7 +289,7 @@ function instrumentOf(position: string): JsonObject {
   return found;
 }
 
-/** `YYYY-MM-DD`, so many days earlier. */
+/** The date `days` days earlier, `YYYY-MM-DD`. */
 export function daysBefore(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() - days);

@@ -15,7 +15,7 @@ export interface BankOptions extends Partial<AuthorizationOptions> {
   readonly clock: () => Date;
   readonly customers: readonly BankCustomer[];
   readonly habits?: Partial<BankHabits>;
-  /** Headers that must come with every call of the services, with these values (those of bLink, for example). */
+  /** Headers that every call of the services must have, with these values (as for bLink, for example). */
   readonly required_headers?: Readonly<Record<string, string>>;
   readonly tls?: InstitutionOptions["tls"];
   readonly sleep?: InstitutionOptions["sleep"];
@@ -31,9 +31,9 @@ export interface CallViolation {
     | "no User-Agent";
 }
 
-/** The stand-in of a bank with OpenWealth Custody Services 3.2. */
+/** A stand-in for a bank with OpenWealth Custody Services 3.2. */
 export interface OpenWealthBank {
-  /** Settings of the provider name these. */
+  /** The values for the provider's settings. */
   readonly base_url: string;
   readonly token_url: string;
   readonly authorize_url: string;
@@ -44,13 +44,12 @@ export interface OpenWealthBank {
   readonly authorization: AuthorizationServer;
   readonly services: CustodyServices;
   readonly violations: readonly CallViolation[];
-  /** Calls that were refused because there were too many. */
+  /** The number of calls refused because there were too many. */
   throttled(): number;
-  /** So many calls are answered in each stretch of time, the rest with 429; null: all. */
+  /** Answers this many calls per period and the rest with 429; null: all. */
   throttle(limit: { readonly calls: number; readonly per_ms: number; readonly as_date?: boolean } | null): void;
-  /** All access tokens end after so many further calls of the services. */
+  /** Expires all access tokens after this many further calls of the services. */
   expireAccessAfter(calls: number): void;
-  /** The next calls of a list meet this on the way. */
   fail(list: ListName | "token", fault: Fault, times?: number): void;
   /** The next calls of the services are answered with this status and problem. */
   refuse(status: number, type: string, times?: number, headers?: Readonly<Record<string, string>>): void;

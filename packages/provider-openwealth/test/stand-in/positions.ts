@@ -1,13 +1,13 @@
 import { Exact, type JsonObject } from "./exact-json.js";
 import type { HoldingTruth, PortfolioTruth } from "./truth.js";
 
-/** An account with what a customer should see of it. */
+/** An account, and what a customer should see of it. */
 export interface BankAccount {
   readonly json: JsonObject & { readonly id: string; readonly referenceCurrency: string };
   readonly truth: PortfolioTruth;
 }
 
-/** A position with what a customer should see of it. `json` lacks the dates, which depend on the request. */
+/** A position, and what a customer should see of it. `json` lacks the dates, which depend on the request. */
 export interface BankPosition {
   readonly id: string;
   readonly account: string;
@@ -26,7 +26,7 @@ export interface PositionFigures {
   readonly price_type?: "actual" | "percentage";
   readonly cost_price?: string;
   readonly accrued?: string;
-  /** Where it differs from the currency of the value. */
+  /** If it differs from the currency of the value. */
   readonly position_currency?: string;
   readonly rate?: string;
   readonly blocked?: string;
@@ -42,7 +42,7 @@ const types: Readonly<Record<string, Pick<HoldingTruth, "type" | "subtype">>> = 
   cryptoAsset: { type: "C" },
 };
 
-/** Kinds of identifications that the product's facts have a name for. */
+/** Identification types that have a name among the product's facts. */
 const schemes: Readonly<Record<string, string>> = {
   sedol: "sedol",
   cusip: "cusip",
@@ -70,7 +70,7 @@ export function account(
   };
 }
 
-/** A financial instrument: its type, its name, numbers by scheme, and what else its type has. */
+/** A financial instrument: its type, name, identifiers by scheme, and members specific to its type. */
 export function instrument(
   type: string,
   name: string,

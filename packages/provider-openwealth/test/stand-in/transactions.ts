@@ -2,7 +2,7 @@ import { Exact, type JsonObject } from "./exact-json.js";
 import { type BankAccount, cash } from "./positions.js";
 import type { TransactionTruth } from "./truth.js";
 
-/** A transaction with what a customer should see of it. */
+/** A transaction, and what a customer should see of it. */
 export interface BankTransaction {
   readonly id: string;
   readonly date: string;
@@ -10,7 +10,7 @@ export interface BankTransaction {
   readonly truth: TransactionTruth;
 }
 
-/** A movement of cash: its type is `cash`, `brokerageFee`, `stampDuty`, … */
+/** A movement of cash of type `cash`, `brokerageFee`, `stampDuty`, … */
 export interface CashMovement {
   readonly type: string;
   readonly account: BankAccount;
@@ -35,12 +35,12 @@ interface TransactionContent {
   readonly triggering?: JsonObject;
   readonly assets?: readonly AssetMovement[];
   readonly cash?: readonly CashMovement[];
-  /** Account, amount and currency of each posting. Without them the bank sends no list of postings. */
+  /** Account, amount and currency of each posting. Left out: the bank sends no list of postings. */
   readonly postings?: readonly (readonly [BankAccount, string, string])[];
   readonly settles?: string;
   readonly text?: string;
   readonly reverses?: string;
-  /** Figures of the truth that follow from the movements. */
+  /** The expected figures that follow from the movements. */
   readonly shows: Pick<TransactionTruth, "cash" | "units" | "kind" | "fees" | "taxes">;
 }
 
@@ -108,11 +108,11 @@ export interface TradeFigures {
   readonly accrued?: string;
   readonly fee: string;
   readonly tax: string;
-  /** Signed: what was posted. */
+  /** Signed; the posted amount. */
   readonly net: string;
 }
 
-/** A buy or a sale at a price, with a fee and a tax, paid from one cash account. */
+/** A purchase or sale at a price, with a fee and a tax, paid from one cash account. */
 export function trade(
   id: string,
   customer: string,

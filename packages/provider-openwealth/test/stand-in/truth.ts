@@ -5,26 +5,25 @@ export interface OpenWealthTruth {
   readonly transactions: readonly TransactionTruth[];
 }
 
-/** An account. */
 export interface PortfolioTruth {
   readonly account: string;
   /** The account's reference currency. */
   readonly currency: string;
-  /** IBAN, else the bank's number of the account, else null. */
+  /** The IBAN, otherwise the bank's account number, otherwise null. */
   readonly reference: string | null;
   readonly type: "S" | "L" | "O";
-  /** Of cash accounts, which hold one currency; left out for the others. */
+  /** For cash accounts, which hold one currency; otherwise left out. */
   readonly balance?: string;
 }
 
-/** A position. Left out: the specification leaves open what it is, or the bank does not say. */
+/** A position. Members are left out if the specification leaves them open, or the bank does not state them. */
 export interface HoldingTruth {
   readonly position: string;
   readonly account: string;
   readonly name: string;
   readonly isin: string | null;
   readonly amount: string;
-  /** `valueInPositionCurrency`, whatever currency `currency` of the position names. */
+  /** `valueInPositionCurrency`, whatever the position's `currency` says. */
   readonly balance: string;
   readonly currency: string;
   readonly type?: "L" | "FI" | "VI" | "F" | "DV" | "C";
@@ -36,17 +35,17 @@ export interface HoldingTruth {
   readonly identifiers?: Readonly<Record<string, string>>;
 }
 
-/** A transaction: what was posted, whichever and however many rows show it. */
+/** A transaction: what was posted, in however many rows. */
 export interface TransactionTruth {
   readonly id: string;
   /** YYYY-MM-DD, `transactionDate`. */
   readonly date: string;
-  /** Net cash that was posted, by account and currency (`account currency`). */
+  /** Posted net cash, by account and currency (`account currency`). */
   readonly cash: Readonly<Record<string, string>>;
-  /** Units that moved, by position. */
+  /** Units moved, by position. */
   readonly units: Readonly<Record<string, string>>;
   readonly kind?: string;
-  /** Sums of the fee and of the tax movements, positive when charged. */
+  /** Sums of the fee and tax movements, positive when charged. */
   readonly fees?: string;
   readonly taxes?: string;
   readonly settlement_date?: string;

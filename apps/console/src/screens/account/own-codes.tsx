@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { RecoveryCodes } from "../../sign-in/recovery-codes.js";
 import { accountWords } from "./words.js";
 
-/** How many recovery codes somebody has left, and new ones. */
+/** The number of the user's remaining recovery codes, and a button that replaces them. */
 export function OwnCodes() {
   const words = useWords(accountWords);
   const left = useAnswer("/passkeys/list", {}).data?.recovery_codes_left;

@@ -9,7 +9,7 @@ import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { accountWords } from "./words.js";
 
-/** Browsers in which the user is signed in. */
+/** The browsers in which the user is signed in. */
 export function OwnSessions() {
   const words = useWords(accountWords);
   const found = useAnswer("/sessions/list", {});

@@ -20,7 +20,7 @@ type Scope = Application["scopes"][number];
 type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
 type Doing = "roll" | "remove" | "scopes" | "urls" | "disable" | "enable";
 
-/** What every application of a tenant may have, all of it; managing the grants of others it gets only by being asked for. */
+/** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
 const scopes = Object.keys({
   "connections:read": true,
   "connections:write": true,
@@ -32,7 +32,7 @@ const scopes = Object.keys({
   "events:write": true,
 } satisfies Record<TenantScope, true>) as TenantScope[];
 
-/** The operator's value in the filter by owner. */
+/** The operator's value in the owner filter. */
 const OPERATOR = "operator";
 
 /** Applications of all tenants and the operator's. */

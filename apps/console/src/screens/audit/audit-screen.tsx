@@ -13,7 +13,7 @@ import { auditWords } from "./words.js";
 
 type Line = RowOf<"/operator/v1/audit/list">;
 
-/** The owner in the filter that stands for the installation itself. */
+/** The installation's value in the owner filter. */
 const OWN = "installation";
 
 /** The audit trail with its filters in the address, and whether its hash chain is intact. */
@@ -112,7 +112,7 @@ function factsIn(facts: Line["facts"]): string {
     .join(", ");
 }
 
-/** Headings are the API's names. */
+/** Column headers are the API's names. */
 const exported = [
   { header: "at", text: ({ at }: Line) => at },
   { header: "tenant_id", text: ({ tenant_id }: Line) => tenant_id },

@@ -7,7 +7,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { auditWords } from "./words.js";
 
-/** Where the hash chain of the trail ends, to be kept elsewhere. */
+/** The head of the audit trail's hash chain, to be stored elsewhere. */
 export function Chain() {
   const words = useWords(auditWords);
   const { data, error } = useAnswer("/operator/v1/audit/head", {}, { everyMs: 30_000 });

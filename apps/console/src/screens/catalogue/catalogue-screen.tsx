@@ -10,7 +10,7 @@ import { catalogueWords } from "./words.js";
 
 type Connector = RowOf<"/letters/v1/list-connectors">;
 
-/** The catalogue: operators see who serves each connector, a tenant's people what is available to them. */
+/** The catalogue: operators see the provider of each connector, a tenant's people what is available to them. */
 export default function CatalogueScreen() {
   const words = useWords(catalogueWords);
   const general = useWords(listWords);

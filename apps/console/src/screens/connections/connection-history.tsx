@@ -12,7 +12,7 @@ interface Whose {
 
 type Event = RowOf<"/events/v1/list-events">;
 
-/** What has happened to a connection, as the log of events has it. */
+/** A connection's events, from the event log. */
 export function ConnectionHistory({ connectionId, tenantId }: Whose) {
   const words = useWords(connectionWords);
   const shared = {
@@ -46,7 +46,7 @@ function said(
 
 type Session = Omit<RowOf<"/connect/v2/sessions/list-sessions">, "widget_url">;
 
-/** Sessions in which the customer of a connection logged in. */
+/** The sessions in which the customer of a connection logged in. */
 export function ConnectionLogins({ connectionId, tenantId }: Whose) {
   const words = useWords(connectionWords);
   const general = useWords(listWords);

@@ -4,7 +4,7 @@ import { Badge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
 import { connectionWords } from "./words.js";
 
-/** A connection as its tenant's people see it; operators see whose it is besides. */
+/** A connection as its tenant's people see it; operators also see the tenant. */
 export type Connection = RowOf<"/data/v1/search-connections">;
 
 const tones = { pending: "neutral", ready: "good", needs_relogin: "warn", blocked: "bad" } as const;
@@ -14,7 +14,7 @@ export function StateBadge({ state }: Pick<Connection, "state">) {
   return <Badge tone={tones[state]}>{words.states[state]}</Badge>;
 }
 
-/** When a connection is refreshed next, or what that waits for. */
+/** When a connection is refreshed next, or what the refresh waits for. */
 export function NextRefresh({ refresh }: Pick<Connection, "refresh">) {
   const words = useWords(connectionWords);
   return refresh.next_at === null ? (

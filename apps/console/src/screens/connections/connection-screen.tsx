@@ -22,7 +22,7 @@ import { Holdings, Portfolios, Transactions } from "./data-tables.js";
 import { SessionDialog } from "./session-dialog.js";
 import { connectionWords } from "./words.js";
 
-/** One connection: how it stands, what happened to it, and for its tenant's people its data. */
+/** One connection: its state, its history and, for its tenant's people, its data. */
 export default function ConnectionScreen() {
   const words = useWords(connectionWords);
   const { params } = useAddress();
@@ -60,7 +60,7 @@ function Shown({
   tenant,
 }: {
   readonly connection: Connection;
-  /** Whose it is, where an operator looks at it. */
+  /** The owning tenant, for operators. */
   readonly tenant: { readonly tenant_id: string; readonly tenant: string } | null;
 }) {
   const words = useWords(connectionWords);

@@ -18,7 +18,7 @@ import { connectionWords } from "./words.js";
 
 type Query = NonNullable<BodyOf<"/data/v1/search-connections">["query"]>;
 
-/** Connections: operators see those of all tenants, a tenant's people theirs. */
+/** Connections: operators see those of all tenants, a tenant's people their own. */
 export default function ConnectionsScreen() {
   const words = useWords(connectionWords);
   const general = useWords(listWords);
@@ -129,7 +129,7 @@ export default function ConnectionsScreen() {
   );
 }
 
-/** Headings are those of the API, so that a file reads alike in every language. */
+/** Column headers are the API's names, so that a file is the same in every language. */
 const exported = [
   { header: "connection_id", text: ({ connection_id }: Connection) => connection_id },
   { header: "tenant", text: (row: Connection) => ("tenant" in row ? String(row.tenant) : "") },

@@ -15,7 +15,7 @@ interface Whose {
   readonly connectionId: string;
 }
 
-/** Portfolios of a connection, with every digit that the bank gave. */
+/** The portfolios of a connection, with all digits that the bank sent. */
 export function Portfolios({ connectionId }: Whose) {
   const words = useWords(dataWords);
   const columns: readonly Column<RowOf<"/data/v1/list-portfolios">>[] = [
@@ -34,7 +34,7 @@ export function Portfolios({ connectionId }: Whose) {
   );
 }
 
-/** Holdings of a connection, in all its portfolios. */
+/** The holdings of a connection, in all its portfolios. */
 export function Holdings({ connectionId }: Whose) {
   const words = useWords(dataWords);
   const columns: readonly Column<RowOf<"/data/v1/list-investments">>[] = [
@@ -54,7 +54,7 @@ export function Holdings({ connectionId }: Whose) {
   );
 }
 
-/** Transactions of a connection, newest first. */
+/** The transactions of a connection, newest first. */
 export function Transactions({ connectionId }: Whose) {
   const words = useWords(dataWords);
   const filters: readonly Filter[] = [
@@ -96,7 +96,7 @@ export function Transactions({ connectionId }: Whose) {
   );
 }
 
-/** Rows of one kind, with the state that the data are in, their sums, and the way to have them as a file. */
+/** Rows of one kind, with the date of the data, their totals, and a download as a file. */
 function DataList<P extends DataPath>({
   path,
   body,
@@ -148,7 +148,7 @@ type Texts = Readonly<Record<string, string | null | undefined>>;
 const of = (...names: readonly string[]): readonly CsvColumn<Texts>[] =>
   names.map((header) => ({ header, text: (row) => row[header] }));
 
-/** What stands in a file: the names of the API. */
+/** The columns of a file, with the API's names. */
 const exported: Readonly<Record<DataPath, readonly CsvColumn<Texts>[]>> = {
   "/data/v1/list-portfolios": of("id", "name", "type", "refAccount", "balance", "currency"),
   "/data/v1/list-investments": of("id", "name", "isin", "type", "subtype", "amount", "balance", "currency", "price"),

@@ -8,7 +8,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
 import { connectionWords } from "./words.js";
 
-/** Makes a link for a customer: for a new connection, or to log in again at one that is there. */
+/** Creates a link for a customer: for a new connection, or to log in again to an existing one. */
 export function SessionDialog({
   connection,
   onClose,

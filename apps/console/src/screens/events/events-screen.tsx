@@ -9,7 +9,7 @@ import { eventWords } from "./words.js";
 
 type Event = RowOf<"/events/v1/list-events">;
 
-/** The log of events: the tenant's, or for operators that of the installation or of a tenant they choose. */
+/** The event log: the tenant's own, or for operators that of the installation or of a chosen tenant. */
 export default function EventsScreen() {
   const words = useWords(eventWords);
   const { audience } = usePerson();
@@ -66,7 +66,7 @@ export default function EventsScreen() {
   );
 }
 
-/** What an event says, without what is empty. Objects are small: no event is larger than some lines. */
+/** The content of an event, without empty members. Events are small: no more than a few lines. */
 function Said({ data }: { readonly data: object }) {
   const facts = Object.entries(data).filter(([, value]) => value !== null && value !== undefined);
   return (

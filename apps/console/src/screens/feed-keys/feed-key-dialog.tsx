@@ -17,7 +17,7 @@ import { feedKeyWords } from "./words.js";
 
 export type FeedKey = RowOf<"/operator/v1/feed-keys/list">;
 
-/** What is done with PGP keys, or with one. */
+/** An action on PGP keys, or on one of them. */
 export type FeedKeyAction =
   | { readonly what: "generate" | "import" | "trust" | "require" }
   | { readonly what: "show" | "expire" | "revoke" | "remove"; readonly key: FeedKey };
@@ -143,7 +143,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
       );
   }
 
-  /** As the page shows them now, which may be another than when the dialog was opened. */
+  /** The version that the page shows now, which may be newer than when the dialog was opened. */
   function versionOf(key: FeedKey): number {
     const isSame = (other: FeedKey) => JSON.stringify(targetOf(other)) === JSON.stringify(targetOf(key));
     return (keys?.items.find(isSame) ?? key).version;
@@ -158,7 +158,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
   }
 }
 
-/** What custodians encrypt for, or what their signatures are verified with. */
+/** A public key: custodians encrypt for it, or their signatures are verified with it. */
 function PublicKey({ feedKey, onClose }: { readonly feedKey: FeedKey; readonly onClose: () => void }) {
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);

@@ -13,7 +13,7 @@ import { feedKeyWords } from "./words.js";
 
 const tones = { live: "good", expired: "warn", revoked: "bad" } as const;
 
-/** PGP keys that open custodians' files and verify their signatures, and whose files have to be signed. */
+/** PGP keys that open custodians' files and verify their signatures, and the rules about which files must be signed. */
 export function FeedKeys() {
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);

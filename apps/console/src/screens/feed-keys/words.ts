@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What is said of PGP keys of custodians' files. */
+/** Texts about PGP keys for custodians' files. */
 export const feedKeyWords = wordsOf({
   en: {
     lead: "Keys of ours open what custodians encrypt; keys of theirs verify what they sign.",

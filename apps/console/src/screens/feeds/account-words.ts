@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the accounts of files, and what does not add up between them, are called. */
+/** Texts about the accounts in files and the differences between statements. */
 export const accountWords = wordsOf({
   en: {
     letterOrConnection: "Id of a letter or connection",

@@ -4,7 +4,7 @@ import { feedsWords } from "./words.js";
 
 type Excerpt = AnswerOf<"/operator/v1/datafeeds/show-pending">["excerpt"];
 
-/** A piece of a file's text, with the line of its fault marked. */
+/** An excerpt of a file's text, with the faulty line marked. */
 export function FileText({ excerpt }: { readonly excerpt: Excerpt }) {
   const words = useWords(feedsWords);
   const { place, lines, is_text } = excerpt;

@@ -16,7 +16,7 @@ import { accountWords } from "./account-words.js";
 import { isTarget } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
-/** The accounts that a connection's files tell of, and what does not add up between its statements. */
+/** The accounts in a connection's files, and the differences between its statements. */
 export function FeedAccounts() {
   const words = useWords(feedsWords);
   const terms = useWords(accountWords);
@@ -96,7 +96,7 @@ function Accounts({ of }: { readonly of: string }) {
   );
 }
 
-/** Read only when somebody asks: it shows positions of a client, and who looked is in the audit trail. */
+/** Loaded only on request: it shows a client's positions, and the audit trail records who looked. */
 function Differences({ of }: { readonly of: string }) {
   const words = useWords(feedsWords);
   const terms = useWords(accountWords);

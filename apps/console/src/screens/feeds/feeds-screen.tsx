@@ -8,7 +8,7 @@ import { SendFile } from "./send-file.js";
 import { TakenFiles } from "./taken-files.js";
 import { feedsWords } from "./words.js";
 
-/** Custodians' files: what is pending and why, what was taken, and a file that somebody brings. */
+/** Custodians' files: what is pending and why, what was ingested, and uploading a file. */
 export default function FeedsScreen() {
   const words = useWords(feedsWords);
   const terms = useWords(pendingWords);

@@ -17,7 +17,7 @@ export function useOpenFile() {
   };
 }
 
-/** Asks before a file is dropped. */
+/** Asks for confirmation before a file is dropped. */
 export function DropFile<P extends Path>({
   name,
   onDropped,

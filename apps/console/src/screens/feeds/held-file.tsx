@@ -16,7 +16,7 @@ import { feedsWords } from "./words.js";
 
 export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number], { state: "held" }>;
 
-/** A held file, with what is open about it and a piece of its text. */
+/** A held file, with its findings and an excerpt. */
 export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
   const words = useWords(feedsWords);
   const { file_id } = file;

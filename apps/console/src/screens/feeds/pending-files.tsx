@@ -20,7 +20,7 @@ import { feedsWords } from "./words.js";
 type Pending = AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number];
 type Statement = Exclude<Pending, Held>;
 
-/** Files that are not done: those that are held, and statements of which pages are missing. */
+/** Pending files: held files, and statements with missing pages. */
 export function PendingFiles() {
   const words = useWords(feedsWords);
   const terms = useWords(pendingWords);
@@ -111,13 +111,13 @@ export function PendingFiles() {
   );
 }
 
-/** A file's own name: one of the drop folder lay in a folder that is named by the id of what it is for. */
+/** A file's own name, without the folder of the drop folder, which is named by the target's id. */
 function nameOf(file: Pending): string {
   if (file.state === "held") return file.name.replace(/^[0-9a-f-]{36}\//i, "");
   return file.title ?? file.statement.slice(0, 12);
 }
 
-/** Pages that are missing; null of a statement that only has to be sent again. */
+/** The missing pages; null for a statement that only has to be sent again. */
 function missingOf({ missing, pages, last_page }: Statement): string | null {
   if (missing.length > 0) return missing.join(", ");
   return last_page === null ? `> ${Math.max(...pages)}` : null;

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What is said of files that are not done. */
+/** Texts about pending files. */
 export const pendingWords = wordsOf({
   en: {
     dropPagesTitle: "Delete these pages?",

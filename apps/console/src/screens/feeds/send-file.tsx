@@ -80,12 +80,12 @@ function Ingested({ result }: { readonly result: Ingestion }) {
   );
 }
 
-/** Nothing where there are none. */
+/** Null for zero. */
 function shownCount(count: number): string | null {
   return count > 0 ? String(count) : null;
 }
 
-/** The server takes bytes, whatever the browser thinks that they are; which file it is stands in the address. */
+/** Sends the file as plain bytes, whatever type the browser assumes; its name is in the query. */
 function ingest(file: File, target: Target): Promise<Ingestion> {
   const query = new URLSearchParams({ ...targetOf(target), name: file.name });
   const path = `/operator/v1/datafeeds/ingest?${query}` as "/operator/v1/datafeeds/ingest";

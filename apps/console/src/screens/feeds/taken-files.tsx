@@ -13,7 +13,7 @@ import { feedsWords } from "./words.js";
 const states = ["taken", "held", "dropped", "expired"] as const;
 const tones = { taken: "good", held: "warn", dropped: "neutral", expired: "bad" } as const;
 
-/** Files that came from sources, and what became of each. */
+/** Files that came from sources, with the outcome of each. */
 export function TakenFiles() {
   const words = useWords(feedsWords);
   const { search, setSearch } = useAddress();

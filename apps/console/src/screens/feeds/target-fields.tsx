@@ -6,23 +6,23 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { feedsWords } from "./words.js";
 
-/** The letter or the connection that a file is for, as it was typed. */
+/** The letter or connection that a file is for, as typed. */
 export interface Target {
   readonly kind: "letter_id" | "connection_id";
   readonly id: string;
 }
 
-/** Letters suggested at a time. */
+/** The most letters suggested. */
 const PROPOSED = 20;
 
 export const emptyTarget: Target = { kind: "letter_id", id: "" };
 
-/** What a body says of it; nothing where nothing was typed. */
+/** The members of a request body; empty if nothing was typed. */
 export function targetOf({ kind, id }: Target): { letter_id?: string; connection_id?: string } {
   return id.trim() === "" ? {} : { [kind]: id.trim() };
 }
 
-/** Whether it is an id; `isOptional`: or nothing. What core says of ids would bring zod into the page. */
+/** Whether it is an id, or with `isOptional` empty. Core's own check would add zod to the page. */
 export function isTarget({ id }: Target, isOptional = false): boolean {
   return id.trim() === "" ? isOptional : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id.trim());
 }

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screen of custodians' files says. */
+/** Texts of the screen about custodians' files. */
 export const feedsWords = wordsOf({
   en: {
     title: "Feeds",

@@ -7,13 +7,13 @@ import {
   parseConnectorFilter,
 } from "@org/connector-filter";
 
-/** A filter as somebody pasted it: what it means, or what is wrong with it. */
+/** A pasted filter: its meaning, or what is wrong with it. */
 export type PastedFilter =
   | { readonly filter: ConnectorFilter }
   | { readonly issues: readonly ConnectorFilterIssue[] }
   | { readonly notJson: string };
 
-/** Reads a pasted filter: as it stands in a session's `connector_filter`, or the body around it. Nothing is a filter without rules. */
+/** Parses a pasted filter: the value of a session's `connector_filter`, or the body around it. An empty text is a filter without rules. */
 export function readFilter(text: string): PastedFilter {
   if (text.trim() === "") return { filter: parseConnectorFilter({ rules: [] }) };
   let value: unknown;
@@ -30,7 +30,7 @@ export function readFilter(text: string): PastedFilter {
   }
 }
 
-/** The filter within the body of a session or preview. */
+/** The filter inside the body of a session or preview. */
 function innermost(value: unknown): unknown {
   let inner = value;
   for (const name of ["configuration", "connector_filter"])
@@ -38,20 +38,20 @@ function innermost(value: unknown): unknown {
   return inner;
 }
 
-/** What became of one connector. `rule` is the index of the rule that decided; null where none did. */
+/** The result for one connector. `rule` is the index of the rule that decided; null if none did. */
 export interface Verdict<C extends Connector> {
   readonly connector: C;
   readonly included: boolean;
   readonly rule: number | null;
 }
 
-/** For how long work goes on before the page may draw and be used, in milliseconds. */
+/** How long the work continues before the page may render and react, in milliseconds. */
 const SLICE_MS = 8;
 
 /**
- * What a filter decides on each connector, in slices that leave the page quick.
- * @param pause lets others work
- * @returns null when `signal` ended it
+ * Applies a filter to each connector, in slices that keep the page responsive.
+ * @param pause lets other work run
+ * @returns null if `signal` aborted it
  */
 export async function evaluate<C extends Connector>(
   connectors: readonly C[],

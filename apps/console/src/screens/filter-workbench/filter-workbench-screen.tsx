@@ -26,7 +26,7 @@ const EXAMPLE = {
 /** Which connectors of the result are shown. */
 const shown = ["left", "out", "every"] as const;
 
-/** A pasted connector filter over the real catalogue. The library that the server uses runs in the browser. */
+/** Applies a pasted connector filter to the real catalogue. The library that the server uses runs in the browser. */
 export default function FilterWorkbenchScreen() {
   const words = useWords(workbenchWords);
   const { connectors, known, error, refetch } = useCatalogue();

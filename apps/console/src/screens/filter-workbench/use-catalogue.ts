@@ -9,11 +9,14 @@ import { usePerson } from "../../api/session.js";
 export type CatalogueConnector = AnswerOf<"/letters/v1/list-connectors">["items"][number];
 
 const PAGE = 500;
-/** Pages that are asked for at once. */
+/** The most pages fetched concurrently. */
 const MAX_CONCURRENT = 4;
 const FRESH_MS = 5 * 60_000;
 
-/** The whole catalogue: a tenant's people see what is available to it, operators what is so to anybody. Read once, and kept for a while. */
+/**
+ * The whole catalogue: for a tenant's people what is available to the tenant, for operators what is available to any. Loaded once and cached for a
+ * while.
+ */
 export function useCatalogue() {
   const { audience } = usePerson();
   const [known, setKnown] = useState(0);

@@ -13,7 +13,7 @@ import { grantWords } from "./words.js";
 
 type Grant = RowOf<"/data/v1/list-grants">;
 
-/** Who has access: to the tenant's data, or for operators to those of a tenant they choose. */
+/** Who has access to the tenant's data or, for operators, to that of a chosen tenant. */
 export default function GrantsScreen() {
   const words = useWords(grantWords);
   const general = useWords(listWords);

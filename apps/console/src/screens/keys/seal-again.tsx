@@ -9,7 +9,7 @@ import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { keyWords } from "./words.js";
 
-/** Seals stored values again, a batch at a time, until all are under the active key or somebody breaks it off. */
+/** Reseals stored values, one batch at a time, until all use the active key or the user stops. */
 export function SealAgain() {
   const words = useWords(keyWords);
   const parts = useWords(partWords);

@@ -10,7 +10,7 @@ import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.
 import type { Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
 
-/** Who a generated letter is for. */
+/** Asks for the client's details of a generated letter. */
 export function DetailsDialog({
   letter,
   onDone,

@@ -5,14 +5,14 @@ import { useEditedVersion } from "../../listing/edited-version.js";
 import { Entries, type Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
 
-/** The letter as it was when a dialog was opened: a change is of that version, until the person has seen what is new. */
+/** The letter as it was when a dialog was opened: a change is based on that version until the user has seen what is new. */
 export function useEditedLetter(letter: Letter) {
   const { version, there, look } = useEditedVersion(letter.version, letter.history.length);
   const news = letter.history.slice(there);
   return { version, news, isVersionConflict: news.length > 0, look };
 }
 
-/** Why a change was refused, and, when it was because of somebody else's, what they did. */
+/** Why a change was refused and, after a conflict, what others did. */
 export function LetterConflictNotice({
   seen,
   problem,

@@ -16,7 +16,7 @@ import { letterWords } from "./words.js";
 
 type Kind = Letter["documents"][number]["kind"];
 
-/** Documents of a letter. They are read only when somebody asks for one: that is in the audit trail. */
+/** The documents of a letter. They are loaded only on request, since the audit trail records each access. */
 export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const records = useWords(recordWords);
@@ -100,9 +100,9 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
 }
 
 /**
- * A PDF in a frame of its own. The address ends with the frame, so that nothing of the document stays in the tab. The frame has no
- * `sandbox`: with any value of it Chromium shows no PDF. What is in it is taken for nothing but a PDF, since the page says what it is,
- * and has the page's policy, by which no script of it runs.
+ * A PDF in a frame of its own. Its URL is revoked with the frame, so that nothing of the document stays in the tab. The frame has no `sandbox`:
+ * Chromium shows no PDF with any value of it. The content can only be a PDF, since the page sets its type, and it inherits the page's policy, which
+ * allows it no scripts.
  */
 function PdfFrame({ file, title }: { readonly file: Blob; readonly title: string }) {
   const [url, setUrl] = useState<string | null>(null);

@@ -11,7 +11,7 @@ import { recordWords } from "./record-words.js";
 export type Letter = AnswerOf<"/operator/v1/letters/show">["letter"];
 export type HistoryEntry = Letter["history"][number];
 
-/** Everything that was ever done to a letter, the newest first. */
+/** The complete history of a letter, newest first. */
 export function LetterHistory({ letter }: { readonly letter: Letter }) {
   const words = useWords(recordWords);
   const terms = useWords(letterTerms);
@@ -35,7 +35,7 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
   );
 }
 
-/** What others did to the letter since this person looked: nothing of theirs is overwritten, and they are told before they go on. */
+/** What others did to the letter since this user looked. Nothing is overwritten, and the user sees it before continuing. */
 export function ChangedMeanwhile({
   entries,
   children,
@@ -70,7 +70,7 @@ export function Entries({ entries }: { readonly entries: readonly HistoryEntry[]
 function What({ entry: { event, from, to } }: { readonly entry: HistoryEntry }) {
   const { events } = useWords(recordWords);
   const { statuses } = useWords(letterTerms);
-  // The lifecycle's all have words; an older or newer server may name others.
+  // There are texts for the whole lifecycle, but another version of the server may name other events.
   const known: Readonly<Record<LetterEvent, string> & Record<string, string>> = events;
   const said = known[event] ?? event;
   if (from === to) return <>{said}</>;

@@ -18,7 +18,7 @@ type Mail = Letter["mails"][number];
 
 const tones = { sent: "good", queued: "neutral", withdrawn: "neutral", failed: "bad", in_doubt: "warn" } as const;
 
-/** Mails about a letter, and what can be done about one that did not arrive. */
+/** The mails about a letter, and the actions for one that did not arrive. */
 export function LetterMails({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const records = useWords(recordWords);

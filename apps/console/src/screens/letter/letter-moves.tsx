@@ -15,7 +15,7 @@ import { letterWords } from "./words.js";
 
 type Possible = Letter["moves"][number];
 
-/** What may be done with the letter now: the server says, from the table of moves. */
+/** The moves that are allowed now, as the server says from its table. */
 export function LetterMoves({
   letter,
   mayWork,

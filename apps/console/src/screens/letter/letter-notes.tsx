@@ -16,7 +16,7 @@ interface About {
   readonly onDone: () => void;
 }
 
-/** What the tenant reads about the letter, and whom it is mailed to. */
+/** The observations that the tenant reads, and the addresses that mails go to. */
 export function LetterNotes({ letter, mayWork, onDone }: About & { readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const [open, setOpen] = useState<"observe" | "contacts" | null>(null);

@@ -21,7 +21,7 @@ import { LetterMoves } from "./letter-moves.js";
 import { LetterNotes } from "./letter-notes.js";
 import { letterWords } from "./words.js";
 
-/** One letter: where it stands, what may be done with it now, its documents, mails and history. */
+/** One letter: its status, the moves allowed now, its documents, mails and history. */
 export default function LetterScreen() {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
@@ -31,7 +31,7 @@ export default function LetterScreen() {
   const letter_id = params.letterId ?? "";
   const found = useAnswer("/operator/v1/letters/show", { letter_id });
   const letter = found.data?.letter;
-  /** How much of its history this person has seen; what comes behind it somebody else did. */
+  /** How much of the history this user has seen; somebody else made the later entries. */
   const [seen, setSeen] = useState<number | null>(null);
   if (letter && seen === null) setSeen(letter.history.length);
   const mayWork = may("work");

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What a letter's documents, mails and history are called. */
+/** Texts about a letter's documents, mails and history. */
 export const recordWords = wordsOf({
   en: {
     meanwhile: "Somebody else changed this letter meanwhile. Nothing of theirs was overwritten.",

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screen of one letter says. */
+/** Texts of the screen of one letter. */
 export const letterWords = wordsOf({
   en: {
     title: "Letter",

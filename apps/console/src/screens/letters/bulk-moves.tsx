@@ -20,13 +20,13 @@ type Move = NonNullable<BodyOf<"/operator/v1/letters/move-many">["move"]>;
 type Preview = AnswerOf<"/operator/v1/letters/preview-moves">["items"][number];
 type Outcome = AnswerOf<"/operator/v1/letters/move-many">["items"][number];
 
-/** Letters that one request of the server moves at most. */
+/** The most letters that one request moves. */
 const CHUNK = 100;
 const bulkMoves = ["advance", "block", "resolve", "cancel"] as const satisfies readonly Move[];
 
 /**
- * Moves the chosen letters: first what would happen to each, then what did. A letter that somebody changes in between is refused, for
- * the move is of the version that was shown.
+ * Moves the selected letters: first shows what would happen to each, then the result. A letter that somebody changes in between is refused, since the
+ * move is based on the version shown.
  */
 export function BulkMoves({
   ids,
@@ -34,7 +34,6 @@ export function BulkMoves({
   onClose,
 }: {
   readonly ids: readonly string[];
-  /** What a letter is called, where that is known. */
   readonly nameOf: (letterId: string) => string | undefined;
   readonly onClose: () => void;
 }) {
@@ -61,7 +60,7 @@ export function BulkMoves({
 
   if (make.isSuccess || outcomes.length > 0)
     return (
-      // A dialog of its own: the focus would be lost with the button that was pressed.
+      // A separate dialog: the focus would be lost with the button that was pressed.
       <Dialog key="outcomes" title={words.movedTitle} onClose={onClose}>
         <p role="status">
           {words.movedSummary(
@@ -147,7 +146,7 @@ export function BulkMoves({
   );
 }
 
-/** What would become, or became, of each letter. */
+/** The expected or actual outcome of each letter. */
 function Outcomes({
   rows,
   nameOf,
@@ -199,7 +198,7 @@ async function previewOf(ids: readonly string[], move: Move): Promise<readonly P
   return previews;
 }
 
-/** Each chunk's outcomes are told when it is done: what comes after it may fail. */
+/** Reports the outcomes of each chunk when it is done, since a later one may fail. */
 async function makeMoves(
   previews: readonly Preview[],
   how: { readonly move: Move; readonly note?: string },

@@ -5,7 +5,7 @@ import type { ListedLetter } from "./letter-terms.js";
 
 const PAGE = 500;
 
-/** Heads of the columns, the same for every language: the file is read by programs too. */
+/** Column headers, the same in every language, since programs read the file too. */
 const columns: readonly (readonly [
   head: string,
   cell: (letter: ListedLetter) => string | number | readonly string[] | null,
@@ -28,8 +28,8 @@ const columns: readonly (readonly [
 ];
 
 /**
- * Everything that a search finds, as CSV (RFC 4180, UTF-8 with a byte order mark, which Excel wants). It is read page behind page.
- * @param onProgress how many letters were read, of how many
+ * Everything that a search finds, as CSV (RFC 4180, UTF-8 with a byte order mark for Excel), read page by page. @param onProgress the number of
+ * letters read, and the total
  */
 export async function exportLetters(
   search: BodyOf<"/operator/v1/letters/search">,
@@ -61,6 +61,6 @@ export function saveFile(file: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // Once the download has begun the address is not needed.
+  // The URL is no longer needed once the download has started.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -4,7 +4,7 @@ import { TextField } from "../../parts/fields.js";
 
 const PAUSE_MS = 350;
 
-/** A filter that is typed: the address gets it after a pause, or on Enter. */
+/** A text filter: the address is updated after a pause, or on Enter. */
 export function FilterText({
   name,
   label,

@@ -8,7 +8,7 @@ import { statusesIn, withStatus } from "./letter-filters.js";
 import { letterTerms } from "./letter-terms.js";
 import { lettersWords } from "./words.js";
 
-/** How many letters stand in each status, and how long the oldest has. Each is a filter of the table. */
+/** The number of letters in each status, and how long the oldest has been in it. Each filters the table. */
 export function LetterBoard({ tenantId }: { readonly tenantId: string | undefined }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);

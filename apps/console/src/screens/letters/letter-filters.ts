@@ -2,10 +2,10 @@ import { letterStatuses as statuses } from "@org/letter-lifecycle";
 import type { BodyOf } from "../../api/paths.js";
 import type { LetterStatus } from "./letter-terms.js";
 
-/** What the address of the letters says, as texts: everything that is searched for is in it. */
+/** The query parameters of the letters screen; they hold the whole search. */
 export type LetterAddress = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
-/** Names in the address. */
+/** The names of the query parameters. */
 export const filterNames = ["text", "custodian", "label", "tenant", "days", "status", "stuck", "order"] as const;
 
 export const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
@@ -14,12 +14,12 @@ type Search = BodyOf<"/operator/v1/letters/search">;
 
 const HOUR_MS = 3_600_000;
 
-/** Rows of a page of the table. */
+/** The rows per page of the table. */
 const PAGE = 100;
 
 /**
- * What is asked of the server for an address. Whatever somebody typed into it that is nothing to search by is left out.
- * @param now for the age: it is rounded to hours, so that one address is one question for a while
+ * The server's search for an address. Invalid parameters are ignored. @param now for the age, rounded to hours, so that one address gives the same
+ * query for a while
  */
 export function searchOf(address: LetterAddress, now: Date): Search {
   const { text, custodian, tenant, days, stuck } = address;
@@ -43,26 +43,26 @@ export function searchOf(address: LetterAddress, now: Date): Search {
   } as Search;
 }
 
-/** `key=value` as a label; null for what is none yet. */
+/** Parses `key=value` as a label; null if it is incomplete. */
 export function labelIn(text: string | undefined): readonly [string, string] | null {
   const at = text?.indexOf("=") ?? -1;
   if (text === undefined || at < 1 || at === text.length - 1) return null;
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-/** The statuses of an address: `Signed,Blocked`. */
+/** The statuses in an address: `Signed,Blocked`. */
 export function statusesIn(text: string | undefined): readonly LetterStatus[] {
   return (text ?? "").split(",").flatMap((one) => statuses.find((status) => status === one) ?? []);
 }
 
-/** The address with a status more, or without it when it was there. */
+/** The parameter with a status added, or removed if it was there. */
 export function withStatus(text: string | undefined, status: LetterStatus): string {
   const before = statusesIn(text);
   const after = before.includes(status) ? before.filter((one) => one !== status) : [...before, status];
   return after.join(",");
 }
 
-/** How many filters an address has; the order is none. */
+/** The number of active filters; the order is not a filter. */
 export function filtersIn(address: LetterAddress): number {
   return filterNames.filter((name) => name !== "order" && (address[name] ?? "") !== "").length;
 }

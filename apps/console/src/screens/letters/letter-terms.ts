@@ -5,9 +5,9 @@ import { wordsOf } from "../../language/language.js";
 export type ListedLetter = AnswerOf<"/operator/v1/letters/search">["items"][number];
 export type LetterStatus = ListedLetter["status"];
 
-/** How a status is to be taken: somebody has to look at it, it is well, it has ended. */
+/** The tone of a status: it needs attention, is well, or has ended. */
 export function badgeTone(status: LetterStatus): Tone {
-  // A newer server may name one that this page does not know.
+  // A newer server may have a status that this page does not know.
   return tones[status] ?? "neutral";
 }
 
@@ -30,7 +30,7 @@ const tones: Readonly<Record<LetterStatus, Tone>> = {
   Revoked: "neutral",
 };
 
-/** What statuses, moves, mails and parties are called wherever letters are shown. */
+/** Names of statuses, moves, mails and parties, wherever letters are shown. */
 export const letterTerms = wordsOf({
   en: {
     statuses: {

@@ -26,13 +26,13 @@ import { RequestLetter } from "./request-letter.js";
 import { SubmitTenantLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
-/** All letters: a board by status, and a table that is searched, moved along in bulk and exported. */
+/** All letters: a board by status, and a table with search, bulk moves and export. */
 export default function LettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const { may } = usePerson();
   const { search } = useAddress();
-  /** Names of the chosen letters by their ids: rows that are far away are not held. */
+  /** The names of the selected letters by id, since distant rows are not kept. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
   const [beginning, setBeginning] = useState<"request" | "submit" | null>(null);

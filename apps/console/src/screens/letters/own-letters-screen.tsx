@@ -26,7 +26,7 @@ import { lettersWords } from "./words.js";
 
 type OwnLetter = AnswerOf<"/letters/v1/search-letters">["items"][number];
 
-/** A tenant's own letters: where each stands, a new one, the end of one. */
+/** A tenant's own letters: their status, creating one, cancelling one. */
 export default function OwnLettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);

@@ -6,7 +6,7 @@ import { useAddress } from "../../parts/address.js";
 import { contactsAndLabels } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
-/** Begins a letter that the server writes and the client signs. */
+/** Requests a letter that the server generates and the client signs. */
 export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(lettersWords);
   const general = useWords(listWords);

@@ -15,7 +15,7 @@ import { showToast } from "../../parts/toast.js";
 import { labelIn } from "./letter-filters.js";
 import { lettersWords } from "./words.js";
 
-/** Hands in a letter that was signed: a tenant's people their own, of the custodians that take theirs. */
+/** Submits a signed letter: a tenant's people submit their own, for custodians that accept those. */
 export function SubmitLetter({
   connectors,
   onClose,
@@ -52,7 +52,7 @@ export function SubmitLetter({
   );
 }
 
-/** The same for operators, who say for which tenant. */
+/** The same for operators, who choose the tenant. */
 export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(lettersWords);
   const general = useWords(listWords);
@@ -90,7 +90,7 @@ export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }
   );
 }
 
-/** What a form says of a letter besides whose and which custodian's it is. */
+/** What a form states about a letter, besides tenant and custodian. */
 interface SignedLetter {
   readonly data: string;
   readonly annex?: string;
@@ -168,7 +168,7 @@ function SignedLetterForm({
   );
 }
 
-/** An address at the custodian, and a label, as they are sent. */
+/** The contact address at the custodian and the label, as the server expects them. */
 export function contactsAndLabels(email: string, label: string) {
   const labels = labelIn(label);
   return {

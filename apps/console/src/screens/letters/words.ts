@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screens of many letters say. */
+/** Texts of the screens about many letters. */
 export const lettersWords = wordsOf({
   en: {
     title: "Letters",

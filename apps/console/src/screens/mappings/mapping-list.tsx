@@ -12,7 +12,7 @@ import { mappingWords } from "./words.js";
 
 type Mapping = RowOf<"/operator/v1/datafeed-mappings/list">;
 
-/** How CSV and fixed columns are read: mappings of connectors and connections, and those that come with the server. */
+/** How CSV and fixed-width files are read: mappings of connectors and connections, and those that come with the server. */
 export function MappingList() {
   const words = useWords(mappingWords);
   const general = useWords(listWords);
@@ -80,7 +80,7 @@ export function MappingList() {
   );
 }
 
-/** The one whose files it is for; of a mapping that comes with the server nobody. */
+/** The connector or connection whose files it is for; empty for a mapping that comes with the server. */
 function ownerOf({ connector_id, connection_id }: Pick<Mapping, "connector_id" | "connection_id">) {
   return { ...(connector_id !== null && { connector_id }), ...(connection_id !== null && { connection_id }) };
 }

@@ -20,7 +20,7 @@ import { MappingDraft, MappingTrial } from "./mapping-trial.js";
 import { SampleFile, useSample } from "./sample-file.js";
 import { mappingWords } from "./words.js";
 
-/** One mapping, or a new one: as JSON, tried with a file of the bank, kept for a connector or a connection. */
+/** One mapping, existing or new: edited as JSON, tested with a file of the bank, stored for a connector or a connection. */
 export default function MappingScreen() {
   const words = useWords(mappingWords);
   const { search } = useAddress();
@@ -68,7 +68,7 @@ function Editor({
   version,
   owner: before,
 }: {
-  /** Of the mapping that is changed; null of a new one. */
+  /** The name of the mapping to change; null for a new one. */
   readonly name: string | null;
   readonly now: string;
   readonly version: number;

@@ -6,7 +6,7 @@ import { mappingWords } from "./words.js";
 
 type Trial = AnswerOf<"/operator/v1/datafeed-mappings/test">;
 
-/** What a file would be read as, and every fault with its place. */
+/** The result of reading a file, with the place of every fault. */
 export function MappingTrial({ result }: { readonly result: Trial }) {
   const words = useWords(mappingWords);
   const { rows, counts, faults, faults_total, warnings, portfolios } = result;
@@ -65,7 +65,7 @@ export function MappingTrial({ result }: { readonly result: Trial }) {
   );
 }
 
-/** What a draft is sure of, and what somebody has to decide. */
+/** What a draft is certain of, and what the user must decide. */
 export function MappingDraft({ draft }: { readonly draft: AnswerOf<"/operator/v1/datafeed-mappings/draft"> }) {
   const words = useWords(mappingWords);
   const { to_decide, guesses } = draft;

@@ -4,10 +4,10 @@ import { DropZone } from "../../parts/drop-zone.js";
 import { base64Of } from "../../parts/file-field.js";
 import { mappingWords } from "./words.js";
 
-/** The server takes 900,000 characters of Base64; of a larger file its beginning is tried. */
+/** The server accepts 900,000 characters of Base64; of a larger file the beginning is used. */
 const MAX_BYTES = 600_000;
 
-/** A file of the bank, as the server is asked about it. */
+/** A file of the bank, as sent to the server. */
 export interface Sample {
   readonly name: string;
   readonly bytes: number;
@@ -15,7 +15,7 @@ export interface Sample {
   readonly body: { readonly file: string; readonly file_name: string };
 }
 
-/** The file that a mapping is tried with. */
+/** The file with which a mapping is tested. */
 export function useSample() {
   const [sample, setSample] = useState<Sample | null>(null);
   async function choose(file: File | null): Promise<void> {
@@ -27,7 +27,7 @@ export function useSample() {
   return { sample, choose: (file: File | null) => void choose(file) };
 }
 
-/** The beginning of a file that is too large, as far as its last line that is whole. */
+/** The beginning of a file that is too large, up to its last complete line. */
 async function wholeLines(file: File): Promise<Blob> {
   const bytes = new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer());
   const end = bytes.lastIndexOf(0x0a) + 1;

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screens of mappings say: how CSV and fixed columns are read. */
+/** Texts of the screens about mappings: how CSV and fixed-width files are read. */
 export const mappingWords = wordsOf({
   en: {
     lead: "How tables of custodians, in CSV or fixed columns, are read: which column is what.",

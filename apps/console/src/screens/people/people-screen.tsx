@@ -24,7 +24,7 @@ const tones = { invited: "neutral", active: "good", ended: "neutral" } as const;
 const rolesOf = (tenantId: string | null): readonly Role[] =>
   tenantId === null ? ["operator", "operator:read"] : ["admin", "member", "read"];
 
-/** Who may sign in. Operators choose whose people they look at; a tenant's people see their own. */
+/** Who may sign in. Operators choose the tenant; a tenant's people see their own. */
 export default function PeopleScreen() {
   const words = useWords(peopleWords);
   const general = useWords(listWords);

@@ -22,7 +22,7 @@ import { showToast } from "../../parts/toast.js";
 import { providerTones } from "./providers-screen.js";
 import { providerWords } from "./words.js";
 
-/** One provider under the settings of the installation or of a tenant. */
+/** One provider with the settings of the installation or of a tenant. */
 export default function ProviderScreen() {
   const words = useWords(providerWords);
   const general = useWords(listWords);
@@ -111,7 +111,7 @@ interface Named {
   readonly tenant_id: string | null;
 }
 
-/** The settings as JSON, with their secrets masked. What is written is sent and not shown again. */
+/** The settings as JSON with masked secrets. Typed secrets are sent and not shown again. */
 function Settings({
   named,
   version,

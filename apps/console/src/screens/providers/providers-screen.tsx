@@ -20,7 +20,7 @@ export const providerTones = {
   not_loaded: "warn",
 } as const;
 
-/** Providers with their state, and how each institution does. */
+/** The providers with their state, and how each institution performs. */
 export default function ProvidersScreen() {
   const words = useWords(providerWords);
   return (
@@ -122,7 +122,7 @@ function InstitutionFigures() {
   );
 }
 
-/** A share of good outcomes, with how many there were: of two tries 50 % say little. */
+/** The success rate with the number of attempts: 50 % of two says little. */
 function Rate({ outcomes: { rate, succeeded, failed } }: { readonly outcomes: Figures["logins"]["day"] }) {
   const words = useWords(providerWords);
   const language = useLanguage();

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What a source's settings are called. */
+/** Names of a source's settings. */
 export const settingWords = wordsOf({
   en: {
     fields: {

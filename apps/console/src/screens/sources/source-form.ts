@@ -26,7 +26,7 @@ const of: Readonly<Record<SourceKind, readonly Setting[]>> = {
   folder: [],
 };
 
-/** The fields of a source's settings, named as the server names them in its refusals. */
+/** The fields of a source's settings, with the names that the server uses in its refusals. */
 export function settingFields(kind: SourceKind, before: Source["settings"] | null, words: Words, stays: string) {
   return of[kind].map((setting): FormField => {
     const isSecret = (secrets as readonly Setting[]).includes(setting);
@@ -54,7 +54,7 @@ function kindOf(setting: Setting): NonNullable<FormField["kind"]> {
   return (numbers as readonly Setting[]).includes(setting) ? "number" : "text";
 }
 
-/** What a form says of the settings. What was left empty is the server's to choose; a secret stays as it is. */
+/** The settings in a form. Empty fields are left to the server; an empty secret stays as it is. */
 export function settingsOf(kind: SourceKind, values: FormValues): Record<string, unknown> {
   const given = of[kind].flatMap((setting): [Setting, unknown][] => {
     const text = (values[`settings.${setting}`] ?? "").trim();
@@ -65,7 +65,7 @@ export function settingsOf(kind: SourceKind, values: FormValues): Record<string,
   return { kind, ...Object.fromEntries(given) };
 }
 
-/** The settings as they can be sent again: a secret that is left out stays as it is. */
+/** The settings in a form that can be sent again: omitted secrets stay as they are. */
 export function withoutSecrets(settings: Source["settings"]): Source["settings"] {
   return Object.fromEntries(
     Object.entries(settings).filter(([name]) => !(secrets as readonly string[]).includes(name)),

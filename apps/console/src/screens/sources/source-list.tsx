@@ -12,7 +12,7 @@ import { type SourceKind, settingFields, settingsOf } from "./source-form.js";
 import { SourceState } from "./source-state.js";
 import { sourceWords } from "./words.js";
 
-/** Where files come from, how the last look went, and new ones. */
+/** The sources of files, how their last poll went, and adding one. */
 export function SourceList() {
   const words = useWords(sourceWords);
   const settings = useWords(settingWords);

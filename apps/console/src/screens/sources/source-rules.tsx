@@ -19,7 +19,7 @@ const conditions = ["account", "servicer", "sender", "name"] as const;
 const targets = ["connector_id", "letter_id", "connection_id"] as const;
 type Target = (typeof targets)[number];
 
-/** Whom the files of a source are for. */
+/** The rules that route a source's files. */
 export function SourceRules({ source }: { readonly source: string }) {
   const words = useWords(sourceWords);
   const general = useWords(listWords);
@@ -151,7 +151,7 @@ function NewRuleDialog({
   );
 }
 
-/** The fields whose names begin so, without those that were left empty. */
+/** The values of the fields with this prefix, without empty ones. */
 function partOf(values: FormValues, beginning: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

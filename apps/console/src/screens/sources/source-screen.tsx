@@ -21,7 +21,7 @@ import { SourceState } from "./source-state.js";
 import { SourceTokens } from "./source-tokens.js";
 import { sourceWords } from "./words.js";
 
-/** One source: how it goes, its settings, whom its files are for, and who may send. */
+/** One source: its state, its settings, the rules for its files, and its upload tokens. */
 export default function SourceScreen() {
   const words = useWords(sourceWords);
   const settingNames = useWords(settingWords);
@@ -122,7 +122,7 @@ export default function SourceScreen() {
   );
 }
 
-/** Looks into the folder now, or only whether it can be reached. The key of a server that nobody trusts yet can be trusted here. */
+/** Polls the folder now, or only checks whether it can be reached. An untrusted server key can be trusted here. */
 function Trial({ source: { source, enabled, settings, version } }: { readonly source: Source }) {
   const words = useWords(sourceWords);
   const { may } = usePerson();
@@ -186,7 +186,7 @@ function Trial({ source: { source, enabled, settings, version } }: { readonly so
   );
 }
 
-/** A secret stands there as the server masks it. */
+/** Shows a secret as the server masks it. */
 function settingText(value: unknown, afters: Readonly<Record<string, string>>): string | null {
   if (Array.isArray(value)) return value.join(", ");
   return value === undefined || value === null ? null : (afters[String(value)] ?? String(value));

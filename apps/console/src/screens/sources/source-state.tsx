@@ -4,7 +4,7 @@ import { listWords } from "../../listing/list-words.js";
 import { Badge } from "../../parts/badge.js";
 import { sourceWords } from "./words.js";
 
-/** Whether a source is on, and how its last looks went. */
+/** Whether a source is enabled, and how its last polls went. */
 export function SourceState({
   source: { enabled, failures, last_error },
 }: {

@@ -12,7 +12,7 @@ import { sourceWords } from "./words.js";
 
 type Token = RowOf<"/operator/v1/sources/list-tokens">;
 
-/** Who may send files to a source. */
+/** The tokens with which files can be uploaded to a source. */
 export function SourceTokens({ source }: { readonly source: string }) {
   const words = useWords(sourceWords);
   const general = useWords(listWords);

@@ -6,7 +6,7 @@ import { MappingList } from "../mappings/mapping-list.js";
 import { SourceList } from "./source-list.js";
 import { sourceWords } from "./words.js";
 
-/** What is set up for custodians' files: where they come from, how they are read, and the keys that open them. */
+/** The configuration for custodians' files: where they come from, how they are read, and the keys that open them. */
 export default function SourcesScreen() {
   const words = useWords(sourceWords);
   return (

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screens of sources say: where custodians' files come from. */
+/** Texts of the screens about sources: where custodians' files come from. */
 export const sourceWords = wordsOf({
   en: {
     title: "Sources",

@@ -12,7 +12,7 @@ import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
 import { tenantWords } from "./words.js";
 
-/** What a tenant, or with null every tenant, may have at most, what it has, and the way to change it. */
+/** The limits of a tenant, or with null of every tenant, with current usage, and the form to change them. */
 export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   const words = useWords(tenantWords);
   const general = useWords(listWords);
@@ -73,7 +73,7 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   );
 }
 
-/** What is set, and what an emptied field takes back. */
+/** The values to set, and the names to reset because their field was emptied. */
 function changeOf<Name extends string>(items: readonly { readonly name: Name }[], values: FormValues) {
   const names = items.map(({ name }) => name);
   return {

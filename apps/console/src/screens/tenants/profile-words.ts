@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the profile of a tenant says. */
+/** Texts about a tenant's profile. */
 export const profileWords = wordsOf({
   en: {
     title: "Profile",

@@ -22,7 +22,7 @@ type Change = BodyOf<"/operator/v1/tenants/update">;
 const texts = ["display_name", "legal_name", "postal_address", "privacy_url", "support_contact"] as const;
 type Texts = Readonly<Record<(typeof texts)[number], string>>;
 
-/** How a tenant shows itself to bank customers and custodians. */
+/** How a tenant appears to bank customers and custodians. */
 export function Profile({
   tenantId,
   profile,
@@ -119,7 +119,7 @@ function textsOf(profile: Stated): Texts {
   };
 }
 
-/** What is set, and what an emptied field takes back. */
+/** The values to set, and the names to reset because their field was emptied. */
 function changeOf(values: Texts): {
   readonly set: NonNullable<Change["set"]>;
   readonly reset: (typeof texts)[number][];

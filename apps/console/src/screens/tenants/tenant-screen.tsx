@@ -21,7 +21,7 @@ import { Profile } from "./profile.js";
 import { profileWords } from "./profile-words.js";
 import { tenantWords } from "./words.js";
 
-/** One tenant: whether it may act, its limits, and the ways to what is its. */
+/** One tenant: whether it is active, its limits, and links to what belongs to it. */
 export default function TenantScreen() {
   const words = useWords(tenantWords);
   const profiles = useWords(profileWords);

@@ -13,7 +13,7 @@ import { Screen } from "../../parts/screen.js";
 import { Limits } from "./limits.js";
 import { tenantWords } from "./words.js";
 
-/** All tenants, and what holds for each of them. */
+/** All tenants, and the limits that apply to each of them. */
 export default function TenantsScreen() {
   const words = useWords(tenantWords);
   const general = useWords(listWords);

@@ -30,7 +30,7 @@ const EXAMPLE = {
   rules: [{ claims: { groups: "wealth" }, client_id: "wca_…", scopes: ["investments:read"] }],
 };
 
-/** Identity providers whose assertions about people are taken. */
+/** Identity providers whose assertions about people are accepted. */
 export default function TrustedIssuersScreen() {
   const words = useWords(issuerWords);
   const general = useWords(listWords);
@@ -101,7 +101,7 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
   const general = useWords(listWords);
   const parts = useWords(partWords);
   const issuers = useAnswer("/operator/v1/trusted-issuers/list", {}).data?.items;
-  // As it is trusted now; what is trusted no more has the version of nothing.
+  // The issuer's current trust; one that is no longer trusted has version 0.
   const there = issuers ? (issuers.find(({ issuer }) => issuer === before?.issuer) ?? null) : before;
   const now = before === null ? jsonText(EXAMPLE) : there === null ? "" : jsonText(wishOf(there));
   const { typed: text, type: setText, ...seen } = useTypedText(there?.version ?? 0, now);
@@ -140,7 +140,7 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
   );
 }
 
-/** What an operator would have said to be where the trust is now. */
+/** The operator's input that would result in the current trust. */
 function wishOf({ trust_id: _, created_at: __, changed_at: ___, version: ____, ...wish }: Issuer) {
   return wish;
 }

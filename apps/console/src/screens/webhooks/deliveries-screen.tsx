@@ -14,12 +14,12 @@ import { showToast } from "../../parts/toast.js";
 import { webhookWords } from "./words.js";
 
 type Own = RowOf<"/events/v1/list-deliveries">;
-/** Operators do not see what the receiver answered. */
+/** Operators do not see the receiver's answer. */
 type Delivery = Omit<Own, "answer"> & { readonly answer?: string | null };
 
 const tones = { pending: "neutral", delivered: "good", failed: "bad", withdrawn: "neutral" } as const;
 
-/** What was sent to one endpoint. */
+/** The deliveries to one endpoint. */
 export default function DeliveriesScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);

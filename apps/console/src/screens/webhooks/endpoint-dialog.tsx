@@ -15,7 +15,7 @@ export type EndpointAction =
       readonly endpoint: Endpoint;
     };
 
-/** What can be done with an endpoint, each in its dialog. */
+/** The actions on an endpoint, each in its own dialog. */
 export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAction; readonly onClose: () => void }) {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
@@ -23,7 +23,7 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
   const endpoints = useAnswer("/events/v1/list-endpoints", {}).data?.items ?? [];
   if (secret !== null)
     return <ShownOnce title={words.secretTitle} texts={[{ label: words.secret, text: secret }]} onClose={onClose} />;
-  // As the page shows it now, which may be another than when the dialog was opened.
+  // As the page shows it now, which may be newer than when the dialog was opened.
   const endpoint =
     doing.what === "add" ? null : (endpoints.find(({ id }) => id === doing.endpoint.id) ?? doing.endpoint);
   const fields = [

@@ -7,7 +7,7 @@ import { webhookWords } from "./words.js";
 /** An endpoint as its tenant sees it. */
 export type Endpoint = RowOf<"/events/v1/list-endpoints">;
 
-/** How an endpoint stands, and why it is disabled. */
+/** The state of an endpoint, and why it is disabled. */
 export function EndpointState({
   endpoint: { disabled_at, disabled_reason, failing_since },
 }: {
@@ -28,7 +28,7 @@ export function EndpointState({
   );
 }
 
-/** When the last try failed, and with which status or why there was none. */
+/** When the last attempt failed, and with which status, or why there was none. */
 export function LastFailure({ endpoint: { last_failure } }: { readonly endpoint: Pick<Endpoint, "last_failure"> }) {
   if (last_failure === null) return null;
   return (

@@ -15,7 +15,7 @@ import { type EndpointAction, EndpointDialog } from "./endpoint-dialog.js";
 import { type Endpoint, EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
-/** Addresses to which a tenant has its events sent. */
+/** The addresses to which a tenant's events are sent. */
 export default function WebhooksScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);

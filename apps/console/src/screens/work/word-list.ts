@@ -1,6 +1,6 @@
 import type { WorkAction, WorkKind } from "./work-places.js";
 
-/** Everything that the work queue says. */
+/** The type of the work queue's texts. */
 export interface WorkWords {
   readonly title: string;
   readonly lead: string;
@@ -19,7 +19,7 @@ export interface WorkWords {
   readonly severities: Readonly<Record<"high" | "medium" | "low", string>>;
   readonly kinds: Readonly<Record<WorkKind, string>>;
   readonly actions: Readonly<Record<WorkAction, string>>;
-  /** For a tenant's people, where they do something else. */
+  /** For a tenant's people, who act elsewhere. */
   readonly look: string;
   readonly inStatus: (status: string, days: number) => string;
   readonly until: string;

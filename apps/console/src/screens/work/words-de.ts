@@ -1,6 +1,6 @@
 import type { WorkWords } from "./word-list.js";
 
-/** What the work queue says in German. */
+/** The German texts of the work queue. */
 export const de: WorkWords = {
   title: "Aufgaben",
   lead: "Was jetzt jemanden braucht, das Dringendste zuerst. Eine Zeile verschwindet mit ihrer Ursache.",

@@ -1,6 +1,6 @@
 import type { WorkWords } from "./word-list.js";
 
-/** What the work queue says in English. */
+/** The English texts of the work queue. */
 export const en: WorkWords = {
   title: "Work",
   lead: "What needs somebody now, the most urgent first. A line goes when its cause does.",

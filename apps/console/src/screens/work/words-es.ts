@@ -1,6 +1,6 @@
 import type { WorkWords } from "./word-list.js";
 
-/** What the work queue says in Spanish. */
+/** The Spanish texts of the work queue. */
 export const es: WorkWords = {
   title: "Tareas",
   lead: "Lo que necesita a alguien ahora, lo más urgente primero. Una línea desaparece con su causa.",

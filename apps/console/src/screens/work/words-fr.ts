@@ -1,6 +1,6 @@
 import type { WorkWords } from "./word-list.js";
 
-/** What the work queue says in French. */
+/** The French texts of the work queue. */
 export const fr: WorkWords = {
   title: "À faire",
   lead: "Ce qui demande quelqu’un maintenant, le plus urgent d’abord. Une ligne disparaît avec sa cause.",

@@ -4,5 +4,5 @@ import { en } from "./words-en.js";
 import { es } from "./words-es.js";
 import { fr } from "./words-fr.js";
 
-/** What the work queue says. */
+/** The texts of the work queue. */
 export const workWords = wordsOf({ en, de, fr, es });

@@ -9,7 +9,7 @@ import { workWords } from "./words.js";
 import { WorkDialog } from "./work-dialogs.js";
 import { mannerOf, nameOf, placeOf, QUEUE, type WorkLine } from "./work-places.js";
 
-/** The one thing to do next: done here, or at the place that the line leads to. */
+/** The next action of a line: done here, or at the place that the line links to. */
 export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { audience, may } = usePerson();

@@ -18,7 +18,7 @@ interface Shown {
   readonly onClose: () => void;
 }
 
-/** Asks what is needed for a line's action, and does it. */
+/** Asks for the input of a line's action, and performs it. */
 export function WorkDialog({ manner, ...shown }: Shown & { readonly manner: Manner }) {
   if (manner === "advance") return <MoveOn {...shown} />;
   if (manner === "resolve") return <Resume {...shown} />;
@@ -106,7 +106,7 @@ function SendAgain({ line, onClose }: Shown) {
   const [to, setTo] = useState(recipient);
   const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
   const correct = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
-  // A custodian's address stays with the letter; a client's belongs to what was mailed.
+  // A custodian's address is changed on the letter; a client's only for the mail.
   const isCorrected = to !== recipient && mail_kind !== "signature_request";
   const change = isCorrected ? correct : again;
   const send = () =>
@@ -180,7 +180,7 @@ function GiveAddress({ line, onClose }: Shown) {
   );
 }
 
-/** A file may have come before its letter waited for one: then the letter is moved on first. */
+/** The file may have arrived before its letter waited for one; the letter is then advanced first. */
 function TakeFile({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const { letter_id, name } = line.details;
@@ -215,7 +215,7 @@ function TakeFile({ line, onClose }: Shown) {
   );
 }
 
-/** A question with the one answer that does something, and perhaps another. */
+/** A confirmation with one button that acts, and perhaps another one. */
 function Asking({
   title,
   action,

@@ -4,7 +4,7 @@ import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { daysSince, type WorkLine } from "./work-places.js";
 
-/** What is known of a line beyond its name, in small. */
+/** Details of a line besides its name. */
 export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { statuses } = useWords(letterTerms);

@@ -6,7 +6,7 @@ export type WorkLine = AnswerOf<"/operator/v1/work/list">["items"][number];
 export type WorkKind = WorkLine["kind"];
 export type WorkAction = WorkLine["action"];
 
-/** Kinds of lines as the server orders them. */
+/** The kinds of lines, in the server's order. */
 export const workKinds = [
   "provider_failing",
   "provider_unavailable",
@@ -25,13 +25,13 @@ export const workKinds = [
   "feed_differs",
 ] as const satisfies readonly WorkKind[];
 
-/** Where on the console a line's trouble is. */
+/** A screen of the console where the line's problem can be seen. */
 export interface Place {
   readonly to: string;
   readonly search?: Readonly<Record<string, string>>;
 }
 
-/** The place that a line leads to. */
+/** The place that a line links to. */
 export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
   const { letter_id, connection_id, provider } = details;
   switch (subject.type) {
@@ -53,25 +53,25 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
   }
 }
 
-/** What a line is called: the institution, or else what it is about. */
+/** The name of a line: the institution, otherwise its subject. */
 export function nameOf({ subject, details }: WorkLine): string {
   const { institution, name, source, provider, host } = details;
   return institution ?? name ?? source ?? provider ?? host ?? subject.id;
 }
 
-/** Whole days from `since` to `now`, in milliseconds since 1970; null when it is not known since when. */
+/** Whole days from `since` to `now`, in milliseconds since 1970; null if the start is unknown. */
 export function daysSince(since: string | null, now: number): number | null {
   return since === null ? null : Math.max(0, Math.floor((now - Date.parse(since)) / 86_400_000));
 }
 
-/** How an action is done: here, by a dialog or at once, or at the place that the line leads to. */
+/** How an action is performed: here, with a dialog or directly, or at the place that the line links to. */
 export type Manner = "advance" | "resolve" | "mail" | "doubt" | "address" | "note" | "enable" | "retry" | "go";
 
-/** Where the action of a line is done by somebody of this audience, whose role allows to work. */
+/** How a user of this audience, whose role allows the work, performs the action of a line. */
 export function mannerOf({ kind, action, details }: WorkLine, audience: Audience): Manner {
   if (action === "enable_endpoint") return "enable";
   if (audience === "tenant") return "go";
-  // The custodian was asked: the letter gets as many days again.
+  // The custodian was asked: the letter gets the same number of days again.
   if (kind === "letter_blocked" || kind === "feed_silent") return "resolve";
   if (kind === "letter_unmailed") return details.status === "SentToUser" ? "note" : "address";
   if (kind === "letter_overdue" && action !== "advance_letter" && action !== "collect_details") return "note";
@@ -81,5 +81,5 @@ export function mannerOf({ kind, action, details }: WorkLine, audience: Audience
   return action === "retry_file" ? "retry" : "go";
 }
 
-/** Beginnings of paths whose answers the action of a line changes, besides those of what it is about. */
+/** Prefixes of paths whose answers a line's action changes, besides those of its subject. */
 export const QUEUE: readonly string[] = ["/operator/v1/work/", "/events/v1/"];
