@@ -14,11 +14,11 @@ export type InterruptionReason =
 
 /** Ends a read because of a bank's answer, wherever in the read it comes. */
 export class ReadInterrupted extends Error {
-  override readonly name = "Ending";
+  override readonly name = "ReadInterrupted";
   readonly end: InterruptionReason;
 
   constructor(end: InterruptionReason) {
-    super(`the bank ends this: ${Object.keys(end).join()}`);
+    super(`the bank interrupts this read: ${Object.keys(end).join()}`);
     this.end = end;
   }
 }

@@ -21,7 +21,7 @@ const stateSchema = z.object({
 });
 
 /** Seconds before a read that took too long is continued. */
-const SAVE_EVERY_DAYS = 30;
+const CONTINUE_AFTER_SECONDS = 30;
 
 /**
  * Reads transactions, which the specification provides by day: about ninety requests at first. If the bank interrupts this, the days already read are
@@ -79,7 +79,7 @@ export async function fetchTransactions(
 }
 
 function interruptedFor(failure: unknown): number | null {
-  if (failure instanceof ReadTooLong) return SAVE_EVERY_DAYS;
+  if (failure instanceof ReadTooLong) return CONTINUE_AFTER_SECONDS;
   return failure instanceof ReadInterrupted && "throttled" in failure.end ? failure.end.throttled.retry_after : null;
 }
 
