@@ -109,6 +109,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     created_at: "timestamptz",
     object_id: "text",
     labels: "_text",
+    endpoint_ids: "_uuid",
     data: "jsonb",
     written: "int8",
   },

@@ -2,6 +2,8 @@ import type { Uuid } from "@org/core";
 import { expect, it } from "vitest";
 import type { EndpointSettings, EndpointStore } from "../ports/endpoint-store.js";
 import {
+  connected,
+  connectionEvent,
   entryOf,
   grantEnded,
   later,
@@ -139,6 +141,34 @@ export function endpointCases(steps: WebhookSteps): void {
       answer: null,
       due_at: expect.any(Date),
     });
+  });
+
+  it("[C-11.89] an endpoint with labels gets the last event of a connection, and each again, after its labels are gone", async () => {
+    const tenant = await fixture().newTenant();
+    const [asking, other] = [
+      await add(tenant, { labels: { desk: "ch" } }),
+      await add(tenant, { labels: { desk: "de" } }),
+    ];
+    const off = await add(tenant, { labels: { desk: "ch" }, is_enabled: false });
+    const [gone, stays] = [newId(), newId()];
+    const labels = { desk: "ch", client: "42" };
+    await happens(tenant, connectionEvent("connection.created", gone, labels), connected(gone, labels));
+    await happens(
+      tenant,
+      connected(gone, { desk: "de" }),
+      connectionEvent("connection.created", stays, labels),
+      connectionEvent("connection.removed", gone, labels),
+    );
+    const all = (...sequences: number[]) => sequences.map((sequence) => `${sequence} pending`);
+    expect(await statesOf(tenant, asking)).toEqual(all(5, 4, 2, 1));
+    expect(await statesOf(tenant, other)).toEqual(all(3));
+    expect(await statesOf(tenant, off)).toEqual([]);
+    await endpoints().change(tenant, off, { is_enabled: true }, later(5), entryOf("update", off));
+    expect(await replay(tenant, off)).toEqual({ queued: 4, next_after: null });
+    expect(await statesOf(tenant, off)).toEqual(all(5, 4, 2, 1));
+    await deliver(await lease(tenant, asking));
+    expect(await replay(tenant, asking, { types: ["connection.*"] })).toMatchObject({ queued: 3 });
+    expect(await statesOf(tenant, await add(tenant, { labels: { desk: "it" } }))).toEqual([]);
   });
 
   it("[C-11.42] a test goes to the endpoint that it is of, whatever that asks for, and to no other", async () => {

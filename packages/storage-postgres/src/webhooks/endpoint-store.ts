@@ -247,13 +247,16 @@ async function queueAgain(db: Db, tenantId: string, endpointId: Uuid, replay: Re
   if (until !== null) only.push(sql`and e.created_at < ${until}`);
   if (event_ids !== null) only.push(sql`and e.event_id = ${anyOf(event_ids, "uuid")}`);
   if (types !== null)
-    only.push(sql`and webhook_asks_for(${types}::text[], '{}', w.endpoint_id, e.type, e.labels, e.object_id)`);
+    only.push(
+      sql`and webhook_asks_for(${types}::text[], '{}', w.endpoint_id, e.type, e.labels, e.endpoint_ids, e.object_id)`,
+    );
   const { rows } = await sql<{ queued: number; last: Uuid | null; has_more: boolean }>`
     with wanted as (
       select e.sequence, e.event_id, row_number() over (order by e.sequence) as place
       from webhook_endpoints w join events e on e.tenant_id = w.tenant_id
       where w.tenant_id = ${tenantId} and w.endpoint_id = ${endpointId} and e.sequence > ${after} and e.type <> 'webhook.test'
-        and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id) ${sql.join(only, sql` `)}
+        and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.endpoint_ids, e.object_id)
+        ${sql.join(only, sql` `)}
       order by e.sequence limit ${limit + 1}
     ), queued as (
       insert into webhook_deliveries as d (tenant_id, endpoint_id, sequence, state, due_at)
