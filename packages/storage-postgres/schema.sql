@@ -268,6 +268,7 @@ table events (
   created_at timestamp with time zone not null default (clock_timestamp()),
   object_id text collate "C" not null,
   labels text[] not null default ('{}'::text[]),
+  endpoint_ids uuid[] not null default ('{}'::uuid[]),
   data jsonb not null,
   written bigint not null default (nextval('event_writes'::regclass)),
   constraint events_pkey PRIMARY KEY (tenant_id, event_id)
@@ -276,6 +277,7 @@ CREATE INDEX events_by_object ON events USING btree (tenant_id, object_id, seque
 CREATE UNIQUE INDEX events_by_sequence ON events USING btree (tenant_id, sequence) WHERE (sequence IS NOT NULL)
 CREATE INDEX events_by_time ON events USING btree (tenant_id, created_at, sequence) WHERE (sequence IS NOT NULL)
 CREATE INDEX events_by_type ON events USING btree (tenant_id, type, sequence) WHERE (sequence IS NOT NULL)
+CREATE INDEX events_of_connection ON events USING btree (tenant_id, ((data ->> 'connection_id'::text))) WHERE ((type = 'session.finished'::text) AND (labels <> '{}'::text[]))
 CREATE INDEX events_unnumbered ON events USING btree (tenant_id, written) WHERE (sequence IS NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -1566,6 +1568,8 @@ table webhook_endpoints (
   sealed_secret text,
   sealed_previous_secret text,
   previous_until timestamp with time zone,
+  sealed_earlier_secret text,
+  earlier_until timestamp with time zone,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   removed_at timestamp with time zone,
@@ -1877,6 +1881,7 @@ AS $function$
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
     union all select 'webhook_endpoints.sealed_previous_secret', sealed_previous_secret from webhook_endpoints
+    union all select 'webhook_endpoints.sealed_earlier_secret', sealed_earlier_secret from webhook_endpoints
   ) s
   where s.sealed is not null
   group by 1, 2
@@ -2311,7 +2316,7 @@ begin
     from webhook_endpoints w
     join events e on e.tenant_id = w.tenant_id and e.sequence > p_after and e.sequence <= p_through
     where w.tenant_id = p_tenant and w.is_enabled
-      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id)
+      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.endpoint_ids, e.object_id)
     returning endpoint_id, due_at
   ), due as (
     select q.endpoint_id, min(q.due_at) as due_at from queued q group by q.endpoint_id
@@ -2362,6 +2367,34 @@ begin
   return null;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION forget_labels()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = new.tenant_id for update;
+  update events e
+  set labels = '{}', endpoint_ids = array(
+    select w.endpoint_id from webhook_endpoints w
+    where w.tenant_id = e.tenant_id and w.removed_at is null and w.labels <> '{}' and e.labels @> w.labels
+  )
+  where e.tenant_id = new.tenant_id and e.labels <> '{}' and e.event_id in (
+    select o.event_id from events o where o.tenant_id = new.tenant_id and o.sequence is not null and o.object_id = new.object_id
+    union all
+    select o.event_id from events o where o.tenant_id = new.tenant_id and o.sequence is null and o.object_id = new.object_id
+    union all
+    select s.event_id from events s
+    where s.tenant_id = new.tenant_id and s.type = 'session.finished' and s.labels <> '{}'
+      and s.data ->> 'connection_id' = new.object_id
+  );
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION forget_objects(p_tenants uuid[], p_keys text[])
  RETURNS void
@@ -3550,8 +3583,11 @@ AS $function$
     )
     returning w.endpoint_id
   ), forgotten as (
-    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
-    where w.removed_at is null and w.previous_until <= p_now
+    update webhook_endpoints w
+    set sealed_earlier_secret = null, earlier_until = null,
+      sealed_previous_secret = case when w.previous_until > p_now then w.sealed_previous_secret end,
+      previous_until = case when w.previous_until > p_now then w.previous_until end
+    where w.removed_at is null and least(w.previous_until, w.earlier_until) <= p_now
   )
   select (select count(*) from gone), (select count(*) from empty)
 $function$
@@ -4580,14 +4616,15 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION webhook_asks_for(p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_object text)
+CREATE OR REPLACE FUNCTION webhook_asks_for(p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_event_endpoints uuid[], p_object text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE
 AS $function$
   select case
     when p_type = 'webhook.test' then p_object = p_endpoint::text
-    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*'] and p_event_labels @> p_labels
+    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*']
+      and (p_event_labels @> p_labels or p_endpoint = any (p_event_endpoints))
   end
 $function$
 

@@ -155,6 +155,23 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
     await server.start();
   });
 
+  it("[C-11.89] the labels of a deleted connection and its sessions are in no table", async () => {
+    const labels = { client: "Labelled Client" };
+    const configuration = { connector_id: sandboxBanks.eBanking, labels };
+    const made = await server.demo.post("/connect/v2/sessions/create-session", { configuration });
+    await connectBank(made.body.widget_url, { username: "labelled", password: "any" });
+    const { connection_id } = await server.demo.tools.call("svc-session-status", {
+      session_id: made.body.session.session_id,
+    });
+    await server.demo.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
+    await server.stop();
+    await server.installation.withDatabase(async (pool) => {
+      expect((await rowsHolding(pool, [connection_id])).map(({ table }) => table)).toContain("events");
+      expect(await rowsHolding(pool, [labels.client])).toEqual([]);
+    });
+    await server.start();
+  });
+
   it("[C-4.30] [C-11.29] after that no table holds a row of them, and audit trail and events hold ids only", async () => {
     const kept = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
     await server.stop();

@@ -12,7 +12,10 @@ import type { EndpointSettings } from "./ports/endpoint-store.js";
 /** Sent on request, and only to the endpoint it is for, whatever that endpoint's types are. */
 export const TEST_EVENT = "webhook.test" satisfies EventType;
 
-/** Whether an endpoint gets an event. `webhook_asks_for` of storage-postgres implements the same rule in SQL. */
+/**
+ * Whether an endpoint gets an event. `webhook_asks_for` of storage-postgres implements the same rule in SQL; the events of a deleted
+ * connection have the endpoints with its labels there, as the labels are deleted with it.
+ */
 export function asksFor(
   endpoint: Pick<EndpointSettings, "types" | "labels"> & { readonly endpoint_id: string },
   event: Pick<NewEvent, "type" | "object_id" | "labels">,

@@ -32,8 +32,10 @@ create table events (
   type text collate "C" not null,
   created_at timestamptz not null default clock_timestamp(),
   object_id text collate "C" not null,
-  -- All labels of the object, key=value each.
+  -- All labels of the object, key=value each; none once the connection that it is about is deleted.
   labels text[] not null default '{}',
+  -- The endpoints whose labels the object had when they were deleted.
+  endpoint_ids uuid[] not null default '{}',
   data jsonb not null,
   -- In which order events of one transaction were written.
   written bigint not null default nextval('event_writes'),
@@ -45,6 +47,8 @@ create unique index events_by_sequence on events (tenant_id, sequence) where seq
 create index events_by_type on events (tenant_id, type, sequence) where sequence is not null;
 create index events_by_object on events (tenant_id, object_id, sequence) where sequence is not null;
 create index events_by_time on events (tenant_id, created_at, sequence) where sequence is not null;
+-- For deletion: a session has an id of its own, and may be gone before the connection that came of it.
+create index events_of_connection on events (tenant_id, (data ->> 'connection_id')) where type = 'session.finished' and labels <> '{}';
 grant select, insert on events to wealth_connect_app;
 -- Mails in doubt and circuits are found over all tenants.
 grant insert on events to wealth_connect_upkeep;
@@ -91,6 +95,9 @@ create table webhook_endpoints (
   sealed_secret text,
   sealed_previous_secret text,
   previous_until timestamptz,
+  -- The one before that, when both were replaced within a day.
+  sealed_earlier_secret text,
+  earlier_until timestamptz,
   created_at timestamptz not null,
   changed_at timestamptz not null,
   removed_at timestamptz,
@@ -155,15 +162,45 @@ $$;
 create trigger forget_webhooks after delete on tenants for each row execute function forget_webhooks();
 
 -- Whether an endpoint asks for an event, as `asksFor` of @org/events has it. A test goes to the endpoint that it is of.
-create function webhook_asks_for(p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_object text)
-returns boolean
+create function webhook_asks_for(
+  p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_event_endpoints uuid[], p_object text
+) returns boolean
 language sql immutable
 as $$
   select case
     when p_type = 'webhook.test' then p_object = p_endpoint::text
-    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*'] and p_event_labels @> p_labels
+    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*']
+      and (p_event_labels @> p_labels or p_endpoint = any (p_event_endpoints))
   end
 $$;
+
+-- Deletes the labels of a deleted connection from its events and its sessions', in the transaction of the deletion. Each of these events has
+-- the endpoints with these labels instead, so that deliveries and replays stay as they were.
+create function forget_labels() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  -- Whoever numbers events holds this row, too; otherwise two could wait for each other's events.
+  perform from event_counters c where c.tenant_id = new.tenant_id for update;
+  update events e
+  set labels = '{}', endpoint_ids = array(
+    select w.endpoint_id from webhook_endpoints w
+    where w.tenant_id = e.tenant_id and w.removed_at is null and w.labels <> '{}' and e.labels @> w.labels
+  )
+  where e.tenant_id = new.tenant_id and e.labels <> '{}' and e.event_id in (
+    select o.event_id from events o where o.tenant_id = new.tenant_id and o.sequence is not null and o.object_id = new.object_id
+    union all
+    select o.event_id from events o where o.tenant_id = new.tenant_id and o.sequence is null and o.object_id = new.object_id
+    union all
+    select s.event_id from events s
+    where s.tenant_id = new.tenant_id and s.type = 'session.finished' and s.labels <> '{}'
+      and s.data ->> 'connection_id' = new.object_id
+  );
+  return null;
+end
+$$;
+create trigger forget_labels after insert on events
+  for each row when (new.type = 'connection.removed') execute function forget_labels();
 
 -- Queues deliveries of the events behind one number of a log and up to another. Endpoints are locked before anything is queued, always in
 -- one order: whoever gives one back meanwhile waits, and sees afterwards what was queued.
@@ -181,7 +218,7 @@ begin
     from webhook_endpoints w
     join events e on e.tenant_id = w.tenant_id and e.sequence > p_after and e.sequence <= p_through
     where w.tenant_id = p_tenant and w.is_enabled
-      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id)
+      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.endpoint_ids, e.object_id)
     returning endpoint_id, due_at
   ), due as (
     select q.endpoint_id, min(q.due_at) as due_at from queued q group by q.endpoint_id
@@ -346,14 +383,17 @@ as $$
     )
     returning w.endpoint_id
   ), forgotten as (
-    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
-    where w.removed_at is null and w.previous_until <= p_now
+    update webhook_endpoints w
+    set sealed_earlier_secret = null, earlier_until = null,
+      sealed_previous_secret = case when w.previous_until > p_now then w.sealed_previous_secret end,
+      previous_until = case when w.previous_until > p_now then w.previous_until end
+    where w.removed_at is null and least(w.previous_until, w.earlier_until) <= p_now
   )
   select (select count(*) from gone), (select count(*) from empty)
 $$;
 
 -- These work over all tenants: only upkeep may call them.
-revoke all on function sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog, reap_webhooks
-  from public;
-grant execute on function sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog, reap_webhooks
-  to wealth_connect_upkeep;
+revoke all on function forget_labels, sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog,
+  reap_webhooks from public;
+grant execute on function forget_labels, sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog,
+  reap_webhooks to wealth_connect_upkeep;

@@ -2,6 +2,8 @@ import type { Uuid } from "@org/core";
 import { expect, it } from "vitest";
 import type { EndpointSettings, EndpointStore } from "../ports/endpoint-store.js";
 import {
+  connected,
+  connectionEvent,
   entryOf,
   grantEnded,
   later,
@@ -141,6 +143,34 @@ export function endpointCases(steps: WebhookSteps): void {
     });
   });
 
+  it("[C-11.89] an endpoint with labels gets the last event of a connection, and each again, after its labels are gone", async () => {
+    const tenant = await fixture().newTenant();
+    const [asking, other] = [
+      await add(tenant, { labels: { desk: "ch" } }),
+      await add(tenant, { labels: { desk: "de" } }),
+    ];
+    const off = await add(tenant, { labels: { desk: "ch" }, is_enabled: false });
+    const [gone, stays] = [newId(), newId()];
+    const labels = { desk: "ch", client: "42" };
+    await happens(tenant, connectionEvent("connection.created", gone, labels), connected(gone, labels));
+    await happens(
+      tenant,
+      connected(gone, { desk: "de" }),
+      connectionEvent("connection.created", stays, labels),
+      connectionEvent("connection.removed", gone, labels),
+    );
+    const all = (...sequences: number[]) => sequences.map((sequence) => `${sequence} pending`);
+    expect(await statesOf(tenant, asking)).toEqual(all(5, 4, 2, 1));
+    expect(await statesOf(tenant, other)).toEqual(all(3));
+    expect(await statesOf(tenant, off)).toEqual([]);
+    await endpoints().change(tenant, off, { is_enabled: true }, later(5), entryOf("update", off));
+    expect(await replay(tenant, off)).toEqual({ queued: 4, next_after: null });
+    expect(await statesOf(tenant, off)).toEqual(all(5, 4, 2, 1));
+    await deliver(await lease(tenant, asking));
+    expect(await replay(tenant, asking, { types: ["connection.*"] })).toMatchObject({ queued: 3 });
+    expect(await statesOf(tenant, await add(tenant, { labels: { desk: "it" } }))).toEqual([]);
+  });
+
   it("[C-11.42] a test goes to the endpoint that it is of, whatever that asks for, and to no other", async () => {
     const tenant = await fixture().newTenant();
     const [tested, all] = [await add(tenant, { types: ["grant.*"], labels: { desk: "ch" } }), await add(tenant)];
@@ -177,7 +207,7 @@ export function endpointCases(steps: WebhookSteps): void {
     expect(await endpoints().deliveries(tenant, { ...query, event_id: newId(), after: null })).toEqual([]);
   });
 
-  it("[C-11.45] the secret before the last one signs too until its time is over", async () => {
+  it("[C-11.45] each replaced secret signs until its time is over; with two of them another rotation has to wait", async () => {
     const tenant = await fixture().newTenant();
     const id = await add(tenant);
     await happens(tenant, grantEnded());
@@ -191,10 +221,17 @@ export function endpointCases(steps: WebhookSteps): void {
     await rotate("second", later(50));
     expect([await secretsAt(later(49)), await secretsAt(later(50))]).toEqual([["second", "first"], ["second"]]);
     await rotate("third", later(90));
-    expect(await secretsAt(later(60))).toEqual(["third", "second"]);
-    await endpoints().reap(later(90), 100);
+    expect(await secretsAt(later(49))).toEqual(["third", "second", "first"]);
+    expect(await rotate("fourth", later(99))).toEqual(later(50));
+    await endpoints().reap(later(50), 100);
+    expect(await endpoints().find(tenant, id)).toMatchObject({ previous_until: later(90) });
+    expect(await secretsAt(later(49))).toEqual(["third", "second"]);
+    expect(await rotate("fourth", later(99))).toBe(true);
+    expect(await secretsAt(later(89))).toEqual(["fourth", "third", "second"]);
+    expect([await secretsAt(later(90)), await secretsAt(later(99))]).toEqual([["fourth", "third"], ["fourth"]]);
+    await endpoints().reap(later(99), 100);
     expect(await endpoints().find(tenant, id)).toMatchObject({ previous_until: null });
-    expect(await secretsAt(later(60))).toEqual(["third"]);
+    expect(await secretsAt(later(60))).toEqual(["fourth"]);
   });
 
   it("[C-11.51] operators list endpoints of one tenant or of all, by how they stand, and find whose one is", async () => {

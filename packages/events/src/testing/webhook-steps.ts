@@ -120,6 +120,28 @@ export function sessionFinished(): NewEvent {
   return { type: "session.finished", object_id: session_id, data };
 }
 
+/** The event that a session with labels has made or repaired a connection. */
+export function connected(connection_id: Uuid, labels: Labels): NewEvent {
+  const session_id = newId();
+  const data = { session_id, status: "Finished:OK", error_code: null, connection_id } as const;
+  return { type: "session.finished", object_id: session_id, labels, data };
+}
+
+/** An event about a connection with labels. */
+export function connectionEvent(
+  type: "connection.created" | "connection.removed",
+  connection_id: Uuid,
+  labels: Labels,
+): NewEvent {
+  const status = type === "connection.removed" ? "removed" : "ready";
+  return {
+    type,
+    object_id: connection_id,
+    labels,
+    data: { connection_id, connector_id: "bank", status, letter_id: null },
+  };
+}
+
 /** An event about a letter with labels. */
 export function letterEvent(type: "letter.created" | "letter.moved", labels: Labels = {}): NewEvent {
   const letter_id = newId();

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { auditEntry, type NewEvent, systemActor, type Uuid } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
 import type { EventQuery } from "@org/events";
@@ -88,6 +89,37 @@ for (const { name, create } of testBackends) {
       await expect(change).rejects.toThrow();
       expect(await sequences()).toEqual(before);
       expect(await storage.inTenant(log, ({ audit }) => audit.list({ limit: 10 }))).toEqual([]);
+    });
+
+    it("[C-11.89] [C-4.30] a deleted connection's labels are in no event any more, numbered or not, when it is committed", async () => {
+      const { pool, storage } = await open();
+      const tenant = await samples.newTenant(storage);
+      const { tenant_id } = tenant;
+      const append = (...happened: readonly NewEvent[]) => tenant.run(({ events }) => events.append(happened));
+      const [gone, stays, session_id] = [randomUUID(), randomUUID(), randomUUID()];
+      const labels = { client: "Ada Example" };
+      const connection = (connection_id: string, type: "connection.created" | "connection.removed"): NewEvent => {
+        const data = { connection_id, connector_id: "bank", status: "ready", letter_id: null } as const;
+        return { type, object_id: connection_id, labels, data };
+      };
+      const finished = (connection_id: string | null): NewEvent => {
+        const data = { session_id, status: "Finished:OK", error_code: null, connection_id } as const;
+        return { type: "session.finished", object_id: session_id, labels, data };
+      };
+      const labelled = async () => {
+        const query =
+          "select type, object_id from events where tenant_id = $1 and events::text like '%Ada%' order by written";
+        return (await pool.query(query, [tenant_id])).rows;
+      };
+      await append(finished(gone), connection(gone, "connection.created"));
+      await createEventStore((await open()).transactions).page(tenant_id, everything);
+      await append(finished(gone), finished(null), connection(stays, "connection.created"));
+      expect(await labelled()).toHaveLength(5);
+      await append(connection(gone, "connection.created"), connection(gone, "connection.removed"));
+      expect(await labelled()).toEqual([
+        { type: "session.finished", object_id: session_id },
+        { type: "connection.created", object_id: stays },
+      ]);
     });
 
     it("[C-11.10] a page reads as many events as it shows and a few more, however many are kept", async () => {

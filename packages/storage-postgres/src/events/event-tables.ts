@@ -9,8 +9,10 @@ interface Events {
   type: EventType;
   created_at: Generated<Date>;
   object_id: string;
-  /** `key=value` each. */
+  /** `key=value` each; none once the connection that it is about is deleted. */
   labels: Generated<string[]>;
+  /** The endpoints whose labels the object had when they were deleted. */
+  endpoint_ids: Generated<string[]>;
   data: Readonly<Record<string, unknown>>;
   written: Generated<string>;
 }
