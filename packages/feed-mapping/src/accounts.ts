@@ -85,8 +85,13 @@ export class Accounts {
   snapshot(): SnapshotData {
     const portfolios: PortfolioData[] = [];
     const holdings: HoldingData[] = [];
+    const accounts = [...this.#accounts.values()];
+    const latest = accounts
+      .map(({ asOf, heldOn, movedOn }) => asOf ?? (heldOn || movedOn))
+      .sort()
+      .at(-1);
     for (const [key, account] of this.#accounts) {
-      const day = account.asOf ?? (account.heldOn || account.movedOn);
+      const day = account.asOf ?? (account.heldOn || account.movedOn || latest || "");
       if (day === "") throw new FeedRefusal("file", "says no day: as_of of the mapping has to name one");
       portfolios.push(this.#portfolioOf(key, account, new Date(`${day}T00:00:00Z`)));
       for (const holding of account.holdings)

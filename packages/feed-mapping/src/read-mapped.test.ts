@@ -170,6 +170,40 @@ it("lines above and below the table are skipped, and say what holds for all rows
   );
 });
 
+it("[C-9.452] a table above the mapping's own is not dropped without a word", () => {
+  const file = "Fund;Units;Price;Worth\nVelmora;10;2;20\n\nDay;What;Amount\n2026-01-31;Fee;1\n";
+  expect(readMapped(bytes(file), mapping({ skip: { first: "header" } })).warnings).toEqual([
+    { place: "line 1", message: "begins a table above the one of the mapping; it is not read" },
+  ]);
+});
+
+it("[C-9.452] tables one below the other are told apart by their headers", () => {
+  const holding = { is: "holding", values: { name: column("Fund"), units: column("Units"), value: column("Worth") } };
+  const two = {
+    recognise: { header: ["Fund", "Units"] },
+    account: { number: column("Depot"), currency: { constant: "CHF" } },
+    values: undefined,
+    tables: [
+      { recognise: ["Fund", "Units"], rows: [holding] },
+      { recognise: ["Day", "What"], values: base.values, rows: [{ is: "transaction", kind: "other" }] },
+    ],
+  };
+  const file =
+    "Depot;Fund;Units;Worth;\n1;Velmora;10;20;\n2;Velmora;1;2\n\n\ndepot;DAY;What;Amount\n1;2026-01-31;Fee;-1\n";
+  expect(readMapped(bytes(file), mapping(two))).toMatchObject({
+    portfolios: [
+      { key: "1", balance: "20", as_of: new Date("2026-01-31T00:00:00Z") },
+      { key: "2", balance: "2", as_of: new Date("2026-01-31T00:00:00Z") },
+    ],
+    transactions: [{ portfolio_key: "1", balance: "-1" }],
+    warnings: [],
+  });
+  expect(refusalOf(`1;2;3;4\n${file}`, two)).toBe("line 1: comes before the tables of the mapping");
+  expect(() => mapping({ ...two, tables: [two.tables[0], { rows: [holding] }] })).toThrow(
+    /tables\[1\]\.recognise: is required where there are several tables/,
+  );
+});
+
 it("fixed columns, positions and tables without a header", () => {
   const fixed = {
     delimiter: undefined,

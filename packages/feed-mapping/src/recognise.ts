@@ -48,8 +48,14 @@ function recognises(lines: readonly string[], mapping: FeedMapping): boolean {
 export function isHeader(line: string, { recognise, delimiter }: FeedMapping): boolean {
   if (!recognise.header || line.trim() === "") return false;
   const cells = delimiter === undefined ? line.split(/\s{2,}/) : line.split(delimiter);
-  const names = new Set(cells.map((cell) => nameKey(cell.trim().replace(/^(["'])(.*)\1$/, "$2"))));
-  return recognise.header.every((name) =>
-    (typeof name === "string" ? [name] : name).some((each) => names.has(nameKey(each))),
+  return hasNames(
+    cells.map((cell) => cell.trim().replace(/^(["'])(.*)\1$/, "$2")),
+    recognise.header,
   );
+}
+
+/** Whether the cells of a line are a header with all these column names. */
+export function hasNames(cells: readonly string[], wanted: readonly (string | readonly string[])[]): boolean {
+  const names = new Set(cells.map(nameKey));
+  return wanted.every((name) => (typeof name === "string" ? [name] : name).some((each) => names.has(nameKey(each))));
 }

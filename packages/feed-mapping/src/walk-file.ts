@@ -4,7 +4,7 @@ import { toUtf8 } from "./decoding.js";
 import { type Item, type ReadRule, readRule } from "./items.js";
 import type { FeedMapping, MappingTable } from "./mapping.js";
 import { excerptText, type ReadingContext, readCondition, readValue } from "./reading-values.js";
-import { isHeader, MAX_LINES_ABOVE } from "./recognise.js";
+import { hasNames, isHeader, MAX_LINES_ABOVE } from "./recognise.js";
 import { type FixedColumn, normalizeLineBreaks, readRecords } from "./records.js";
 import { Header, type Row } from "./row.js";
 import { MappingWarnings } from "./warnings.js";
@@ -32,6 +32,8 @@ export function walkFile(
   const utf8 = normalizeLineBreaks(toUtf8(file, mapping.encoding ?? "utf-8"));
   const { above, body, firstLine } = withoutLinesAbove(utf8, mapping);
   const warnings = new MappingWarnings();
+  const unread = tableIn(above, mapping);
+  if (unread !== null) warnings.add(`line ${unread}`, "begins a table above the one of the mapping; it is not read");
   const context = new Map<string, string>();
   for (const [name, { line: beginning }] of Object.entries(mapping.context ?? {}))
     if (beginning !== undefined) context.set(name, lineAfter(above, beginning, mapping));
@@ -75,6 +77,14 @@ function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
   if (first === "header" && (start >= utf8.length || above.length === most))
     throw new FeedRefusal("file", `has no header as the mapping knows it within its first ${MAX_LINES_ABOVE} lines`);
   return { above, body: utf8.subarray(start), firstLine: above.length + 1 };
+}
+
+/** The first line of a table among the lines above the mapping's; null if there is none. Two lines with three texts each are one. */
+function tableIn(above: readonly string[], { delimiter, sections }: FeedMapping): number | null {
+  if (delimiter === undefined || sections) return null;
+  const isRow = above.map((line) => line.split(delimiter).filter((text) => /[^\s"]/.test(text)).length >= 3);
+  const at = isRow.findIndex((is, index) => is && isRow[index + 1] === true);
+  return at < 0 ? null : at + 1;
 }
 
 function lineAfter(above: readonly string[], beginning: string, { delimiter = "" }: FeedMapping): string {
@@ -194,10 +204,11 @@ class Walk {
     const { mapping } = this.#around;
     const { sections } = mapping;
     if (!sections) {
-      const [table] = mapping.tables;
+      const begun = this.#tableAt(row);
       const open = this.#open.get("");
-      if (open) this.#row(open, row);
-      else if (table) this.#begin("", table, row);
+      if (begun) this.#begin("", begun, row);
+      else if (open) this.#row(open, row);
+      else throw new FeedRefusal(`line ${row.line}`, "comes before the tables of the mapping");
       return;
     }
     const section = row.columns[sections.column - 1] ?? "";
@@ -208,6 +219,17 @@ class Walk {
     else if (sections.header.includes(mark)) this.#begin(section, table, row);
     else if (sections.data.includes(mark) && open) this.#row(open, row);
     else if (sections.data.includes(mark)) this.#begin(section, table, row);
+  }
+
+  /** The table that a row begins, in a file without sections. */
+  #tableAt({ columns }: Row): MappingTable | undefined {
+    const { tables } = this.#around.mapping;
+    const [first] = tables;
+    if (first && !first.recognise) return this.#open.size === 0 ? first : undefined;
+    return tables.find(
+      ({ recognise = [] }) =>
+        columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise),
+    );
   }
 
   #unknown(section: string, row: Row): void {
@@ -271,7 +293,7 @@ class Walk {
   }
 
   #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
-    const width = header.names.length;
+    const { width } = header;
     if (width === 0 || columns.length === width) return;
     if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
       const cut = line === this.#openLine ? "; the file ends within it" : "";

@@ -314,18 +314,21 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
 const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = {
   "csv/degiro-export.csv": ["values.currency values.units account.number", 0],
   "csv/saxo-export.csv": ["decimal tables[0].rows", 0],
-  "csv/schwab-export.csv": ["values.currency account.number tables[0].rows", 17],
+  "csv/schwab-export.csv": ["values.currency account.number tables[0].rows", 18],
   "csv/swissquote-export.csv": ["account.number tables[0].rows", 19],
-  "more/csv/avanza-export.csv": ["tables[0].rows", 14],
+  "more/csv/avanza-export.csv": ["values.price tables[0].rows", 14],
   "more/csv/coinbase-export.csv": ["values.currency account.number tables[0].rows", 2],
   "more/csv/directa-export.csv": ["account.number tables[0].rows", 23],
   "more/csv/etoro-export.csv": ["values.currency account.number decimal tables[0].rows", 13],
   "more/csv/finpension-3a-export.csv": ["values.currency account.number tables[0].rows", 24],
-  "more/csv/ibkr-activity-statement.csv": ["values.currency values.units values.date account.number", 0],
+  "more/csv/ibkr-activity-statement.csv": [
+    "tables[0].values.currency tables[0].values.units tables[0].values.date tables[1].values.date account.number",
+    0,
+  ],
   "more/csv/ibkr-trades-export.csv": ["values.cash account.number", 11],
   "more/csv/investengine-export.csv": ["values.currency values.cash values.date account.number", 0],
   "more/csv/rabobank-export.csv": ["tables[0].rows", 11],
-  "more/csv/trading212-export.csv": ["account.number decimal tables[0].rows", 9],
+  "more/csv/trading212-export.csv": ["values.price account.number decimal tables[0].rows", 9],
   "more/csv/xtb-export.csv": ["values.currency account.number tables[0].rows", 18],
 };
 
