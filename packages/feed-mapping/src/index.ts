@@ -18,5 +18,5 @@ export { type FeedMapping, feedMappingSchema } from "./mapping.js";
 export { FeedMappingError, feedMappingJsonSchema, type MappingFault, parseFeedMapping } from "./parse-mapping.js";
 export { type MappingTest, readByMapping, readMapped, type TestedRow, testMapping } from "./read-mapped.js";
 export { readingCost } from "./reading-cost.js";
-export { findMapping } from "./recognise.js";
+export { findMapping, whyUnrecognised } from "./recognise.js";
 export { shippedMappings } from "./shipped-mappings.js";

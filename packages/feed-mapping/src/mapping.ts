@@ -61,9 +61,11 @@ const table = z
     values: fields.optional(),
     rows: z.array(rule).min(1).max(200).describe("The first whose `when` holds says what a row is."),
     unmatched: z
-      .enum(["refused", "ignored"])
+      .enum(["refused", "ignored", "left_out"])
       .optional()
-      .describe("Rows that no rule takes; refused unless said. What is ignored is counted in a warning."),
+      .describe(
+        "Rows that no rule takes; refused unless said. What is ignored is counted in a warning, what is left out has one each.",
+      ),
   })
   .superRefine((value, context) => {
     if (value.header === false && !value.columns)
