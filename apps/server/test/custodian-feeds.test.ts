@@ -282,6 +282,17 @@ describe("custodian feeds", () => {
     expect((await take("3.50")).body).toMatchObject({ format: "mapping:own" });
     const answer = await tenant.tools.call("svc-investment-transactions", { credentials_token: connection_id });
     expect((answer.items as Row[]).map(({ balance }) => balance).sort()).toEqual(["-3.50", "2.50"]);
+    const partly = Buffer.from("Tag;Betrag\n2024-01-18;9\n2024-01-17;x\n");
+    expect((await ingest(server, { connection_id }, partly, "partly.csv")).body).toMatchObject({
+      ...{ status: "ingested", transactions: 1, left_out: 1 },
+      warnings: [{ place: 'line 3, column "Betrag"', message: expect.stringContaining("the row is left out") }],
+    });
+    const reconciled = await server.operate("/operator/v1/datafeeds/reconcile", {
+      connection_or_letter_id: connection_id,
+    });
+    expect(reconciled.left_out).toMatchObject([{ place: 'line 3, column "Betrag"', field: "Betrag" }]);
+    const other = await ingest(server, { connection_id }, Buffer.from("Tag;Wert\n2024-01-18;9\n"), "other.csv");
+    expect(JSON.stringify(other.body.error)).toMatch(/own: line 1 lacks .*Betrag.*, and is CSV \(text in columns\)/);
     const large = Buffer.from(`Tag;Betrag\n${"2024-01-16;0.01\n".repeat(20_000)}x`);
     const refused = await ingest(server, { connection_id }, large, "large.csv");
     expect(JSON.stringify(refused.body.error)).toContain("line 20002: has 1 columns, and its table has 2");

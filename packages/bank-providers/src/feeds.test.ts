@@ -54,6 +54,8 @@ it.each<[string, string | Uint8Array]>([
   ["an activity statement of Interactive Brokers as CSV", "\uFEFFStatement,Header,Field Name,Field Value\n"],
   ["CSV (text in columns)", "Date,Symbol,Amount\n"],
   ["CSV (text in columns)", "\uFEFFDatum;Konto\r\n\r\n2025-01-14;Savings\r\n"],
+  ["CSV (text in columns)", "Depotauszug\n\nKunde: Muster, Hans\nTag;Art;Betrag\n2026-01-31;Kauf;1\n"],
+  ["CSV (text in columns)", 'Positions as of Friday\n""\n"Symbol","Name","Worth"\n"VLM","Velmora, Inc","1,000"\n'],
   ["CSV (text in columns)", Buffer.from("\uFEFFDate\tAmount\n1\t2\n", "utf16le")],
 ])("what is refused names the format that it is and where to look: %s", (name, file) => {
   expect(refusalOfFeed(file)).toBe(`file: is ${name}, which is ${readable}; ${formatHint}`);

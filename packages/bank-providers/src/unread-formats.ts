@@ -114,16 +114,34 @@ function xmlDocument(head: string): string | null {
   return root === undefined ? null : `an XML document <${root}>`;
 }
 
-/** Text whose first lines all have the same column separator. */
+/** Text in columns: the first lines all have the same separator, or lines one below the other, perhaps below titles, have equally many. */
 function commaSeparated(head: string): string | null {
-  const lines = linesOf(head).slice(0, 3);
+  const lines = linesOf(head, MAX_TITLE_LINES).map((line) => line.replace(/"[^"]*"/g, ""));
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what holds them is no text
   if (/[\u0000-\u0008\u000E-\u001F]/.test(head) || lines.length === 0) return null;
-  const sign = [";", "\t", ",", "|"].find((candidate) => lines.every((line) => line.includes(candidate)));
+  const sign = [";", "\t", ",", "|"].find(
+    (candidate) => lines.slice(0, 3).every((line) => line.includes(candidate)) || isTable(lines, candidate),
+  );
   return sign === undefined ? null : "CSV (text in columns)";
 }
 
+/** Lines in which titles may stand above a table's header, with some of its rows. */
+const MAX_TITLE_LINES = 100;
+/** Whether two or more lines with equally many separators follow one another. Sentences, too, have commas. */
+function isTable(lines: readonly string[], sign: string): boolean {
+  const min = sign === "," ? 4 : 2;
+  let [before, sum] = [0, 0];
+  for (const line of lines) {
+    const count = line.split(sign).length - 1;
+    sum = count === before ? sum + count : count;
+    before = count;
+    // One line alone is no table.
+    if (sum >= min && sum > count) return true;
+  }
+  return false;
+}
+
 /** The first lines that are not blank. */
-function linesOf(head: string): readonly string[] {
-  return head.split(/\r\n?|\n/, 20).flatMap((line) => line.trim() || []);
+function linesOf(head: string, most = 20): readonly string[] {
+  return head.split(/\r\n?|\n/, most).flatMap((line) => line.trim() || []);
 }

@@ -9,7 +9,7 @@ import {
 } from "@org/provider-kit";
 import type { Item } from "./items.js";
 import type { FeedMapping } from "./mapping.js";
-import { type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
+import { isGiven, type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 
 /** What a row states about its account, resolved for one table. */
@@ -51,6 +51,7 @@ interface Account {
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
   readonly #transactions: TransactionData[] = [];
+  readonly #refused = new Map<string, FeedRefusal>();
   readonly #mapping: FeedMapping;
 
   constructor(mapping: FeedMapping) {
@@ -76,17 +77,45 @@ export class Accounts {
 
   /** Marks the account as stated when a table of holdings begins, unless its rows name their accounts. Without rows, the account holds nothing. */
   stateEmpty(row: Row, values: AccountValues): void {
-    if (values.number?.text(row) === "") return;
+    if (values.number && !isGiven(values.number.text(row))) return;
     const account = this.#accounts.get(this.#open(row, values));
     if (account) account.isStated = true;
   }
 
-  /** @throws FeedRefusal if neither a row nor a value of the mapping states a day */
+  /**
+   * Refuses the account of a row that states what it holds and cannot be read: what it holds would be wrong.
+   * @throws FeedRefusal if the row names no account
+   */
+  refuse(refusal: FeedRefusal, row: Row, values: AccountValues): void {
+    const number = values.number?.text(row) ?? TARGET;
+    if (!isGiven(number)) throw refusal;
+    if (!this.#refused.has(number)) this.#refused.set(number, refusal);
+  }
+
+  /** Whether no row has said anything. */
+  get isEmpty(): boolean {
+    return this.#accounts.size === 0 && this.#refused.size === 0;
+  }
+
+  /** The accounts that were refused, by number, each with its first fault. */
+  get refused(): ReadonlyMap<string, FeedRefusal> {
+    return this.#refused;
+  }
+
+  /** @throws FeedRefusal if neither a row nor a value of the mapping states a day, and if no account is left */
   snapshot(): SnapshotData {
     const portfolios: PortfolioData[] = [];
     const holdings: HoldingData[] = [];
+    for (const key of this.#refused.keys()) this.#accounts.delete(key);
+    const [refusal] = this.#refused.values();
+    if (refusal && this.#accounts.size === 0) throw refusal;
+    const accounts = [...this.#accounts.values()];
+    const latest = accounts
+      .map(({ asOf, heldOn, movedOn }) => asOf ?? (heldOn || movedOn))
+      .sort()
+      .at(-1);
     for (const [key, account] of this.#accounts) {
-      const day = account.asOf ?? (account.heldOn || account.movedOn);
+      const day = account.asOf ?? (account.heldOn || account.movedOn || latest || "");
       if (day === "") throw new FeedRefusal("file", "says no day: as_of of the mapping has to name one");
       portfolios.push(this.#portfolioOf(key, account, new Date(`${day}T00:00:00Z`)));
       for (const holding of account.holdings)
@@ -98,7 +127,7 @@ export class Accounts {
       as_of: new Date(days.reduce((a, b) => Math.max(a, b))),
       portfolios,
       holdings,
-      transactions: this.#transactions,
+      transactions: this.#transactions.filter(({ portfolio_key }) => !this.#refused.has(portfolio_key)),
     };
   }
 
@@ -119,7 +148,8 @@ export class Accounts {
 
   #open(row: Row, values: AccountValues): string {
     const number = values.number?.text(row) ?? null;
-    if (number === "") throw new FeedRefusal(values.number?.place(row) ?? `line ${row.line}`, "names no account");
+    if (number !== null && !isGiven(number))
+      throw new FeedRefusal(values.number?.place(row) ?? `line ${row.line}`, "names no account");
     const key = number ?? TARGET;
     const day = values.asOf?.day(row) ?? null;
     const known = this.#accounts.get(key);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { draftMapping, parseFeedMapping, readMapped } from "./index.js";
+import { draftMapping, parseFeedMapping, readMapped, testMapping } from "./index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -73,6 +73,123 @@ it.each([
 ])("what rows are is told by the words of the header: %#", (text, is) => {
   const { mapping } = draftMapping(bytes(text), "x.csv");
   expect(mapping).toMatchObject({ tables: [{ rows: [{ is }] }] });
+});
+
+/** A draft of these lines: its values, and the paths and options of what it asks. */
+function draftOf(...lines: readonly string[]) {
+  const { mapping, to_decide } = draftMapping(bytes(`${lines.join("\n")}\n`), "x.csv");
+  const { values, tables } = mapping as { values: Record<string, unknown>; tables: readonly { rows: object[] }[] };
+  const asked = Object.fromEntries(to_decide.map(({ path, options }) => [path, options]));
+  return { mapping, values, tables, asked };
+}
+
+it("[C-9.450] an amount has the currency of its own name, of the column named after it, or of the one beside it", () => {
+  const { values, asked } = draftOf(
+    "Datum;Transaktionen;ISIN;Anzahl;Kosten;Nettobetrag;Währung Nettobetrag;Nettobetrag in der Währung des Kontos;Saldo;Währung",
+    "06-12-2019;Kauf;US0378331005;7.0;20.64;-690.86;EUR;-763.60;1138.34;CHF",
+  );
+  expect(values).toMatchObject({ cash: { column: "Nettobetrag" }, currency: { column: "Währung Nettobetrag" } });
+  expect(values).not.toHaveProperty("fees");
+  expect(asked).toMatchObject({
+    "values.fees": ["Währung Nettobetrag", "Währung"],
+    "values.cash": ["Nettobetrag", "Nettobetrag in der Währung des Kontos"],
+  });
+  expect(
+    draftOf(
+      "Time,Action,Price / share,Currency (Price / share),Total,Currency (Total)",
+      "2026-01-05,Buy,10.5,USD,9.25,EUR",
+    ).values,
+  ).toMatchObject({ currency: { column: "Currency (Total)" }, price_currency: { column: "Currency (Price / share)" } });
+  expect(draftOf("Datum;Art;Betrag;Währung;Gebühr;Währung", "2026-01-05;Kauf;-5,5;EUR;1,5;CHF").values).toMatchObject({
+    currency: { column: 4 },
+    fees_currency: { column: 6 },
+  });
+  expect(draftOf("Datum;Art;Währung;Betrag;Währung;Gebühr", "2026-01-05;Kauf;EUR;-5,5;CHF;1,5").values).toMatchObject({
+    currency: { column: 3 },
+    fees_currency: { column: 5 },
+  });
+  expect(draftOf("date;type;shares;price;amount;fee;tax;currency", "2026-01-05;Buy;1;5;-5;0;0;EUR")).toMatchObject({
+    values: { currency: { column: "currency" } },
+    asked: { "account.number": undefined },
+  });
+  expect(draftOf("Date,Type,Price,Currency,Total EUR", "2026-01-05,Buy,10.5,USD,-9.25").values).toMatchObject({
+    cash: { column: "Total EUR" },
+    currency: { constant: "EUR" },
+    price_currency: { column: "Currency" },
+  });
+});
+
+it.each([
+  ["beside a price", "Date,Type,Price,Currency,Amount", "2026-01-05,Buy,10.5,USD,-9.25"],
+  ["named after something else", "Date;Type;Asset Currency;Cash Flow", "2026-01-05;Buy;USD;-9.25"],
+  ["of another amount of that name", "Date,Type,Amount,Amount local,Currency", "2026-01-05,Buy,-9.25,-10.5,USD"],
+  ["twice", "Date,Type,Currency,Note,Currency,Note,Amount", "2026-01-05,Buy,EUR,,USD,,-9.25"],
+])("[C-9.450] a currency %s is not the amount's, and is asked", (_, header, row) => {
+  const { values, asked } = draftOf(header, row);
+  expect(values).toMatchObject({ currency: { constant: "XXX" } });
+  expect(asked).toHaveProperty(["values.currency"]);
+});
+
+it("[C-9.451] a status column decides which rows count, and is asked", () => {
+  const header = "date;status;type;shares;amount;currency";
+  const draft = draftOf(
+    header,
+    "2025-03-04;Executed;Buy;1,234567;-121,93;EUR",
+    "2025-03-05;Cancelled;Buy;1;-98,00;EUR",
+    "2025-03-05;Odd;Buy;1;-98,00;EUR",
+  );
+  expect(draft.asked).toMatchObject({ "tables[0].rows": ["Executed", "Cancelled", "Odd"] });
+  const test = testMapping(
+    bytes(
+      `${header}\n2025-03-05;Cancelled;Buy;1;-98,00;EUR\n2025-03-04;Odd;Buy;1;-98,00;EUR\n2025-03-04;executed;Buy;1,234567;-121,93;EUR\n`,
+    ),
+    parseFeedMapping(draft.mapping),
+  );
+  expect(test).toMatchObject({
+    counts: { transaction: 1, ignored: 1 },
+    faults: [{ place: "line 3" }],
+    rows: [{ is: "ignored" }, { values: { amount: "1.234567", balance: "-121.93" } }],
+  });
+});
+
+it("[C-9.452] of a file with two tables, one below the other, both are drafted", () => {
+  const file = bytes(
+    [
+      "Account Number,Investment Name,Symbol,Shares,Share Price,Total Value,",
+      "77,VELMORA FUND,VLM,10.5,200.00,2100.00,",
+      ...["", "", ""],
+      "Account Number,Trade Date,Transaction Type,Investment Name,Symbol,Shares,Share Price,Net Amount,",
+      "77,2024-03-01,Buy,VELMORA FUND,VLM,1.0,200.00,-200.0,",
+      "",
+    ].join("\n"),
+  );
+  const { mapping, guesses } = draftMapping(file, "x.csv");
+  expect(guesses).toContainEqual(expect.objectContaining({ path: "tables", value: 2 }));
+  expect(readMapped(file, parseFeedMapping(mapping))).toMatchObject({
+    portfolios: [{ key: "77", balance: "2100.00", as_of: new Date("2024-03-01T00:00:00Z") }],
+    holdings: [{ name: "VELMORA FUND", amount: "10.5", price: "200.00" }],
+    transactions: [{ kind: "buy", amount: "1.0", balance: "-200.0" }],
+    warnings: [],
+  });
+});
+
+it("[C-9.450] the worth of securities that are transferred or split is not taken for money: what it is, is asked", () => {
+  const { tables, asked } = draftOf(
+    "Date,Type,ISIN,Units,Amount,Currency",
+    "2026-01-05,Transfer in,US0378331005,5,1000.00,EUR",
+    "2026-01-05,Transfer out,,,-7,EUR",
+    "2026-01-05,Split,US0378331005,5,,EUR",
+  );
+  expect(asked).toHaveProperty(["tables[0].rows"]);
+  expect(tables[0]?.rows).toMatchObject([{ kind: "transfer_out" }, { kind: "split" }]);
+});
+
+it("where no amount has a sign, what is paid gets one", () => {
+  const { tables } = draftOf("Date,Type,Amount,Currency", "2026-01-05,Withdrawal,5.00,EUR", "2026-01-05,Deposit,7,EUR");
+  expect(tables[0]?.rows).toMatchObject([{ values: { cash: { sign: "minus" } } }, { kind: "deposit" }]);
+  expect(draftOf("Date,Type,Amount,Currency", "2026-01-05,Withdrawal,-5.00,EUR").tables[0]?.rows[0]).not.toHaveProperty(
+    "values",
+  );
 });
 
 it("what is no table is refused", () => {

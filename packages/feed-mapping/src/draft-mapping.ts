@@ -1,31 +1,21 @@
 import { isUtf8 } from "node:buffer";
-import { FeedRefusal, type TransactionKind } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
 import { dateReader } from "./dates.js";
-import { type ColumnRole, headerWords, kindWords } from "./header-words.js";
+import {
+  type AmountCurrency,
+  currencyOfAmount,
+  type DraftColumn,
+  draftColumns,
+  numberRoles,
+  roleOf,
+} from "./draft-columns.js";
+import { type Confidence, type MappingDraft, Notes } from "./draft-notes.js";
+import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
+import type { ColumnRole } from "./header-words.js";
 import { numberReader } from "./numbers.js";
 import { headLines } from "./recognise.js";
 import { readRecords } from "./records.js";
 import { nameKey } from "./row.js";
-
-/** How certain a guess is. */
-export type Confidence = "certain" | "likely" | "guess";
-
-/** A proposed mapping, how certain each part of it is, and what remains to be decided. */
-export interface MappingDraft {
-  /** To be corrected and tested; it may lack what only a person knows. */
-  readonly mapping: Readonly<Record<string, unknown>>;
-  readonly guesses: readonly {
-    readonly path: string;
-    readonly value: unknown;
-    readonly sure: Confidence;
-    readonly why: string;
-  }[];
-  readonly to_decide: readonly {
-    readonly path: string;
-    readonly question: string;
-    readonly options?: readonly unknown[];
-  }[];
-}
 
 const DELIMITERS = [";", ",", "\t", "|"] as const;
 const DATE_FORMATS = [
@@ -56,16 +46,8 @@ const DATE_FORMATS = [
 ] as const;
 /** If no format reads all days of the first rows, the share of them that a format must read. */
 const MAX_DAYS = 0.9;
-const NUMBERS: ReadonlySet<ColumnRole> = new Set([
-  "units",
-  "price",
-  "value",
-  "cash",
-  "fees",
-  "taxes",
-  "accrued_interest",
-  "cost",
-]);
+/** Amounts beside the one that counts, whose currency a transaction has a field for. */
+const SIDE_AMOUNTS = ["price", "fees", "taxes"] as const;
 
 /**
  * Proposes a mapping from a file's encoding, columns, header words in seven languages and first rows.
@@ -77,84 +59,131 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
   const encoding = encodingOf(file, notes);
   const lines = headLines(file, encoding);
   const delimiter = delimiterOf(lines, notes);
-  const records = recordsOf(lines, delimiter);
-  const at = headerAt(records, notes);
-  const header = records[at]?.columns ?? [];
-  const rows = records.slice(at + 1).filter(({ columns }) => columns.length === header.length);
-  const columns = header.map((name, index) => ({
-    name,
-    role: roleOf(name),
-    texts: rows.map((row) => row.columns[index] ?? ""),
-  }));
-  const taken = new Map<ColumnRole, (typeof columns)[number]>();
-  for (const column of columns) if (column.role !== null && !taken.has(column.role)) taken.set(column.role, column);
-  const money = taken.get("cash") ?? taken.get("value");
-  const ownCurrency = columns.find(({ name, role }) => role === "currency" && money && isOf(name, money.name));
-  if (ownCurrency) taken.set("currency", ownCurrency);
-  if (taken.size === 0)
-    throw new FeedRefusal("file", "no line of it names columns that are known; write the mapping by hand");
-  const textsOf = (role: ColumnRole) => (taken.get(role)?.texts ?? []).filter((text) => text !== "");
-
-  const values: Record<string, unknown> = {};
-  for (const [role, { name }] of taken) {
-    if (role === "account" || role === "kind_word") continue;
-    values[role] = { column: name };
-    notes.guess(`values.${role}`, name, "likely", `the column is called ${JSON.stringify(name)}`);
-  }
-  const kinds = [...new Set(textsOf("kind_word"))].slice(0, 100);
-  const isMovement = taken.has("cash") || kinds.some((word) => kindOf(word) !== null);
-  const account = taken.get("account");
-  if (!taken.has("currency"))
-    notes.decide("values.currency", "no column names a currency: which is it?", ["CHF", "EUR", "GBP", "USD"]);
-  if (isMovement && !taken.has("cash"))
-    notes.decide("values.cash", "no column with what was paid or received was found: which is it?");
-  if (!isMovement && !taken.has("units") && !taken.has("value"))
-    notes.decide("values.units", "no column with units or values was found: which is it?");
-  if (!taken.has("date") && (isMovement || !taken.has("settlement_date")))
-    notes.decide("values.date", "no column with days was found: which is it, or as_of of the mapping?");
-  if (!account)
+  const found = tablesIn(recordsOf(lines, delimiter), notes);
+  const isAlone = found.length === 1;
+  const tables = found.map(({ columns }, index) => draftTable(columns, isAlone ? "" : `tables[${index}].`, notes));
+  const textsOf = (...roles: ColumnRole[]) =>
+    tables.flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? [])).filter((text) => text !== "");
+  const accounts = [...new Set(tables.flatMap(({ taken }) => taken.get("account")?.reference ?? []))];
+  if (accounts.length === 0)
     notes.decide(
       "account.number",
       "no column names the account: without one, all rows belong to one portfolio of the connection",
     );
-  // A dividend's units are those that it was paid for; they do not move.
-  const { units: _, price: __, ...shared } = values;
+  const [first] = found;
   return {
     mapping: {
       language: 1,
       name: nameOf(fileName),
       title: nameOf(fileName),
-      recognise: { header: header.filter((name) => name !== "").slice(0, 6) },
+      recognise: { header: namesOf(first?.columns ?? []) },
       encoding,
       delimiter,
-      ...((records[at]?.line ?? 1) > 1 && { skip: { first: "header" } }),
-      ...numbersOf(
-        [...taken].flatMap(([role, { texts }]) => (NUMBERS.has(role) ? texts : [])),
-        notes,
-      ),
-      ...datesOf([...textsOf("date"), ...textsOf("settlement_date")], notes),
-      ...(account && { account: { number: { column: account.name } } }),
-      values: { ...(!taken.has("currency") && { currency: { constant: "XXX" } }), ...(isMovement ? shared : values) },
-      tables: [
-        { rows: isMovement ? movementRules(kinds, taken.get("kind_word")?.name, values, notes) : [{ is: "holding" }] },
-      ],
+      ...((first?.line ?? 1) > 1 && { skip: { first: "header" } }),
+      ...numbersOf(textsOf(...numberRoles), notes),
+      ...datesOf(textsOf("date", "settlement_date"), notes),
+      ...(accounts.length > 0 && { account: { number: { column: accounts.length === 1 ? accounts[0] : accounts } } }),
+      ...(isAlone && { values: tables[0]?.shared }),
+      tables: tables.map((table, index) => ({
+        ...(!isAlone && { recognise: namesOf(found[index]?.columns ?? []), values: table.shared }),
+        rows: draftRules(table, index, notes),
+      })),
     },
     guesses: notes.guesses,
     to_decide: notes.toDecide,
   };
 }
 
-class Notes {
-  readonly guesses: MappingDraft["guesses"][number][] = [];
-  readonly toDecide: MappingDraft["to_decide"][number][] = [];
+function namesOf(columns: readonly DraftColumn[]): readonly string[] {
+  return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 6);
+}
 
-  guess(path: string, value: unknown, sure: Confidence, why: string): void {
-    this.guesses.push({ path, value, sure, why });
+function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): DraftTable {
+  const taken = new Map<ColumnRole, DraftColumn>();
+  for (const column of columns)
+    if (column.role !== null && column.role !== "currency" && !taken.has(column.role)) taken.set(column.role, column);
+  const kinds = [...new Set(taken.get("kind_word")?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
+  const isMovement = taken.has("cash") || kinds.some((word) => kindInWord(word) !== null);
+  const values: Record<string, unknown> = {};
+  const { left, currencies, open } = currenciesOf(taken, columns, isMovement);
+  for (const [role, { name, reference }] of taken) {
+    if (role === "account" || role === "kind_word" || role === "status" || left.has(role)) continue;
+    values[role] = { column: reference };
+    notes.guess(`${at}values.${role}`, name, "likely", `the column is called ${JSON.stringify(name)}`);
   }
+  for (const [field, value] of Object.entries(currencies)) {
+    values[field] = value;
+    notes.guess(
+      `${at}values.${field}`,
+      Object.values(value)[0],
+      "likely",
+      "by the names of the columns and their order",
+    );
+  }
+  for (const [field, question, options] of open) notes.decide(`${at}values.${field}`, question, options);
+  if (open.some(([field]) => field === "currency")) values.currency = { constant: "XXX" };
+  const cash = taken.get("cash");
+  const others = columns.filter(({ name, role }) => cash && (role === "cash" || isMore(name, cash.name)));
+  if (cash && others.length > 1)
+    notes.decide(
+      `${at}values.cash`,
+      `several columns could be what was paid or received; ${JSON.stringify(cash.name)} is read: is it the one?`,
+      others.map(({ name }) => name),
+    );
+  if (isMovement && !cash)
+    notes.decide(`${at}values.cash`, "no column with what was paid or received was found: which is it?");
+  if (!isMovement && !taken.has("units") && !taken.has("value"))
+    notes.decide(`${at}values.units`, "no column with units or values was found: which is it?");
+  if (!taken.has("date") && (isMovement || !taken.has("settlement_date")))
+    notes.decide(`${at}values.date`, "no column with days was found: which is it, or as_of of the mapping?");
+  const { units: _, price: __, ...shared } = values;
+  return { isMovement, taken, kinds, values, shared: isMovement ? shared : values };
+}
 
-  decide(path: string, question: string, options?: readonly unknown[]): void {
-    this.toDecide.push({ path, question, ...(options && { options }) });
+/** Whether a name is another one with more words: `Nettobetrag in der Währung des Kontos` and `Nettobetrag`. */
+function isMore(name: string, other: string): boolean {
+  return nameKey(name) === nameKey(other) || nameKey(name).startsWith(`${nameKey(other)} `);
+}
+
+/**
+ * The currency of the row, and those of its other amounts if they have their own. An amount whose currency the columns leave open is left out, and
+ * asked about.
+ */
+function currenciesOf(taken: DraftTable["taken"], columns: readonly DraftColumn[], isMovement: boolean) {
+  const main = taken.get("cash") ?? taken.get("value") ?? taken.get("price") ?? taken.get("units");
+  const own = main
+    ? currencyOfAmount(main, columns, true)
+    : { open: columns.filter(({ role }) => role === "currency") };
+  const currencies: Record<string, object> = {};
+  const left = new Set<ColumnRole>();
+  const open: (readonly [field: string, question: string, options?: readonly string[]])[] = [];
+  const named = (those: readonly DraftColumn[]) => those.map(({ name }) => name);
+  if (!("open" in own)) currencies.currency = currencyValue(own);
+  else if (own.open.length === 0)
+    open.push(["currency", "no column names a currency: which is it?", ["CHF", "EUR", "GBP", "USD"]]);
+  else open.push(["currency", `which column has the currency of ${JSON.stringify(main?.name)}?`, named(own.open)]);
+  for (const role of isMovement ? SIDE_AMOUNTS : (["price", "cost", "accrued_interest"] as const)) {
+    const side = taken.get(role);
+    const other = side && side !== main ? currencyOfAmount(side, columns, false) : null;
+    if (!side || other === null || ("open" in other ? other.open.length === 0 : isSame(other, own))) continue;
+    if (!("open" in other) && role !== "cost" && role !== "accrued_interest") {
+      currencies[`${role}_currency`] = currencyValue(other);
+      continue;
+    }
+    left.add(role);
+    const question = `is ${JSON.stringify(side.name)} in the currency of ${JSON.stringify(main?.name)}? No column says so; it is left out until then`;
+    open.push([role, question, named("open" in other ? other.open : [])]);
   }
+  return { left, currencies, open };
+}
+
+function currencyValue(currency: { readonly column: DraftColumn } | { readonly code: string }): object {
+  return "code" in currency ? { constant: currency.code } : { column: currency.column.reference };
+}
+
+function isSame(one: AmountCurrency, other: AmountCurrency): boolean {
+  if ("code" in one && "code" in other) return one.code === other.code;
+  return "column" in one && "column" in other && one.column === other.column;
 }
 
 function encodingOf(file: Uint8Array, notes: Notes): string {
@@ -209,39 +238,40 @@ function recordsOf(lines: readonly string[], delimiter: string) {
   return records;
 }
 
-/** Index of the record with the most words that headers use. */
-function headerAt(records: readonly { columns: readonly string[]; line: number }[], notes: Notes): number {
-  const scores = records.slice(0, 60).map(({ columns }) => columns.filter((name) => roleOf(name) !== null).length);
-  const best = scores.reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
+/** The tables of a file: the one below the record with the most words that headers use, and others whose headers are as clear. */
+function tablesIn(records: readonly { columns: readonly string[]; line: number }[], notes: Notes) {
+  const scores = records.map(({ columns }) => columns.filter((name) => roleOf(name) !== null).length);
+  const best = scores.slice(0, 60).reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
+  if ((scores[best] ?? 0) === 0)
+    throw new FeedRefusal("file", "no line of it names columns that are known; write the mapping by hand");
+  const heads = records.flatMap(({ columns }, index) =>
+    index === best || ((scores[index] ?? 0) >= MIN_HEADER_WORDS && !isData(columns)) ? index : [],
+  );
   notes.guess(
     "skip.first",
-    (records[best]?.line ?? 1) - 1,
+    (records[heads[0] ?? 0]?.line ?? 1) - 1,
     (scores[best] ?? 0) > 2 ? "certain" : "guess",
     "the line below it has the names of columns",
   );
-  return best;
+  if (heads.length > 1) {
+    const lines = heads.map((at) => records[at]?.line).join(", ");
+    notes.guess("tables", heads.length, "likely", `each of these lines has the names of columns: ${lines}`);
+  }
+  return heads.map((at, index) => {
+    const { columns: names = [], line = 1 } = records[at] ?? {};
+    const rows = records.slice(at + 1, heads[index + 1]).flatMap(({ columns }) => {
+      const isWhole = columns.length >= names.length && columns.slice(names.length).every((text) => text === "");
+      return isWhole ? [columns] : [];
+    });
+    return { line, columns: draftColumns(names, rows) };
+  });
 }
 
-function roleOf(name: string): ColumnRole | null {
-  const key = withoutBrackets(nameKey(name));
-  return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
-}
+/** Another table's header has at least this many words that headers use. */
+const MIN_HEADER_WORDS = 3;
 
-/** Removes a bracketed part at the end. */
-function withoutBrackets(name: string): string {
-  if (!name.endsWith(")")) return name;
-  const begins = name.indexOf("(", name.lastIndexOf(")", name.length - 2) + 1);
-  return begins < 0 ? name : name.slice(0, begins).trimEnd();
-}
-
-/** Whether a column qualifies another one, as "Currency (Total)" does "Total". */
-function isOf(name: string, other: string): boolean {
-  return nameKey(name).endsWith(`(${nameKey(other)})`);
-}
-
-function kindOf(word: string) {
-  const plain = word.toLowerCase();
-  return kindWords.find(([, beginnings]) => beginnings.some((beginning) => plain.startsWith(beginning)))?.[0] ?? null;
+function isData(columns: readonly string[]): boolean {
+  return columns.some((text) => /^[-+(]?\d/.test(text));
 }
 
 function numbersOf(texts: readonly string[], notes: Notes): { decimal?: string; thousands?: string; strip?: string[] } {
@@ -275,6 +305,8 @@ function numbersOf(texts: readonly string[], notes: Notes): { decimal?: string; 
   return { decimal, ...(thousands !== undefined && { thousands }), ...strip };
 }
 
+/** Written with an escape so that bundles stay Latin-1, which V8 stores in half the memory. */
+const MONEY_SIGNS = /[$\u20ac£¥]/g;
 function readGrouped(text: string, decimal: "." | ",") {
   const sign = [",", ".", "'", " "].find((each) => each !== decimal && text.includes(each)) ?? "";
   return numberReader({ decimal: [decimal], thousands: [sign], strip: [] })(text);
@@ -312,59 +344,6 @@ function isOtherOrder(one: string, other: string): boolean {
     one.indexOf("d") < one.indexOf("M") !== other.indexOf("d") < other.indexOf("M") &&
     one.includes("/") === other.includes("/")
   );
-}
-
-function movementRules(
-  words: readonly string[],
-  column: string | undefined,
-  values: Readonly<Record<string, unknown>>,
-  notes: Notes,
-): readonly object[] {
-  const moved = Object.fromEntries(
-    (["units", "price"] as const).flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
-  );
-  if (column === undefined) {
-    notes.decide("tables[0].rows", "no column says what a row is: all are movements of kind other");
-    return [{ is: "transaction", kind: "other", ...given(moved) }];
-  }
-  const byKind = new Map<TransactionKind, string[]>();
-  const unknown: string[] = [];
-  for (const word of words) {
-    const kind = kindOf(word);
-    if (kind === null) unknown.push(word);
-    else byKind.set(kind, [...(byKind.get(kind) ?? []), word]);
-  }
-  if (unknown.length > 0)
-    notes.decide(
-      "tables[0].rows",
-      `what are rows whose ${column} is ${unknown
-        .slice(0, 20)
-        .map((word) => JSON.stringify(word))
-        .join(", ")}? They are refused until a rule takes them`,
-    );
-  return [...byKind].map(([kind, is], index) => {
-    notes.guess(`tables[0].rows[${index}].kind`, kind, "likely", `by the words ${is.slice(0, 5).join(", ")}`);
-    const rule = { when: { column, is }, is: "transaction", kind };
-    if (!MOVING_UNITS.has(kind)) return rule;
-    const signs =
-      kind === "buy" ? { units: "plus", cash: "minus" } : kind === "sell" ? { units: "minus", cash: "plus" } : {};
-    const signed = Object.entries(signs).flatMap(([field, sign]) => {
-      const value = values[field];
-      return value === undefined ? [] : [[field, { ...(value as object), sign }] as const];
-    });
-    return { ...rule, ...given({ ...moved, ...Object.fromEntries(signed) }) };
-  });
-}
-
-/** Written with an escape so that bundles stay Latin-1, which V8 stores in half the memory. */
-const MONEY_SIGNS = /[$\u20ac£¥]/g;
-/** Transactions in which units are received or delivered. */
-const MOVING_UNITS: ReadonlySet<TransactionKind> = new Set([
-  ...(["buy", "sell", "transfer_in", "transfer_out", "split", "spin_off", "merger", "redemption"] as const),
-]);
-
-function given(values: object): { values?: object } {
-  return Object.keys(values).length === 0 ? {} : { values };
 }
 
 function nameOf(fileName: string): string {

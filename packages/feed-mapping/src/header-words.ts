@@ -1,8 +1,8 @@
 import type { TransactionKind } from "@org/provider-kit";
 import type { FieldName } from "./mapping.js";
 
-/** What a column holds: a field of a row, the account, or a word for the kind of transaction. */
-export type ColumnRole = FieldName | "account" | "kind_word";
+/** What a column holds: a field of a row, the account, a word for the kind of transaction, or whether it was carried out. */
+export type ColumnRole = FieldName | "account" | "kind_word" | "status";
 
 /** Column names in English, German, French, Italian, Spanish, Dutch and Swedish. The first role that has the word wins. */
 export const headerWords: readonly (readonly [role: ColumnRole, words: readonly string[]])[] = split([
@@ -13,11 +13,11 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "date",
-    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per",
+    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date",
   ],
   [
     "kind_word",
-    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, buy/sell, asset class, asset category, anlageklasse",
+    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, transaktionen, trans code, buy/sell, asset class, asset category, anlageklasse",
   ],
   [
     "account",
@@ -33,11 +33,11 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "price",
-    "price, unit price, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share",
+    "price, unit price, last price, stückpreis, prix unitaire, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share",
   ],
   [
     "value",
-    "value, market value, marktwert, kurswert, bewertung, valeur, valorisation, controvalore, valore, valor de mercado, marktwaarde, waarde, marknadsvärde, värde",
+    "value, market value, total value, current value, marktwert, kurswert, bewertung, valeur, valorisation, controvalore, valore, valor de mercado, marktwaarde, waarde, marknadsvärde, värde",
   ],
   [
     "cash",
@@ -45,23 +45,24 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "fees",
-    "fees, fee, commission, costs, fees & comm, gebühren, gebühr, spesen, frais, commissione, commissioni, comisión, kosten, courtage, ibcommission",
+    "fees, fee, commission, commission fees, costs, fees & comm, gebühren, gebühr, spesen, frais, commissione, commissioni, comisión, kosten, courtage, ibcommission",
   ],
   ["taxes", "tax, taxes, withholding tax, steuer, steuern, impôt, imposta, impuesto, retención, belasting, skatt"],
   [
     "accrued_interest",
-    "accrued interest, marchzins, stückzinsen, intérêts courus, rateo, cupón corrido, opgelopen rente, upplupen ränta",
+    "accrued interest, marchzins, aufgelaufene zinsen, stückzinsen, intérêts courus, rateo, cupón corrido, opgelopen rente, upplupen ränta",
   ],
   ["cost", "cost, cost basis, einstandswert, prix de revient, costo, coste, aankoopwaarde, anskaffningsvärde"],
   [
     "name",
-    "name, instrument, security, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning",
+    "name, instrument, security, investment name, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning",
   ],
   [
     "description",
     "description, text, buchungstext, beschreibung, comment, notes, omschrijving, descripción, concepto, beskrivning",
   ],
   ["ticker", "symbol, ticker, instrument symbol, asset"],
+  ["status", "status, state, order status, auftragsstatus, statut, stato, estado, orderstatus"],
   ["wkn", "wkn"],
   ["valor", "valoren, valorennummer, valor no."],
   ["cusip", "cusip"],
@@ -69,20 +70,42 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["key", "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid"],
 ]);
 
+/** Words that a name of a column of currencies begins or ends with: `Währung Nettobetrag`, `Currency (Total)`, `Kontowährung`. */
+export const currencyWords: readonly string[] = [
+  ...["currency", "ccy", "währung", "whg", "devise", "monnaie", "divisa", "moneda", "munt", "valuta"],
+];
+
+/** Words of a status column for what was carried out, and for what was not. */
+export const statusWords = {
+  done: "executed, filled, completed, complete, done, settled, booked, posted, processed, confirmed, ausgeführt, gebucht, abgeschlossen, abgerechnet, exécuté, exécutée, comptabilisé, eseguito, eseguita, contabilizzato, ejecutado, ejecutada, uitgevoerd, geboekt, utförd, avslutad".split(
+    ", ",
+  ),
+  undone:
+    "cancelled, canceled, rejected, expired, failed, pending, open, declined, storniert, abgelehnt, gestrichen, abgebrochen, offen, vorgemerkt, verfallen, annulé, annulée, rejeté, en attente, annullato, annullata, rifiutato, cancelado, cancelada, rechazado, pendiente, geannuleerd, afgewezen, makulerad, avbruten".split(
+      ", ",
+    ),
+} as const;
+
 /** Beginnings of words that stand for kinds of transactions. */
 export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: readonly string[]])[] = split([
   [
     "tax",
-    "tax, withholding, steuer, quellensteuer, impôt, ritenuta, rit., imposta, impuesto, retención, belasting, dividendbelasting, skatt, källskatt, utländsk källskatt",
+    "tax, foreign tax, withholding, steuer, quellensteuer, impôt, ritenuta, rit., imposta, impuesto, retención, belasting, dividendbelasting, skatt, källskatt, utländsk källskatt",
   ],
-  ["dividend", "dividend, cash dividend, ausschüttung, dividende, provento, dividendo, utdelning, contant dividend"],
+  [
+    "dividend",
+    "dividend, cash dividend, distribution, ausschüttung, dividende, provento, dividendo, utdelning, contant dividend",
+  ],
   ["coupon", "coupon, kupon, cedola, cupón"],
   ["interest", "interest, zins, intérêt, interessi, intereses, rente, ränta, credit interest"],
   [
     "fee",
     "fee, custody fee, gebühr, depotgebühr, spesen, frais, commissione, commissioni, comisión, kosten, avgift, courtage",
   ],
-  ["buy", "buy, purchase, kauf, zeichnung, achat, acquisto, compra, koop, aankoop, köp, market buy, limit buy"],
+  [
+    "buy",
+    "buy, purchase, savings plan, sparplan, kauf, zeichnung, achat, acquisto, compra, koop, aankoop, köp, market buy, limit buy",
+  ],
   ["sell", "sell, sale, verkauf, vente, vendita, venta, verkoop, sälj, market sell, limit sell"],
   [
     "deposit",

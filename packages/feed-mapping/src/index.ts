@@ -8,14 +8,15 @@
  *   reading-cost.ts             estimates the cost of reading a file
  *   walk-file.ts, accounts.ts   go through a file's tables row by row; gather accounts
  *   read-mapped.ts, recognise.ts  the public calls: read, test, find the mapping of a file
- *   draft-mapping.ts            proposes a mapping for a file
+ *   draft-mapping.ts, draft-columns.ts, draft-rules.ts  propose a mapping for a file
  *   shipped-mappings.ts         mappings of brokers' exports
  */
 
-export { draftMapping, type MappingDraft } from "./draft-mapping.js";
+export { draftMapping } from "./draft-mapping.js";
+export type { MappingDraft } from "./draft-notes.js";
 export { type FeedMapping, feedMappingSchema } from "./mapping.js";
 export { FeedMappingError, feedMappingJsonSchema, type MappingFault, parseFeedMapping } from "./parse-mapping.js";
 export { type MappingTest, readByMapping, readMapped, type TestedRow, testMapping } from "./read-mapped.js";
 export { readingCost } from "./reading-cost.js";
-export { findMapping } from "./recognise.js";
+export { findMapping, whyUnrecognised } from "./recognise.js";
 export { shippedMappings } from "./shipped-mappings.js";

@@ -16,7 +16,14 @@ import {
   type Writable,
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
-import { excerptText, type ReadingContext, type ReadValue, readCondition, readValue } from "./reading-values.js";
+import {
+  excerptText,
+  isGiven,
+  type ReadingContext,
+  type ReadValue,
+  readCondition,
+  readValue,
+} from "./reading-values.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
@@ -27,6 +34,7 @@ export type Item =
 
 /** A rule of the mapping, resolved for the rows of one table. */
 export interface ReadRule {
+  readonly is: MappingRule["is"];
   readonly holds: (row: Row) => boolean;
   readonly goesOn: boolean;
   /** Null if the rule ignores its rows. @throws FeedRefusal for a row that lacks a required value */
@@ -42,11 +50,11 @@ export function readRule(
 ): ReadRule {
   const holds = rule.when ? readCondition(rule.when, around) : () => true;
   const goesOn = rule.goes_on ?? false;
-  if (rule.is === "ignored") return { holds, goesOn, read: null };
-  const fields = new RuleFields({ ...shared, ...rule.values }, rule, around, warnings);
   const { is } = rule;
-  if (is === "transaction") return { holds, goesOn, read: (row) => transactionOf(fields, row) };
-  return { holds, goesOn, read: (row) => (is === "cash" ? cashOf(fields, row) : holdingOf(fields, row)) };
+  if (is === "ignored") return { is, holds, goesOn, read: null };
+  const fields = new RuleFields({ ...shared, ...rule.values }, rule, around, warnings);
+  if (is === "transaction") return { is, holds, goesOn, read: (row) => transactionOf(fields, row) };
+  return { is, holds, goesOn, read: (row) => (is === "cash" ? cashOf(fields, row) : holdingOf(fields, row)) };
 }
 
 /** The fields of a rule, resolved once for the rows of a table. */
@@ -66,7 +74,8 @@ class RuleFields {
   }
 
   text(name: FieldName, row: Row): string {
-    return this.#values.get(name)?.text(row) ?? "";
+    const text = this.#values.get(name)?.text(row) ?? "";
+    return isGiven(text) ? text : "";
   }
 
   number(name: FieldName, row: Row): string | null {
@@ -75,6 +84,17 @@ class RuleFields {
 
   day(name: FieldName, row: Row): string | null {
     return this.#values.get(name)?.day(row) ?? null;
+  }
+
+  /** Reads an optional value. One that cannot be read is left out, with a warning; null then. */
+  optional<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof FeedRefusal)) throw error;
+      this.warnings.add(error.place, `${error.reason}; it is left out`);
+      return null;
+    }
   }
 
   refuse(name: FieldName, row: Row, reason: string): FeedRefusal {
@@ -116,10 +136,11 @@ function transactionOf(fields: RuleFields, row: Row): Item {
   const name = fields.text("name", row);
   const key = securityKey(isin, identifiers, name);
   const priceIsOwn = isOwn(fields, "price_currency", row, currency);
-  const settlement_date = fields.day("settlement_date", row);
-  const fees = isOwn(fields, "fees_currency", row, currency) ? fields.number("fees", row) : null;
-  const taxes = isOwn(fields, "taxes_currency", row, currency) ? fields.number("taxes", row) : null;
-  const gross = fields.number("gross", row);
+  const settlement_date = fields.optional(() => fields.day("settlement_date", row));
+  const optional = (name: FieldName) => fields.optional(() => fields.number(name, row));
+  const fees = isOwn(fields, "fees_currency", row, currency) ? optional("fees") : null;
+  const taxes = isOwn(fields, "taxes_currency", row, currency) ? optional("taxes") : null;
+  const gross = optional("gross");
   const word = wordsFor[kind];
   const transaction: Writable<TransactionData> = {
     key: fields.text("key", row) || null,
@@ -130,7 +151,7 @@ function transactionOf(fields: RuleFields, row: Row): Item {
     amount: units,
     balance: cash,
     currency,
-    unit_price: priceIsOwn ? fields.number("price", row) : null,
+    unit_price: priceIsOwn ? optional("price") : null,
     kind,
   };
   if (settlement_date !== null) transaction.settlement_date = settlement_date;
@@ -152,15 +173,17 @@ function holdingOf(fields: RuleFields, row: Row): Item {
   const key = securityKey(isin, identifiers, name);
   if (key === null) throw fields.refuse("name", row, "names no security");
   const amount = fields.number("units", row);
-  const price = fields.number("price", row);
   const stated = fields.number("value", row);
+  const readPrice = () => fields.number("price", row);
+  // Without a stated value the price decides what the holding is worth.
+  const price = stated === null ? readPrice() : fields.optional(readPrice);
   if (amount === null && stated === null) throw fields.refuse("units", row, "says neither units nor a value");
   const price_unit = priceUnitOf(fields, row);
   const currency = fields.currency(row);
   const priceIsOwn = isOwn(fields, "price_currency", row, currency);
   const day = fields.day("date", row);
-  const cost = fields.number("cost", row);
-  const accrued = fields.number("accrued_interest", row);
+  const cost = fields.optional(() => fields.number("cost", row));
+  const accrued = fields.optional(() => fields.number("accrued_interest", row));
   return {
     is: "holding",
     day,

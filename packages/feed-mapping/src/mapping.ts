@@ -39,6 +39,12 @@ const rule = z.strictObject({
 const table = z
   .strictObject({
     section: z.string().min(1).max(100).optional().describe("Which table of a file that holds several."),
+    recognise: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(40)
+      .optional()
+      .describe("Names in its header, which begins it, in a file with several tables one below the other."),
     header: z.boolean().optional().describe("Whether it begins with the names of its columns; true unless said."),
     columns: z
       .array(
@@ -55,13 +61,21 @@ const table = z
     values: fields.optional(),
     rows: z.array(rule).min(1).max(200).describe("The first whose `when` holds says what a row is."),
     unmatched: z
-      .enum(["refused", "ignored"])
+      .enum(["refused", "ignored", "left_out"])
       .optional()
-      .describe("Rows that no rule takes; refused unless said. What is ignored is counted in a warning."),
+      .describe(
+        "Rows that no rule takes; refused unless said. What is ignored is counted in a warning, what is left out has one each.",
+      ),
   })
   .superRefine((value, context) => {
     if (value.header === false && !value.columns)
       context.addIssue({ code: "custom", path: ["columns"], message: "is required where there is no header" });
+    if (value.recognise && (value.section !== undefined || value.header === false))
+      context.addIssue({
+        code: "custom",
+        path: ["recognise"],
+        message: "belongs to a table with a header, without sections",
+      });
   });
 
 const contextValue = z
@@ -188,7 +202,10 @@ export const feedMappingSchema = z
       if (mapping.delimiter === undefined && !isFixed)
         at([...path, "columns"], "is required, each with from and length, where there is no delimiter");
     }
-    if (!mapping.sections && mapping.tables.length > 1) at(["tables"], "may have one table only without sections");
+    if (!mapping.sections && mapping.tables.length > 1)
+      for (const [index, { recognise }] of mapping.tables.entries())
+        if (!recognise)
+          at(["tables", index, "recognise"], "is required where there are several tables without sections");
   });
 
 export type FeedMapping = z.output<typeof feedMappingSchema>;

@@ -80,9 +80,58 @@ it("[C-9.191] holdings and cash add up to the balance of their account; a file o
     { key: "NAME:Velmora", isin: null },
   ]);
   expect(read.warnings).toEqual([{ place: 'line 5, column "ISIN"', message: expect.stringContaining("check digit") }]);
-  expect(refusalOf(file.replace("bond", "boat"), holdings)).toBe(
-    'line 3, column "Kind": "boat" is not among the words of the mapping',
-  );
+  const odd = file.replace("bond", "boat");
+  const fault = 'line 3, column "Kind": "boat" is not among the words of the mapping';
+  expect(refusalOf(odd.split("\n").slice(0, -1).join("\n"), holdings)).toBe(fault);
+  // What an account holds is whole or not read at all; the file's other accounts are.
+  expect(readMapped(bytes(odd), mapping(holdings), "positions_20260131.csv")).toMatchObject({
+    portfolios: [{ key: "D2" }],
+    holdings: [{ key: "NAME:Velmora" }],
+    refused_accounts: ["D1"],
+    warnings: [{ place: 'line 5, column "ISIN"' }, { message: expect.stringContaining('the account "D1" is refused') }],
+  });
+});
+
+it("[C-9.433] a movement that cannot be read is left out with place and field, an optional value is dropped", () => {
+  const values = { ...base.values, price: column("Price"), settlement_date: column("Settled") };
+  const file = [
+    "Day;What;Amount;Price;Settled",
+    "2026-01-31;Fee;-1;N/A;--",
+    "31.01.2026;Fee;-2;1;",
+    "2026-01-31;Fee;1.5.2;1;",
+    "2026-01-31;Fee;n/a;1;",
+    "2026-01-31;Fee;-3;Not available;soon",
+  ].join("\n");
+  const read = readMapped(bytes(file), mapping({ values }));
+  expect(read.transactions?.map(({ balance }) => balance)).toEqual(["-1", "-3"]);
+  expect(read.left_out).toEqual([
+    { place: 'line 3, column "Day"', field: "Day" },
+    { place: 'line 4, column "Amount"', field: "Amount" },
+    { place: 'line 5, column "Amount"', field: "Amount" },
+  ]);
+  expect(read.warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual([
+    'line 3, column "Day": "31.01.2026" is no date in the formats of the mapping; the row is left out',
+    'line 4, column "Amount": "1.5.2" is not a number in the format of the mapping; the row is left out',
+    'line 5, column "Amount": says neither units nor cash; the row is left out',
+    'line 6, column "Settled": "soon" is no date in the formats of the mapping; it is left out',
+    'line 6, column "Price": "Not available" is not a number in the format of the mapping; it is left out',
+  ]);
+  const many = `Day;What;Amount\n2026-01-31;Fee;-1\n${"2026-01-31;Fee;x\n".repeat(101)}`;
+  expect(refusalOf(many)).toMatch(/^line 103, column "Amount": .*, after 100 rows that cannot be read$/);
+  expect(testMapping(bytes(many), mapping())).toMatchObject({ faults_total: 101, left_out: 0 });
+});
+
+it("[C-9.433] N/A and -- are no text of a field, but a condition may ask for them", () => {
+  const account = { number: column("Depot"), currency: { constant: "CHF" } };
+  const values = { ...base.values, isin: column("Isin"), name: { first_of: [column("Name"), column("What")] } };
+  const file =
+    "Day;What;Amount;Depot;Isin;Name\n2026-01-31;--;1;7;N/A;--\n2026-01-31;Fee;2;N/A;;\n2026-01-31;Fee;3;7;;\n";
+  const ignoring = rows({ when: { column: "What", is: "--" }, is: "ignored" }, { is: "transaction", kind: "fee" });
+  expect(readMapped(bytes(file), mapping({ values, account }))).toMatchObject({
+    transactions: [{ balance: "1", description: "Other", holding_key: "CASH:CHF" }, { balance: "3" }],
+    warnings: [{ place: 'line 3, column "Depot"', message: "names no account; the row is left out" }],
+  });
+  expect(readMapped(bytes(file), mapping({ values, account, ...ignoring })).transactions).toHaveLength(1);
 });
 
 it.each([
@@ -96,7 +145,7 @@ it.each([
   ["2026-01-31;Fee\u0000;1", "line 2: holds a zero byte: the file is no text, or its encoding is utf-16"],
   [`2026-01-31;${"x".repeat(300_000)};1`, "line 2: is longer than 256 KiB; a quote may be open"],
   [`2026-01-31;${";".repeat(2_000)};1`, "line 2: has more than 1000 columns"],
-])("[C-9.192] a row with a fault refuses the file with line and column: %#", (row, refusal) => {
+])("[C-9.192] a file whose only row has a fault is refused with line and column: %#", (row, refusal) => {
   expect(refusalOf(`Day;What;Amount\n${row}\n`)).toBe(refusal);
 });
 
@@ -108,6 +157,14 @@ it("[C-9.192] a row that no rule takes refuses the file, unless the mapping igno
   expect(readMapped(bytes(file), lenient).warnings).toEqual([
     { place: "line 3", message: "2 rows that no rule takes were left out; this is the first" },
   ]);
+  const leaving = readMapped(bytes(file), mapping({ tables: [{ rows: [rule], unmatched: "left_out" }] }));
+  expect(leaving.left_out).toEqual([
+    { place: 'line 3, column "What"', field: "What" },
+    { place: 'line 4, column "What"', field: "What" },
+  ]);
+  expect(leaving.warnings[0]?.message).toBe(
+    '"Gift" is a kind of row that the mapping does not know; the row is left out',
+  );
   const ignoring = mapping(rows(rule, { is: "ignored" }));
   expect(readMapped(bytes(file), ignoring).warnings).toEqual([
     { place: "file", message: "2 rows are left out, as the mapping fernbank says" },
@@ -167,6 +224,40 @@ it("lines above and below the table are skipped, and say what holds for all rows
   expect(read.transactions).toHaveLength(1);
   expect(refusalOf("nothing;here\n".repeat(300), { skip: { first: "header" } })).toMatch(
     /has no header as the mapping knows it/,
+  );
+});
+
+it("[C-9.452] a table above the mapping's own is not dropped without a word", () => {
+  const file = "Fund;Units;Price;Worth\nVelmora;10;2;20\n\nDay;What;Amount\n2026-01-31;Fee;1\n";
+  expect(readMapped(bytes(file), mapping({ skip: { first: "header" } })).warnings).toEqual([
+    { place: "line 1", message: "begins a table above the one of the mapping; it is not read" },
+  ]);
+});
+
+it("[C-9.452] tables one below the other are told apart by their headers", () => {
+  const holding = { is: "holding", values: { name: column("Fund"), units: column("Units"), value: column("Worth") } };
+  const two = {
+    recognise: { header: ["Fund", "Units"] },
+    account: { number: column("Depot"), currency: { constant: "CHF" } },
+    values: undefined,
+    tables: [
+      { recognise: ["Fund", "Units"], rows: [holding] },
+      { recognise: ["Day", "What"], values: base.values, rows: [{ is: "transaction", kind: "other" }] },
+    ],
+  };
+  const file =
+    "Depot;Fund;Units;Worth;\n1;Velmora;10;20;\n2;Velmora;1;2\n\n\ndepot;DAY;What;Amount\n1;2026-01-31;Fee;-1\n";
+  expect(readMapped(bytes(file), mapping(two))).toMatchObject({
+    portfolios: [
+      { key: "1", balance: "20", as_of: new Date("2026-01-31T00:00:00Z") },
+      { key: "2", balance: "2", as_of: new Date("2026-01-31T00:00:00Z") },
+    ],
+    transactions: [{ portfolio_key: "1", balance: "-1" }],
+    warnings: [],
+  });
+  expect(refusalOf(`1;2;3;4\n${file}`, two)).toBe("line 1: comes before the tables of the mapping");
+  expect(() => mapping({ ...two, tables: [two.tables[0], { rows: [holding] }] })).toThrow(
+    /tables\[1\]\.recognise: is required where there are several tables/,
   );
 });
 
@@ -244,7 +335,8 @@ it("[C-9.194] a test shows rows as they would be read, and every fault with its 
     rows: [{ line: 2, is: "transaction", values: { balance: "-1", kind: "other" } }],
     counts: { transaction: 1 },
     faults_total: 80,
-    portfolios: [],
+    left_out: 80,
+    portfolios: [{ number: "7-1" }],
   });
   expect(tested.faults).toHaveLength(50);
   expect(tested.faults[0]).toEqual({ place: 'line 3, column "Amount"', reason: expect.stringContaining("0x") });

@@ -2,24 +2,40 @@ import type { FeedContent, FeedRefusal, ReadFeed } from "@org/provider-kit";
 import { Accounts } from "./accounts.js";
 import type { Item } from "./items.js";
 import type { FeedMapping } from "./mapping.js";
+import { excerptText } from "./reading-values.js";
 import { findMapping } from "./recognise.js";
-import { walkFile } from "./walk-file.js";
+import { type Visitor, walkFile } from "./walk-file.js";
+import { MAX_LEFT_OUT, MappingWarnings } from "./warnings.js";
 
 /**
- * Reads a file by a mapping, as a whole or not at all.
+ * Reads a file by a mapping. A movement that cannot be read is left out, an account whose holdings cannot be read is refused, and both are said.
  * @param fileName for values that are taken from it
- * @throws FeedRefusal with line and column of the first fault
+ * @throws FeedRefusal with line and column of a fault that concerns the whole file, or all of its accounts
  */
 export function readMapped(file: Uint8Array, mapping: FeedMapping, fileName = ""): FeedContent {
   const accounts = new Accounts(mapping);
-  const warnings = walkFile(file, mapping, fileName, {
+  const warnings = new MappingWarnings();
+  const visitor: Visitor = {
     item: (item, row, values) => item && accounts.add(item, row, values),
     holdingsTable: (row, values) => accounts.stateEmpty(row, values),
+    refused: (refusal, row, values) => accounts.refuse(refusal, row, values),
+    leftOut: (refusal) => warnings.leaveOut(refusal),
     fault(refusal) {
       throw refusal;
     },
-  });
-  return { ...accounts.snapshot(), warnings };
+  };
+  walkFile(file, mapping, fileName, visitor, warnings);
+  if (accounts.isEmpty && warnings.firstLeftOut) throw warnings.firstLeftOut;
+  const snapshot = accounts.snapshot();
+  for (const [number, { place, reason }] of accounts.refused)
+    warnings.add(place, `${reason}; the account ${excerptText(number)} is refused, the others are taken`);
+  const refused_accounts = [...accounts.refused.keys()];
+  return {
+    ...snapshot,
+    warnings: warnings.list(),
+    ...warnings.leftOut(),
+    ...(refused_accounts.length > 0 && { refused_accounts }),
+  };
 }
 
 /**
@@ -30,8 +46,8 @@ export function readMapped(file: Uint8Array, mapping: FeedMapping, fileName = ""
 export function readByMapping(file: Uint8Array, mappings: readonly FeedMapping[], fileName = ""): ReadFeed | null {
   const mapping = findMapping(file, mappings);
   if (mapping === null) return null;
-  const { warnings, ...snapshot } = readMapped(file, mapping, fileName);
-  return { format: `mapping:${mapping.name}`, snapshot, warnings };
+  const { as_of, portfolios, holdings, transactions, ...rest } = readMapped(file, mapping, fileName);
+  return { format: `mapping:${mapping.name}`, snapshot: { as_of, portfolios, holdings, transactions }, ...rest };
 }
 
 /** The result of reading one row. */
@@ -49,9 +65,11 @@ export interface MappingTest {
   readonly rows: readonly TestedRow[];
   /** Counts of all rows. */
   readonly counts: Readonly<Record<TestedRow["is"], number>>;
-  /** The first 50 faults, in file order, and the number of all. A file with a fault would be refused. */
+  /** The first 50 faults, in file order, and the number of all. */
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   readonly faults_total: number;
+  /** How many of all faults only leave out their row. Any other one refuses an account, or the file. */
+  readonly left_out: number;
   readonly warnings: readonly { readonly place: string; readonly message: string }[];
   readonly portfolios: readonly {
     readonly number: string | null;
@@ -77,28 +95,33 @@ export function testMapping(file: Uint8Array, mapping: FeedMapping, { fileName =
     total += 1;
     if (faults.length < MAX_FAULTS) faults.push({ place, reason });
   };
-  const collected = attempt(
-    () =>
-      walkFile(file, mapping, fileName, {
-        item(item, row, values) {
-          if (item) accounts.add(item, row, values);
-          const is = item?.is ?? "ignored";
-          counts[is] += 1;
-          if (rows.length < limit) rows.push({ line: row.line, is, values: item ? valuesOf(item) : {} });
-        },
-        holdingsTable: (row, values) => accounts.stateEmpty(row, values),
-        fault,
-      }),
+  let leftOut = 0;
+  const warnings = new MappingWarnings();
+  const visitor: Visitor = {
+    item(item, row, values) {
+      if (item) accounts.add(item, row, values);
+      const is = item?.is ?? "ignored";
+      counts[is] += 1;
+      if (rows.length < limit) rows.push({ line: row.line, is, values: item ? valuesOf(item) : {} });
+    },
+    holdingsTable: (row, values) => accounts.stateEmpty(row, values),
     fault,
-  );
-  const snapshot = total > 0 ? null : attempt(() => accounts.snapshot(), fault);
+    refused: fault,
+    leftOut(refusal) {
+      leftOut += 1;
+      fault(refusal);
+    },
+  };
+  attempt(() => walkFile(file, mapping, fileName, visitor, warnings), fault);
+  const snapshot = total > leftOut || accounts.isEmpty ? null : attempt(() => accounts.snapshot(), fault);
   const portfolios = (snapshot?.portfolios ?? []).map(({ ref_account, name, currency, balance }) => ({
     number: ref_account,
     name,
     currency,
     balance,
   }));
-  return { rows, counts, faults, faults_total: total, warnings: collected ?? [], portfolios };
+  const left_out = leftOut > MAX_LEFT_OUT || accounts.isEmpty ? 0 : leftOut;
+  return { rows, counts, faults, faults_total: total, left_out, warnings: warnings.list(), portfolios };
 }
 
 function valuesOf(item: Item): Readonly<Record<string, unknown>> {

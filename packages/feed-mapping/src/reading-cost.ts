@@ -28,11 +28,12 @@ export function readingCost(file: Uint8Array, mapping: FeedMapping): number {
     const read = table.rows.some(goesOn) ? sum(reads) : Math.max(...reads);
     return sum(rules.map(({ when }) => when)) + read;
   });
+  const heads = mapping.tables.filter(({ recognise }) => recognise).length * sizes.row;
   const { account, as_of } = mapping;
   const ofAccount = [account?.number, account?.name, account?.currency, as_of].map(
     (value) => valueCost(value, sizes).cost,
   );
-  return lines * (ROW + Math.max(...ofTables) + sum(ofAccount) + elsewhereCost(mapping, sizes));
+  return lines * (ROW + heads + Math.max(...ofTables) + sum(ofAccount) + elsewhereCost(mapping, sizes));
 }
 
 /** Cost of the row itself. */

@@ -48,7 +48,7 @@ export function readValue(value: MappingValue, around: ReadingContext): ReadValu
     day(row) {
       dayOf ??= memoize(dayReader(value.dates ?? mapping.dates ?? ["yyyy-MM-dd"]));
       const said = text(row);
-      if (said === "") return null;
+      if (!isNumberGiven(said)) return null;
       const day = dayOf(said);
       if (day === null)
         throw new FeedRefusal(place(row), `${excerptText(said)} is no date in the formats of the mapping`);
@@ -65,7 +65,7 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
   if (value.concat) {
     const parts = value.concat.map((part) => readValue(part, around));
     return (row) => {
-      const texts = parts.map((part) => part.text(row)).filter((part) => part !== "");
+      const texts = parts.map((part) => part.text(row)).filter(isGiven);
       if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_LINE_BYTES)
         throw new FeedRefusal(`line ${row.line}`, "is longer than a line may be where the mapping joins parts of it");
       return texts.join(value.with ?? " ");
@@ -76,7 +76,7 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
     return (row) => {
       for (const part of parts) {
         const found = part.text(row);
-        if (found !== "") return found;
+        if (isGiven(found)) return found;
       }
       return "";
     };
@@ -88,6 +88,16 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
     return (row) => table?.get(by.text(row).toLowerCase())?.get(take) ?? "";
   }
   return constant("");
+}
+
+/** Whether a text says something: banks also write `N/A` and `--` where they do not know a value. */
+export function isGiven(text: string): boolean {
+  return text !== "" && !/^(?:n\/a|-+)$/i.test(text);
+}
+
+/** The same for a number or a day, where `NA` is no name either. */
+function isNumberGiven(text: string): boolean {
+  return isGiven(text) && !/^na$/i.test(text);
 }
 
 function constant(text: string): () => string {
@@ -113,6 +123,7 @@ function cutAndMapped(
     const cut = cutText(source(row), after, before);
     if (!words || cut === "") return cut;
     const found = words.get(cut.toLowerCase()) ?? value.else;
+    if (found === undefined && !isGiven(cut)) return "";
     if (found === undefined)
       throw new FeedRefusal(place(row), `${excerptText(cut)} is not among the words of the mapping`);
     return found;
@@ -146,7 +157,8 @@ function numberOf(
     strip: mapping.strip ?? [],
   });
   const plain =
-    reckoned(value, around) ?? ((row) => (text(row) === "" ? null : numberOrRefuse(read(text(row)), text, place, row)));
+    reckoned(value, around) ??
+    ((row) => (isNumberGiven(text(row)) ? numberOrRefuse(read(text(row)), text, place, row) : null));
   const isMinus = value.minus_when && readCondition(value.minus_when, around);
   const { sign } = value;
   if (!isMinus && sign === undefined) return plain;
@@ -183,7 +195,7 @@ function reckoned(value: MappingValue, around: ReadingContext): ((row: Row) => s
   }
   if (value.first_of) {
     const parts = partsOf(value.first_of);
-    return (row) => parts.find((part) => part.text(row) !== "" || part.number(row) !== null)?.number(row) ?? null;
+    return (row) => parts.find((part) => isGiven(part.text(row)) || part.number(row) !== null)?.number(row) ?? null;
   }
   if (!value.debit || !value.credit) return null;
   const [debit, credit] = partsOf([value.debit, value.credit]) as [ReadValue, ReadValue];
@@ -229,7 +241,7 @@ export function readCondition(condition: MappingCondition, around: ReadingContex
   }
   const value = readValue(condition.value ?? { column: condition.column, optional: condition.optional }, around);
   const { empty, number: sign } = condition;
-  if (empty !== undefined) return (row) => (value.text(row) === "") === empty;
+  if (empty !== undefined) return (row) => !isGiven(value.text(row)) === empty;
   if (sign !== undefined) return (row) => signOf(value.number(row)) === sign;
   const wanted = listOf(condition.is ?? condition.starts ?? condition.ends ?? condition.contains ?? []).map((each) =>
     each.toLowerCase(),

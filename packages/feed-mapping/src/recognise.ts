@@ -47,9 +47,33 @@ function recognises(lines: readonly string[], mapping: FeedMapping): boolean {
 /** Whether a line has all the column names in the mapping's `recognise.header`. */
 export function isHeader(line: string, { recognise, delimiter }: FeedMapping): boolean {
   if (!recognise.header || line.trim() === "") return false;
+  return hasNames(cellsOf(line, delimiter), recognise.header);
+}
+
+function cellsOf(line: string, delimiter: string | undefined): readonly string[] {
   const cells = delimiter === undefined ? line.split(/\s{2,}/) : line.split(delimiter);
-  const names = new Set(cells.map((cell) => nameKey(cell.trim().replace(/^(["'])(.*)\1$/, "$2"))));
-  return recognise.header.every((name) =>
-    (typeof name === "string" ? [name] : name).some((each) => names.has(nameKey(each))),
-  );
+  return cells.map((cell) => cell.trim().replace(/^(["'])(.*)\1$/, "$2"));
+}
+
+/** Why a mapping does not recognise a file, for a message: the columns that its header lacks, or the line that it has none of. */
+export function whyUnrecognised(file: Uint8Array, mapping: FeedMapping): string {
+  const { encoding = "utf-8", recognise, delimiter } = mapping;
+  const lines = headLines(file, encoding);
+  if (lines.length === 0) return `it is no text in ${encoding}`;
+  const { header = [], line: beginning } = recognise;
+  if (beginning !== undefined && !lines.some((line) => line.trimStart().startsWith(beginning)))
+    return `no line begins with ${JSON.stringify(beginning)}`;
+  const lacks = lines.map((line) => {
+    const cells = cellsOf(line, delimiter);
+    return header.filter((name) => !hasNames(cells, [name])).map((name) => (typeof name === "string" ? name : name[0]));
+  });
+  const best = lacks.reduce((top, { length }, at) => (length < (lacks[top]?.length ?? 0) ? at : top), 0);
+  const names = (lacks[best] ?? []).map((name) => JSON.stringify(name)).join(", ");
+  return lacks[best]?.length === header.length ? `no line has the columns ${names}` : `line ${best + 1} lacks ${names}`;
+}
+
+/** Whether the cells of a line are a header with all these column names. */
+export function hasNames(cells: readonly string[], wanted: readonly (string | readonly string[])[]): boolean {
+  const names = new Set(cells.map(nameKey));
+  return wanted.every((name) => (typeof name === "string" ? [name] : name).some((each) => names.has(nameKey(each))));
 }

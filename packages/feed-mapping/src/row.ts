@@ -12,12 +12,15 @@ export interface Row {
 /** The column names of a table; a table without a header may have none. */
 export class Header {
   readonly names: readonly string[];
+  /** Number of columns up to the last that has a name. */
+  readonly width: number;
   readonly #indexes = new Map<string, number | null>();
   readonly #line: number;
 
   /** @param line of the header; for a table without a header its first line */
   constructor(names: readonly string[], line: number) {
     this.names = names;
+    this.width = names.findLastIndex((name) => name !== "") + 1;
     this.#line = line;
     for (const [index, name] of names.entries()) {
       const key = nameKey(name);

@@ -20,8 +20,11 @@ const texts: readonly unknown[] = [
 
 let parsed: readonly FeedMapping[] | undefined;
 
-/** The mappings of brokers' exports in this package, by name. They are checked on first use. */
+/** The mappings of brokers' exports in this package, by name. They are checked on first use. A row of a kind that they do not know is left out. */
 export function shippedMappings(): readonly FeedMapping[] {
-  parsed ??= texts.map(parseFeedMapping);
+  parsed ??= texts.map((text) => {
+    const mapping = parseFeedMapping(text);
+    return { ...mapping, tables: mapping.tables.map((table) => ({ unmatched: "left_out" as const, ...table })) };
+  });
   return parsed;
 }

@@ -1,13 +1,14 @@
-import { FeedRefusal, type FeedWarning } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
 import { type AccountValues, accountValues } from "./accounts.js";
 import { toUtf8 } from "./decoding.js";
 import { type Item, type ReadRule, readRule } from "./items.js";
 import type { FeedMapping, MappingTable } from "./mapping.js";
+import type { ColumnReference, MappingCondition } from "./mapping-value.js";
 import { excerptText, type ReadingContext, readCondition, readValue } from "./reading-values.js";
-import { isHeader, MAX_LINES_ABOVE } from "./recognise.js";
+import { hasNames, isHeader, MAX_LINES_ABOVE } from "./recognise.js";
 import { type FixedColumn, normalizeLineBreaks, readRecords } from "./records.js";
 import { Header, type Row } from "./row.js";
-import { MappingWarnings } from "./warnings.js";
+import type { MappingWarnings } from "./warnings.js";
 
 /** Receives the rows of a file. */
 export interface Visitor {
@@ -15,8 +16,12 @@ export interface Visitor {
   item(item: Item | null, row: Row, values: AccountValues): void;
   /** Called when a table that states holdings begins. */
   holdingsTable(row: Row, values: AccountValues): void;
-  /** Called for a fault of a row; throwing ends the reading. */
+  /** Called for a fault of the file, such as a line that is cut off; throwing ends the reading. */
   fault(refusal: FeedRefusal, row: Row): void;
+  /** Called for a row that states what an account holds, and cannot be read. */
+  refused(refusal: FeedRefusal, row: Row, values: AccountValues): void;
+  /** Called for a movement that cannot be read; throwing ends the reading. */
+  leftOut(refusal: FeedRefusal): void;
 }
 
 /**
@@ -28,10 +33,12 @@ export function walkFile(
   mapping: FeedMapping,
   fileName: string,
   visitor: Visitor,
-): readonly FeedWarning[] {
+  warnings: MappingWarnings,
+): void {
   const utf8 = normalizeLineBreaks(toUtf8(file, mapping.encoding ?? "utf-8"));
   const { above, body, firstLine } = withoutLinesAbove(utf8, mapping);
-  const warnings = new MappingWarnings();
+  const unread = tableIn(above, mapping);
+  if (unread !== null) warnings.add(`line ${unread}`, "begins a table above the one of the mapping; it is not read");
   const context = new Map<string, string>();
   for (const [name, { line: beginning }] of Object.entries(mapping.context ?? {}))
     if (beginning !== undefined) context.set(name, lineAfter(above, beginning, mapping));
@@ -42,7 +49,6 @@ export function walkFile(
   const walk = new Walk(around, visitor, warnings, mapping.ragged ? openLastLine(body, firstLine) : null);
   records((row) => walk.take(row));
   walk.end();
-  return warnings.list();
 }
 
 type FileContext = Omit<ReadingContext, "header" | "context" | "lookups"> & {
@@ -75,6 +81,14 @@ function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
   if (first === "header" && (start >= utf8.length || above.length === most))
     throw new FeedRefusal("file", `has no header as the mapping knows it within its first ${MAX_LINES_ABOVE} lines`);
   return { above, body: utf8.subarray(start), firstLine: above.length + 1 };
+}
+
+/** The first line of a table among the lines above the mapping's; null if there is none. Two lines with three texts each are one. */
+function tableIn(above: readonly string[], { delimiter, sections }: FeedMapping): number | null {
+  if (delimiter === undefined || sections) return null;
+  const isRow = above.map((line) => line.split(delimiter).filter((text) => /[^\s"]/.test(text)).length >= 3);
+  const at = isRow.findIndex((is, index) => is && isRow[index + 1] === true);
+  return at < 0 ? null : at + 1;
 }
 
 function lineAfter(above: readonly string[], beginning: string, { delimiter = "" }: FeedMapping): string {
@@ -130,6 +144,24 @@ function gather(records: (onRecord: (row: Row) => void) => void, around: FileCon
       rows.set(readValue(key, here).text(row).toLowerCase(), new Map(texts));
     }
   });
+}
+
+/** A row that no rule takes refuses the file, unless the mapping says otherwise. */
+class UnknownRow extends FeedRefusal {}
+
+/** The index of the column that most rules of a table look at; null if they look at none. */
+function conditionColumn({ rows }: MappingTable, header: Header): number | null {
+  const columnsOf = ({ all = [], any = [], not, column, value }: MappingCondition): readonly ColumnReference[] => [
+    ...[column, value?.column].filter((each) => each !== undefined),
+    ...[...all, ...any, ...(not ? [not] : [])].flatMap(columnsOf),
+  ];
+  const counts = new Map<number, number>();
+  for (const { when } of rows)
+    for (const column of when ? columnsOf(when) : []) {
+      const index = header.indexOf(column, true);
+      if (index !== null) counts.set(index, (counts.get(index) ?? 0) + 1);
+    }
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
 /** A table whose columns are known. */
@@ -194,10 +226,11 @@ class Walk {
     const { mapping } = this.#around;
     const { sections } = mapping;
     if (!sections) {
-      const [table] = mapping.tables;
+      const begun = this.#tableAt(row);
       const open = this.#open.get("");
-      if (open) this.#row(open, row);
-      else if (table) this.#begin("", table, row);
+      if (begun) this.#begin("", begun, row);
+      else if (open) this.#row(open, row);
+      else throw new FeedRefusal(`line ${row.line}`, "comes before the tables of the mapping");
       return;
     }
     const section = row.columns[sections.column - 1] ?? "";
@@ -208,6 +241,17 @@ class Walk {
     else if (sections.header.includes(mark)) this.#begin(section, table, row);
     else if (sections.data.includes(mark) && open) this.#row(open, row);
     else if (sections.data.includes(mark)) this.#begin(section, table, row);
+  }
+
+  /** The table that a row begins, in a file without sections. */
+  #tableAt({ columns }: Row): MappingTable | undefined {
+    const { tables } = this.#around.mapping;
+    const [first] = tables;
+    if (first && !first.recognise) return this.#open.size === 0 ? first : undefined;
+    return tables.find(
+      ({ recognise = [] }) =>
+        columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise),
+    );
   }
 
   #unknown(section: string, row: Row): void {
@@ -247,31 +291,51 @@ class Walk {
     }
     this.#attempt(row, () => {
       this.#checkWidth(open, row);
-      let isTaken = false;
-      for (const rule of open.rules) {
-        if (!rule.holds(row)) continue;
-        isTaken = true;
-        if (rule.read === null) this.#ignored += 1;
-        this.#visitor.item(rule.read?.(row) ?? null, row, open.values);
-        if (!rule.goesOn) return;
+      let isMovement = !open.table.rows.some(({ is }) => is === "holding" || is === "cash");
+      try {
+        const items: (Item | null)[] = [];
+        for (const rule of open.rules) {
+          if (!rule.holds(row)) continue;
+          isMovement = rule.is === "transaction" || rule.is === "ignored";
+          items.push(rule.read?.(row) ?? null);
+          if (!rule.goesOn) break;
+        }
+        if (items.length === 0) this.#notTaken(open, row);
+        for (const item of items) {
+          if (item === null) this.#ignored += 1;
+          this.#visitor.item(item, row, open.values);
+        }
+      } catch (error) {
+        if (!(error instanceof FeedRefusal) || error instanceof UnknownRow) throw error;
+        if (isMovement) this.#visitor.leftOut(error);
+        else this.#visitor.refused(error, row, open.values);
       }
-      if (!isTaken) this.#notTaken(open, row);
     });
   }
 
-  #notTaken({ table, values }: OpenTable, row: Row): void {
-    if (table.unmatched !== "ignored")
-      throw new FeedRefusal(
+  #notTaken({ table, values, header }: OpenTable, row: Row): void {
+    if (table.unmatched === "ignored") {
+      if (this.#unmatched === 0) this.#firstUnmatched = row.line;
+      this.#unmatched += 1;
+      this.#visitor.item(null, row, values);
+      return;
+    }
+    if (table.unmatched !== "left_out")
+      throw new UnknownRow(
         `line ${row.line}`,
         `no rule of the mapping takes this row: ${excerptText(row.columns.join(" | "))}`,
       );
-    if (this.#unmatched === 0) this.#firstUnmatched = row.line;
-    this.#unmatched += 1;
-    this.#visitor.item(null, row, values);
+    const index = conditionColumn(table, header);
+    const label = index === null ? "" : `, ${header.label(index)}`;
+    const text = index === null ? row.columns.join(" | ") : (row.columns[index] ?? "");
+    throw new FeedRefusal(
+      `line ${row.line}${label}`,
+      `${excerptText(text)} is a kind of row that the mapping does not know`,
+    );
   }
 
   #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
-    const width = header.names.length;
+    const { width } = header;
     if (width === 0 || columns.length === width) return;
     if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
       const cut = line === this.#openLine ? "; the file ends within it" : "";

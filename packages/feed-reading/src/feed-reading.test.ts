@@ -47,3 +47,17 @@ it("[C-9.290] a refusal says whether another mapping or a further format could e
   const other = refusalOf(() => reader([]).read(Buffer.from(":20:R\n:25:1\n:28C:1/1\n:60F:C2401")));
   expect([unread, misread, other].map((refusal) => refusal?.lack)).toEqual(["format", "mapping", null]);
 });
+
+it("[C-9.453] a refusal on a connector with mappings says what they look for", () => {
+  const reasonOf = (lists: readonly (readonly object[])[], text: string) =>
+    refusalOf(() => reader(lists).read(Buffer.from(text)))?.reason;
+  expect(reasonOf([[mapping("one")]], "Konto 1\nTag;Wert\n2024-01-15;1\n")).toMatch(
+    /^is recognised by no mapping \(one: line 2 lacks "Betrag"\), and is CSV \(text in columns\), which/,
+  );
+  const byLine = { ...mapping("two"), recognise: { line: "Depot:" } };
+  expect(reasonOf([[mapping("one")], [byLine]], "a;b\n1;2\n")).toContain(
+    '(one: no line has the columns "Tag", "Betrag"; two: no line begins with "Depot:")',
+  );
+  expect(reasonOf([[{ ...mapping("one"), encoding: "utf-8" }]], "T\xe4g;a\n")).toMatch(/^is recognised by no mapping/);
+  expect(reasonOf([], "a;b\n1;2\n")).toMatch(/^is CSV/);
+});

@@ -1,6 +1,6 @@
 import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers";
 import type { ReadPart, RefusedPart, SentFile } from "@org/data-feeds";
-import { type FeedMapping, findMapping, readByMapping, readingCost } from "@org/feed-mapping";
+import { type FeedMapping, findMapping, readByMapping, readingCost, whyUnrecognised } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
 import type { RowSlice } from "./row-slices.js";
@@ -57,7 +57,7 @@ export function statementsIn({ name, mappings, ...reading }: FileReading): State
     recognises: (bytes) => recognisesFeed(bytes, reading) || mappingsFor(bytes, mappings).length > 0,
     read(bytes) {
       const [mapping, ...others] = recognisesFeed(bytes, reading) ? [] : mappingsFor(bytes, mappings);
-      if (mapping === undefined) return readFeed(bytes, reading);
+      if (mapping === undefined) return orUnmapped(bytes, mappings, () => readFeed(bytes, reading));
       if (others.length > 0) {
         const names = [mapping, ...others].map((each) => each.name).join(", ");
         throw new FeedRefusal(
@@ -75,6 +75,26 @@ export function statementsIn({ name, mappings, ...reading }: FileReading): State
     },
   };
 }
+
+/** Reads a file that no mapping recognises. If no format does either, the refusal says what its mappings look for. */
+function orUnmapped<T>(bytes: Uint8Array, lists: MappingLists, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const those = new Map((lists.flat() as FeedMapping[]).map((mapping) => [mapping.name, mapping]));
+    if (!(error instanceof FeedRefusal) || error.lack !== "format" || those.size === 0) throw error;
+    const named = [...those.values()].slice(0, MAX_MAPPINGS_NAMED);
+    const whys = named.map((mapping) => `${mapping.name}: ${whyUnrecognised(bytes, mapping)}`);
+    throw new FeedRefusal(
+      error.place,
+      `is recognised by no mapping (${whys.join("; ")}), and ${error.reason}`,
+      "format",
+    );
+  }
+}
+
+/** Maximum number of mappings that a refusal names. */
+const MAX_MAPPINGS_NAMED = 5;
 
 /** Estimated nanoseconds that reading a file by its mapping takes; 0 if a format recognises the file. */
 export function mappingCost(bytes: Uint8Array, { mappings, ...reading }: Omit<FileReading, "name">): number {

@@ -117,7 +117,9 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       const tested = testMapping(bytes, mapping, { fileName: basename(path), limit: options.limit });
       if (options.json) shell.print(JSON.stringify({ mapping: mapping.name, ...tested }, null, 2));
       else printTest(mapping, tested);
-      if (tested.faults_total > 0) throw failed(`${tested.faults_total} faults: the file would be refused`);
+      const { faults_total, left_out } = tested;
+      if (faults_total > left_out) throw failed(`${faults_total} faults: the file would be refused`);
+      if (left_out > 0) throw failed(`${left_out} rows would be left out`);
     });
 
   mappings

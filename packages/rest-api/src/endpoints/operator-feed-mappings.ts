@@ -107,8 +107,9 @@ export const feedMappingEndpoints = [
       counts: z.record(z.string(), z.int()),
       faults: z
         .array(z.object({ place: z.string(), reason: z.string() }))
-        .describe("The first 50. With one the file is refused."),
+        .describe("The first 50. What does not only leave out its row refuses an account, or the file."),
       faults_total: z.int(),
+      left_out: z.int().describe("How many of all faults only leave out their row."),
       warnings: z.array(z.object({ place: z.string(), message: z.string() })),
       portfolios: z.array(
         z.object({

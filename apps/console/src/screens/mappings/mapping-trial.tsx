@@ -9,15 +9,15 @@ type Trial = AnswerOf<"/operator/v1/datafeed-mappings/test">;
 /** The result of reading a file, with the place of every fault. */
 export function MappingTrial({ result }: { readonly result: Trial }) {
   const words = useWords(mappingWords);
-  const { rows, counts, faults, faults_total, warnings, portfolios } = result;
+  const { rows, counts, faults, faults_total, left_out, warnings, portfolios } = result;
+  const verdict =
+    faults_total > left_out ? words.refused(faults_total) : left_out > 0 ? words.leavesOut(left_out) : words.fits;
   const counted = Object.entries(counts).flatMap(([is, count]) => (count > 0 ? `${count} ${kindIn(words, is)}` : []));
   return (
     <section aria-label={words.result}>
       <h2>{words.result}</h2>
       <p role="status">
-        <Badge tone={faults_total > 0 ? "bad" : "good"}>
-          {faults_total > 0 ? words.refused(faults_total) : words.fits}
-        </Badge>{" "}
+        <Badge tone={faults_total > left_out ? "bad" : left_out > 0 ? "warn" : "good"}>{verdict}</Badge>{" "}
         {counted.join(", ")}
       </p>
       {faults.length > 0 && <Places label={words.faults} places={faults.map((fault) => [fault.place, fault.reason])} />}

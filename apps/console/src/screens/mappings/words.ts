@@ -33,6 +33,7 @@ export const mappingWords = wordsOf({
     result: "What the file would be read as",
     refused: (faults: number) =>
       faults === 1 ? "1 fault: it would be refused" : `${faults} faults: it would be refused`,
+    leavesOut: (rows: number) => (rows === 1 ? "1 row would be left out" : `${rows} rows would be left out`),
     fits: "it would be taken",
     faults: "Faults",
     warnings: "Warnings",
@@ -82,6 +83,7 @@ export const mappingWords = wordsOf({
     result: "So würde die Datei gelesen",
     refused: (faults: number) =>
       faults === 1 ? "1 Fehler: Sie würde abgelehnt" : `${faults} Fehler: Sie würde abgelehnt`,
+    leavesOut: (rows: number) => (rows === 1 ? "1 Zeile würde ausgelassen" : `${rows} Zeilen würden ausgelassen`),
     fits: "Sie würde übernommen",
     faults: "Fehler",
     warnings: "Auffälligkeiten",
@@ -131,6 +133,7 @@ export const mappingWords = wordsOf({
     result: "Comment le fichier serait lu",
     refused: (faults: number) =>
       faults === 1 ? "1 erreur : il serait refusé" : `${faults} erreurs : il serait refusé`,
+    leavesOut: (rows: number) => (rows === 1 ? "1 ligne serait omise" : `${rows} lignes seraient omises`),
     fits: "il serait repris",
     faults: "Erreurs",
     warnings: "Points d’attention",
@@ -179,6 +182,7 @@ export const mappingWords = wordsOf({
         : `La correspondencia está guardada; de ${retried} ficheros en espera se incorporaron ${taken}`,
     result: "Cómo se leería el fichero",
     refused: (faults: number) => (faults === 1 ? "1 fallo: se rechazaría" : `${faults} fallos: se rechazaría`),
+    leavesOut: (rows: number) => (rows === 1 ? "se omitiría 1 fila" : `se omitirían ${rows} filas`),
     fits: "se incorporaría",
     faults: "Fallos",
     warnings: "Advertencias",
