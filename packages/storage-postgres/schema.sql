@@ -1907,9 +1907,9 @@ begin
     return next;
     return;
   end if;
-  -- One that was filled meanwhile takes back what was added to the others.
+  -- If a bucket was filled meanwhile, the increments of the others are rolled back.
   begin
-    -- In one order for all, so that calls that touch the same buckets cannot deadlock.
+    -- In one order for all callers, so that calls that touch the same buckets cannot deadlock.
     for place in
       select asked.place from unnest(p_client_ids, p_prefixes) with ordinality asked (client_id, address_prefix, place)
       order by asked.client_id collate "C", asked.address_prefix collate "C"
@@ -2069,7 +2069,7 @@ AS $function$
     join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
   ) c
   left join lateral (
-    -- Snapshots of a product follow each other without a gap. One look into the index for each connection, at any size.
+    -- Snapshots of a product follow each other without a gap, so one index lookup per connection finds it, at any size.
     select * from snapshots
     where tenant_id = p_tenant and connection_id = c.connection_id and product = p_product
       and snapshots.revision <= coalesce(p_revision, t.revision)
@@ -2185,7 +2185,7 @@ AS $function$
     where l.at = old.refused_at and l.audit_id = old.audit_id
     returning l.audit_id, sha256(convert_to(audit_line_text(l), 'UTF8')) as content_hash
   ), left_over as (
-    -- Empty: somebody else had taken the line away, which the chain then cannot prove to have been right.
+    -- Empty if the line was already gone: someone else removed it, and the chain cannot prove that this was legitimate.
     update audit_chain c set content_hash = coalesce(gone.content_hash, '')
     from old left join gone using (audit_id)
     where c.sequence = old.sequence
@@ -2573,7 +2573,7 @@ begin
   if not found then
     return 'replayed';
   end if;
-  -- Once an hour is enough: a client is forgotten after days.
+  -- Once an hour is enough: clients are deleted only after days without use.
   update registered_clients c set last_used_at = asked.created_at
   where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
   asked.is_confidential := false;
@@ -2682,7 +2682,7 @@ begin
     said := replace(replace(replace(replace(said, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
     said := translate(said, 'øđðłħŧŋıĸς’‘ʼ‐‑–—', 'oddlhtnikσ       ');
   end if;
-  -- How JSON writes the ends of lines, and then every other sign.
+  -- First JSON's escapes of line ends and tabs, then all other punctuation.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');
   return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
@@ -2842,7 +2842,7 @@ CREATE OR REPLACE FUNCTION new_event_id()
  LANGUAGE sql
 AS $function$
   select encode(
-    -- The version's 4 becomes a 7.
+    -- Changes the version from 4 to 7.
     set_bit(
       set_bit(
         overlay(
@@ -3037,7 +3037,7 @@ begin
       'digest', p_digest
     )
     into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
-    -- A sum cannot be subtracted from: which digits and currencies it has depends on all rows.
+    -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
     if corrected > 0 then
       now := now || (
         select jsonb_build_object('totals', totals_of(jsonb_agg(a)))
@@ -3265,7 +3265,7 @@ begin
       offset p_offset limit p_limit
     ) x;
   else
-    -- The newest of each connection, then the newest of those.
+    -- The newest transactions of each connection, then the newest of those.
     select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
       select newest.*
@@ -3484,7 +3484,7 @@ begin
     return next;
     return;
   end if;
-  -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+  -- The lock that publications and removals take. Tenants are locked in one order, so that two callers cannot deadlock.
   perform from tenant_revisions r
   where r.tenant_id in (select o.tenant_id from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid))
   order by r.tenant_id for update;
@@ -3658,7 +3658,7 @@ AS $function$
 declare
   clients text[];
 begin
-  -- Whoever writes for the tenant holds one of these rows. From here on writers wait, and then find nothing.
+  -- Every writer for the tenant locks one of these rows. From here on writers wait, and then find nothing.
   perform from tenants where tenant_id = p_tenant for update;
   if not found then
     return false;
@@ -3675,7 +3675,7 @@ begin
   delete from guess_counts where client_id = any (clients);
   delete from used_assertions where client_id = any (clients);
   delete from authorization_answers where tenant_id = p_tenant or client_id = any (clients);
-  -- Those for the tenant's data, and those that its applications hold as OAuth clients of others.
+  -- Grants for the tenant's data, and those that its applications hold as OAuth clients of others.
   perform from grants where tenant_id = p_tenant or client_id = any (clients) order by grant_id for update;
   update grants set
     ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
@@ -3683,7 +3683,7 @@ begin
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
   where tenant_id = p_tenant or client_id = any (clients);
-  -- Secrets and remembered credentials go with them.
+  -- Secrets and remembered sign-ins are deleted with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;
 
@@ -3845,7 +3845,7 @@ CREATE OR REPLACE FUNCTION seal_audit_log(p_limit integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
-  -- The same in every server of this database; upkeep has the number before.
+  -- The same for every server of this database; upkeep uses the number before it.
   sealing_lock constant bigint := 7304551905;
   last_place audit_chain;
   state audit_sealing;
@@ -3872,12 +3872,12 @@ begin
 
   select * into last_place from audit_chain order by sequence desc limit 1;
   select * into state from audit_sealing;
-  -- A number that did not come from the sequence holds up nothing.
+  -- A number that was not drawn from the sequence must not hold up the chain.
   select least((select max(l.line_number) from audit_log l), s.last_value) into newest from audit_log_numbers s;
   if newest is null or newest <= coalesce(last_place.line_number, 0) then
     return 0;
   end if;
-  -- Looked at after the newest number: who took a lower one holds the lock now, or is over.
+  -- Read after the newest number: a transaction that drew a lower number holds the lock now or is over.
   writing := array(
     select k.virtualtransaction from pg_locks k
     where k.locktype = 'relation' and k.relation = 'audit_log'::regclass and k.granted
@@ -3990,7 +3990,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
-    -- By its own row, or by a holding in it.
+    -- The portfolio is known by its own row, or by a holding in it.
     select p.parts into parts
     from portfolios p
     join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
@@ -4001,7 +4001,7 @@ begin
       join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
       where h.tenant_id = p_tenant and h.portfolio_id = p_portfolio
     );
-    -- One account is found in the order of its rows; several are sorted first.
+    -- One account is read in the order of its rows; several are sorted first.
     if parts is not null then
       own := null;
       accounts := array_append(parts, p_portfolio);
@@ -4059,8 +4059,8 @@ declare
   on_letter text;
   counted text;
 begin
-  -- What is asked for most. A rare label and a frequent one want the same plan, which a connection makes once: an index's range, and the
-  -- letters of the page one by one. It stays while the tables grow, so they are never read as a whole, though that may be cheaper at first.
+  -- The most common search. Rare and frequent labels want the same plan, an index range and then the page's letters one by one, so a connection
+  -- plans it once. The plan stays while the tables grow, so it never reads a whole table, even where that would be cheaper at first.
   if cardinality(p_keys) = 1 and p_statuses is null and not is_by_more then
     perform
       set_config('role', 'wealth_connect_app', true),
@@ -4089,8 +4089,9 @@ begin
     return;
   end if;
 
-  -- Any other search is planned for the values at hand: a connector, status or time with six letters and one with 400,000 want different
-  -- plans. Values are parameters all the same, so that nothing that was asked for becomes part of the statement's text.
+  -- Any other search is planned for its values: a connector, status or time with six letters needs another plan than one with 400,000. Values
+  -- are
+  -- passed as parameters all the same, so that user input never becomes part of the statement's text.
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   matching := case when is_labelled then 'letter_labels' else 'letters' end || ' hit where hit.tenant_id = $1';
   for nth in 1 .. cardinality(p_keys) loop
@@ -4105,10 +4106,11 @@ begin
     || case when p_ids is null then '' else ' and hit.letter_id = any ($3)' end
     || case when p_created_from is null then '' else ' and hit.created_at >= $6' end
     || case when p_created_before is null then '' else ' and hit.created_at < $7' end
-    -- No letter was changed before it was made: without this, a page would be looked for among all that were made since. The clocks of
-    -- two servers differ by far less.
+    -- A letter is never changed before it is created; without this condition the search would go through all letters created since. The clocks
+    -- of
+    -- two servers differ by far less than an hour.
     || case when p_updated_before is null then '' else ' and hit.created_at < $9 + interval ''1 hour''' end;
-  -- What only the letters themselves have, which are another table when there are labels.
+  -- Conditions on columns that only the letters table has, which is a second table if there are labels.
   on_letter := case when p_connectors is null then '' else ' and letter.connector_id = any ($10)' end
     || case when p_updated_from is null then '' else ' and letter.updated_at >= $8' end
     || case when p_updated_before is null then '' else ' and letter.updated_at < $9' end;
@@ -4119,7 +4121,7 @@ begin
     else replace(on_letter, 'letter.', 'hit.')
   end;
 
-  -- The number of all letters, or of those of some statuses, is kept; any other is counted.
+  -- The number of all letters, or of those in some statuses, is stored; any other is counted.
   counted := case
     when is_labelled or is_by_more then 'count(*) as total from ' || matching
     else 'coalesce(sum(letters), 0)::bigint as total from letter_counts where tenant_id = $1 and ($2 is null or status = any ($2))'
@@ -4155,7 +4157,7 @@ declare
     when 'last_changed' then 'updated_at desc, letter_id desc'
     else 'created_at desc, letter_id desc'
   end;
-  -- What comes behind the last letter of the page before.
+  -- Restricts the page to letters after the last one of the page before.
   behind text := case
     when p_after is null then ''
     when p_order = 'oldest' then ' and (l.created_at, l.letter_id) > ($16, $17)'
@@ -4287,7 +4289,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_holding is not null then
-    -- By its own row, or by a transaction of it.
+    -- The holding is known by its own row, or by one of its transactions.
     select exists (
       select from transactions t
       where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
@@ -4527,7 +4529,7 @@ CREATE OR REPLACE FUNCTION tenant_is_there()
 AS $function$
 begin
   if new.tenant_id <> '00000000-0000-0000-0000-000000000000' then
-    -- As a foreign key does: a deletion waits until this is committed, and then takes it along.
+    -- Like a foreign key: a deletion of the tenant waits until this transaction commits, and then removes this row too.
     perform from tenants t where t.tenant_id = new.tenant_id for key share;
     if not found then
       raise exception 'there is no tenant %', new.tenant_id using errcode = 'foreign_key_violation', constraint = 'tenant_is_there';
@@ -4652,7 +4654,7 @@ AS $function$
 #variable_conflict use_column
 declare
   one text;
-  -- Where a kind's lines are found, what stands behind `from`, and what a line is made of. `x` is what the line is about.
+  -- `rest` is what follows `from` for a kind; the columns say what its lines consist of. `x` is the row that a line is about.
   rest text;
   at_column text;
   id_column text;
@@ -4665,7 +4667,7 @@ declare
   mail_of constant text := 'case x.status when ''SentToUser'' then ''signature_request'' when ''SentToCustodian'' then ''authorization_letter''
     when ''Discontinued'' then ''revocation_notice'' end';
   under_way constant text := ' and x.status not in (''Connected'', ''Cancelled'', ''Revoked'')';
-  -- Whoever notes something on a letter has looked after it.
+  -- An observation on a letter means that someone has looked after it.
   noted_since constant text := 'exists (select from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
     and m.event = ''observe'' and m.at >= ';
   a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
@@ -4684,7 +4686,7 @@ begin
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
-        -- Of each status as many as can be wanted. A mail that failed, or never was, is a line of its own.
+        -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
           select x.*, d.days::integer as limit_days from letters x
           where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
@@ -4698,7 +4700,7 @@ begin
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
         facts_of := letter_facts;
-        -- Among those that have waited longest: whoever has more of them to look after than these begins here.
+        -- Looks only at those that have waited longest; an operator with more to look after starts with these.
         rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
           select x.* from letters x where x.status = d.status' || under_way || '{tenant}
           order by x.status_since, x.letter_id limit 2000
@@ -4752,7 +4754,7 @@ begin
         id_column := 'x.file_id';
         facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
           ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
-        -- A file of the drop folder lay in the folder of the connection or letter that it is for; a source may be anybody's.
+        -- A file of the drop folder was in the folder of the connection or letter it is for; a file of another source may be for any tenant.
         rest := '(
           select f.file_id, f.source, f.name, f.came_at, o.*
           from feed_source_files f left join lateral feeds_of(array[case
@@ -4770,7 +4772,7 @@ begin
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
-        -- Of the last week; the newest of them, should there be very many.
+        -- Those of the last week; only the newest if there are very many.
         rest := '(
           select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
           from (

@@ -8,7 +8,7 @@ const CONNECTIONS = 1_000;
 const bound = "/proc/sys/net/core/somaxconn";
 const hasRoom = existsSync(bound) && Number(readFileSync(bound, "utf8")) > CONNECTIONS;
 
-/** Connects, and counts those that are. */
+/** Opens connections and counts the established ones. */
 const clients = `
   const { connect } = require("node:net");
   const { workerData: { port, count, connections } } = require("node:worker_threads");
@@ -28,7 +28,7 @@ it.skipIf(!hasRoom)(
     const count = new SharedArrayBuffer(4);
     const connected = new Int32Array(count);
     const worker = new Worker(clients, { eval: true, workerData: { port, count, connections: CONNECTIONS } });
-    // This thread accepts nobody meanwhile.
+    // This thread accepts no connections meanwhile.
     const giveUp = performance.now() + 20_000;
     for (let now = 0; now < CONNECTIONS && performance.now() < giveUp; now = Atomics.load(connected, 0))
       Atomics.wait(connected, 0, now, 100);

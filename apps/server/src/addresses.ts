@@ -13,9 +13,8 @@ export async function listenPublicly(server: Server, config: Pick<Config, "host"
 }
 
 /**
- * Length of the backlog of connections that the process has not accepted yet. Once it is full, the system drops further connection
- * attempts, and honest clients wait a second until they retry; Node asks for 511. The system has a bound of its own (`somaxconn`, 4,096 on
- * Linux).
+ * Length of the backlog of connections that the process has not accepted yet. Once it is full, the system drops further connection attempts, and
+ * honest clients wait a second before they retry; Node's default is 511. The system has a bound of its own (`somaxconn`, 4,096 on Linux).
  */
 const BACKLOG = 4_096;
 
@@ -27,8 +26,8 @@ export async function listen(server: Server, address: ListenAddress): Promise<vo
 }
 
 /**
- * Checks which addresses cannot be listened on: one line each, beginning with the setting. Only for a server that will not start anyway,
- * because it refuses whoever connects meanwhile.
+ * Checks which addresses cannot be listened on: one line each, beginning with the setting. Only for a server that will not start anyway, because
+ * it refuses clients that connect meanwhile.
  * @param faulty settings that are not tried
  */
 export async function findAddressFaults(

@@ -12,7 +12,7 @@ function create() {
 
 function admission() {
   const { refusalOf } = create();
-  /** A request that stays until its `response` is closed. */
+  /** A request that stays open until its `response` is closed. */
   return (address: string, url = "/token") => {
     const response = new EventEmitter();
     const route = { path: url, scopes: url === "/mcp" ? ["read"] : [] };
@@ -41,7 +41,7 @@ it("[C-9.75] of all of them whoever has few gets in, whoever has many does not",
 });
 
 it("[C-9.75] health is always answered, and no way around the limits for whoever asks for it thousands of times", () => {
-  // Nothing comes back into the bucket.
+  // With the clock stopped, the bucket does not refill.
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const ask = admission();

@@ -13,7 +13,7 @@ import {
 } from "@org/http";
 import type { Config } from "@org/installation";
 
-/** Decides before every route whether a request comes in now. It stores nothing and asks no database. */
+/** Decides before every route whether a request is admitted. It stores nothing and does not query the database. */
 export interface AdmissionControl {
   readonly bodies: BodyBudget;
   /** The disk space that letters may use while they arrive. */
@@ -25,9 +25,9 @@ export interface AdmissionControl {
    * @param overConnections the limit that its connection exceeds
    */
   refusalOf(exchange: Exchange, overConnections: ReachedLimit | null): ReachedLimit | null;
-  /** Whether an unauthenticated request has a record of its own in the log. */
+  /** Whether an unauthenticated request gets its own log record. */
   shouldLogIndividually(request: UnknownRequest): boolean;
-  /** How many requests had no record of their own, in past minutes; in all minutes where `all`. */
+  /** How many requests got no log record of their own, in past minutes; with `all`, also in the current one. */
   takeCounted(all: boolean): readonly CountedRequests[];
 }
 
@@ -41,14 +41,14 @@ export interface CountedRequests {
   readonly last: Date;
 }
 
-/** Records for each network, route, status and minute: enough to see what somebody does, too few to fill a disk. */
+/** Log records for each network, route, status and minute: enough to see what a client does, too few to fill a disk. */
 const LOGGED_INDIVIDUALLY = 20;
-/** The same for requests that are answered, ten a second: more than people and monitors behind one address send. */
+/** The same for answered requests, ten a second: more than people and monitors behind one address send. */
 const ANSWERS_LOGGED_INDIVIDUALLY = 600;
 const COUNTED_KINDS = 1_000;
-/** Twenty a second: a whole office of people who mistype, and not a tenth of what a loop sends. */
+/** Twenty a second: more than an office of people who mistype, and less than a tenth of what a loop sends. */
 const REFUSALS_PER_MINUTE = 1_200;
-/** A budget that two of the largest letters do not fill. */
+/** A budget that two letters of maximum size do not fill. */
 const LETTER_CONCURRENCY = 8;
 
 /** Slow bodies are stored on disk, which has more room than memory. */
@@ -63,7 +63,7 @@ const UNPROVEN = 4_096;
 /** A provider's customer has at most an IPv6 /48, which contains any number of addresses and networks. */
 const WIDE = { ipv4: 24, ipv6: 48 };
 
-/** Tokens whose tenant is remembered; the oldest is forgotten first. Once a flood has begun it is too late to learn them. */
+/** Cached tokens with their tenants; the oldest is evicted first. They have to be known before a flood begins. */
 const MAX_TOKENS = 5_000;
 
 /** The paths by which monitors check whether a server is alive and ready; they are answered under any load. */
@@ -200,7 +200,7 @@ export function createAdmissionControl({
   }
 }
 
-/** Counts the requests that had no record of their own. */
+/** Counts the requests that got no log record of their own. */
 function beyond(loggedIndividually: number, counts: readonly Count<null>[], isRefused: boolean): CountedRequests[] {
   return counts
     .filter(({ count }) => count > loggedIndividually)

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 
-/** What the command line asks for: start the server, print something and end, or an unknown argument. */
+/** What the command line requests: start the server, print a text and exit, or report an unknown argument. */
 export type Arguments =
   | { readonly kind: "start" }
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
 /**
- * Reads the arguments after the program's name. Settings are not taken as arguments, because other users of the machine could read keys in
+ * Reads the arguments after the program's name. Settings are not accepted as arguments, because other users of the machine could read keys in
  * them.
  * @param program what was typed before them
  */

@@ -1,6 +1,6 @@
 /**
- * How long the console caches which tenants are switched off (their people are signed out within 5 s, like their applications), how far
- * logs go, and whether there are people.
+ * How long the console caches which tenants are disabled (their people are signed out within 5 s, like their applications), the last event
+ * numbers of logs, and whether there are people.
  */
 const REMEMBERED_MS = 2_000;
 

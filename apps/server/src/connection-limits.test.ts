@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { expect, it, vi } from "vitest";
 import { limitConnections } from "./connection-limits.js";
 
-/** Connections to a server with these limits, and what each is over. */
+/** Connections to a server with these limits, and the limit that each exceeds. */
 function connections(limits: { total: number; perAddress: number }, own: ReadonlySet<unknown> = new Set()) {
   const server = new EventEmitter();
   const limitOf = limitConnections(server as Server, limits, vi.fn(), (socket) => own.has(socket));

@@ -9,7 +9,7 @@ const HOST = { ipv4: 32, ipv6: 64 };
 const TOLD = 64;
 const RETRY_SECONDS = 10;
 
-/** The limits on connections. */
+/** Limits on connections. */
 export interface ConnectionLimits {
   readonly total: number;
   /** Limit for each IPv4 address or IPv6 /64, which one host may have. Null behind a proxy, whose connections serve all clients. */
@@ -17,9 +17,9 @@ export interface ConnectionLimits {
 }
 
 /**
- * Limits the connections of a server, in total and for each address. A few connections over a limit are accepted and answered with the
- * reason; the rest are closed.
- * @param onClosed called with the limit for each connection that is closed at once
+ * Limits the connections of a server, in total and for each address. A few connections over a limit are accepted and answered with the reason;
+ * the rest are closed.
+ * @param onClosed called with the limit for each connection that is closed immediately
  * @param isOwn whether a connection came over an address that clients cannot reach; such a connection is always accepted
  * @returns the limit that a connection exceeds, null for those within
  */
@@ -63,21 +63,21 @@ export function limitConnections(
  * connections start in one turn of the event loop.
  */
 const PIPELINED = 4;
-/** So many more behind the last that is answered are kept by Node until the connection closes; with a further one it closes at once. */
+/** After the last answered request, Node holds up to this many more until the connection closes; one more closes it immediately. */
 const TOO_LATE = 32;
 
-/** What becomes of a request on a connection: it is taken, or refused as the last one, or comes after that one. */
+/** The fate of a request on a connection: it is handled, is refused as the last one, or comes after that one and is ignored. */
 type PlaceOnConnection = "taken" | "last" | "too_late";
 
 /**
- * Bounds the requests that follow each other on one connection without waiting for answers: Node reads a thousand of them at once, and
- * nobody else has a turn until all of them were begun. The answers that wait close with their connection: Node closes only the one that the
- * connection is busy with, and what the others have taken of a limit would never be given back.
- * @returns what becomes of a request; that after the last one the connection is closed is for the caller to see to
+ * Bounds the pipelined requests on one connection: Node reads a thousand of them in one go, and no other client is served until all of them were
+ * started. Waiting answers are closed with their connection: Node closes only the one being sent, and the others would never return what they
+ * hold of a limit.
+ * @returns the fate of a request; the caller has to close the connection after the last one
  */
 export function limitPipelining(): (request: IncomingMessage, response: ServerResponse) => PlaceOnConnection {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
-  /** Connections that have had their last one, and how many came since. */
+  /** Connections whose last request was refused, and how many came since. */
   const ended = new WeakMap<Socket, number>();
 
   return ({ socket }, response) => {
@@ -87,7 +87,7 @@ export function limitPipelining(): (request: IncomingMessage, response: ServerRe
       ended.set(socket, late + 1);
       return "too_late";
     }
-    // It has the connection to itself.
+    // No other answer is being sent on this connection.
     if (response.socket !== null) return "taken";
     const others = waiting.get(socket) ?? waitingOn(socket);
     waiting.set(socket, others);
@@ -99,18 +99,18 @@ export function limitPipelining(): (request: IncomingMessage, response: ServerRe
   };
 }
 
-/** Answers that wait for those before them on a connection, and close with it. */
+/** Answers that wait for earlier ones on a connection, and close with it. */
 function waitingOn(socket: Socket): Set<ServerResponse> {
   const responses = new Set<ServerResponse>();
   socket.once("close", () => {
-    // One that the connection was given to meanwhile is closed by Node.
+    // Node closes an answer that has been assigned to the connection meanwhile.
     for (const response of responses)
       if (response.socket === null && !response.writableFinished) response.destroy().emit("close");
   });
   return responses;
 }
 
-/** The limit that the last one is over. */
+/** The limit that the last request exceeds. */
 export const pipeliningReached = reached("requests_of_connection", PIPELINED, true);
 
 function reached(name: string, value: number, isOwnShare: boolean): ReachedLimit {

@@ -12,23 +12,23 @@ import type { Schedule } from "./schedule.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /**
- * One thing that the server does. A file of `features/` has a function that makes it from what it needs. What it returns may have more
- * members: services for REST and MCP, and what features made after it need. `make-features.ts` makes all of them, `start-server.ts`
- * mounts them in one loop.
+ * One thing that the server does. A file of `features/` has a function that creates it from what it needs. The result may have more members:
+ * services for REST and MCP, and what later features need. `make-features.ts` creates all of them, and `start-server.ts` mounts them in one
+ * loop.
  */
 export interface Feature {
   readonly routes?: Routes;
   /** Run by replicas with `JOBS=true`. */
   readonly jobs?: readonly Job[];
-  /** Shown at `/metrics`. Made with `registers: []`: whoever mounts the feature registers them. */
+  /** Shown at `/metrics`. Created with `registers: []`: the code that mounts the feature registers them. */
   readonly metrics?: readonly Metric[];
-  /** What `wealth-connect doctor` learns about the feature. */
+  /** What `wealth-connect doctor` reports about the feature. */
   readonly check?: () => Promise<readonly Finding[]>;
-  /** Deletes expired rows that the feature keeps, at most `limit` of each kind; returns the counts by kind. */
+  /** Deletes the feature's expired rows, at most `limit` of each kind; returns the counts by kind. */
   readonly reap?: (now: Date, limit: number) => Promise<Readonly<Record<string, number>>>;
-  /** Called as soon as the server begins to stop: answers every call that waits for news, so that the stop does not wait for it. */
+  /** Called as soon as the server begins to stop: answers every call that is waiting for news, so that the stop does not wait for it. */
   readonly stopping?: () => void;
-  /** Waits for a short time for work in progress when the server stops; all features do so at the same time. */
+  /** Waits briefly for work in progress when the server stops; all features do so at the same time. */
   readonly drain?: () => Promise<unknown>;
   /** Releases the feature's resources after everything is drained; the feature mounted last is closed first. */
   readonly close?: () => Promise<void>;
@@ -39,11 +39,11 @@ export interface Feature {
  * request.
  */
 export interface Routes {
-  /** Answered at once, without the headers of other routes, which would make these much slower. */
+  /** Answered directly, without the headers of other routes, which would make these much slower. */
   readonly direct?: ByRoute;
   /** Answered with the usual headers, but without express. */
   readonly byRoute?: ByRoute;
-  /** An express handler: answers a request that the route table assigns to nobody, or calls `next`. */
+  /** An express handler: answers a request that no entry of the route table answers, or calls `next`. */
   readonly handle?: RequestHandler;
 }
 
@@ -76,5 +76,8 @@ export interface Platform {
   readonly tracing: Pick<Tracing, "tracer" | "check">;
 }
 
-/** How long a stopping server waits for refreshes and mails in progress; the rest are due again at once, on another replica or later. */
+/**
+ * How long a stopping server waits for refreshes and mails in progress; the rest become due again immediately, for another replica or a later
+ * start.
+ */
 export const GRACE_MS = 5_000;

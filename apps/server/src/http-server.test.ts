@@ -15,7 +15,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A server with these features; answers where it listens, and what it logs. */
+/** A server with these features; returns its address and its log. */
 async function serve(
   features: readonly Feature[],
   {
@@ -71,7 +71,7 @@ async function serve(
   return { url: `http://127.0.0.1:${port}`, port, records, errors, answered, http };
 }
 
-/** Opens a connection that stays; returns what asks on it, and what is told of its end. */
+/** Opens a connection that stays open; returns a function that sends requests on it, and how it ended. */
 async function connected(port: number) {
   const socket = connect(port, "127.0.0.1");
   const closed = once(socket, "close");
@@ -92,7 +92,7 @@ async function connected(port: number) {
   };
 }
 
-/** Sends bytes as they are; returns what comes back until the connection ends. @param leaves whether nothing more can come */
+/** Sends bytes unchanged; returns what comes back until the connection ends. @param leaves whether to half-close the connection */
 async function sendRaw(port: number, text: string, { leaves = false } = {}): Promise<string> {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: leaves });
   let answer = "";
@@ -328,10 +328,10 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
         },
       },
     };
-    // On a busy machine many would be refused for want of time.
+    // On a busy machine, load shedding would refuse many.
     const { port, answered } = await serve([silent], { config: { shedDelayMs: 0 } });
     const request = "GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n";
-    // In each round nearly as many as a network has at once.
+    // Each round sends nearly as many as one network may have in flight.
     for (const inAll of [1_020, 2_040]) {
       const sockets = Array.from({ length: 204 }, () => connect(port, "127.0.0.1").on("error", () => {}));
       for (const socket of sockets) socket.write(request.repeat(5));
@@ -365,7 +365,7 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
   });
 
   it("a network that is refused all the time is refused what proves nothing; whoever brings credentials is heard", async () => {
-    // Nothing comes back into the bucket.
+    // With the clock stopped, the bucket does not refill.
     vi.useFakeTimers({ toFake: ["Date"] });
     stops.push(async () => vi.useRealTimers());
     const { url, answered } = await serve([thing, healthy]);
@@ -421,7 +421,7 @@ describe("[scale.md §1] above capacity", () => {
     const first = ask(60);
     await expect.poll(() => open.length).toBe(60);
     standing = 1_000;
-    // Two thirds of those that there were may be there at once, of a tenth of a second after the other; 32 in any case.
+    // After every tenth of a second of overload, only two thirds of the previous number may be in flight, but always 32.
     await new Promise((judged) => setTimeout(judged, 500));
     const second = ask(80);
     const refused = () => records.filter(({ limit }) => limit === "requests_in_flight");

@@ -34,15 +34,15 @@ import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
 
-/** Answers given because the rest of their request could not be read: an error of their route after that is not a defect. */
+/** Answers sent because the rest of their request could not be read: a later error of their route is not a defect. */
 const unreadable = new WeakSet<ServerResponse>();
 
-/** What is known of a request that Node could not parse. */
+/** The log fields of a request that Node could not parse. */
 const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, tenant_id: null };
 
 /**
- * How long a refusal above the server's capacity is delayed. Clients that retry at once over many connections would otherwise use up, with
- * refusals, the capacity for requests that can be answered; a waiting connection costs next to nothing.
+ * How long a refusal above the server's capacity is delayed. Otherwise clients that retry immediately over many connections would use up the
+ * capacity for answerable requests with refusals; a waiting connection costs next to nothing.
  */
 const HELD_MS = 250;
 
@@ -53,29 +53,29 @@ export interface HttpServer {
   readonly own: OwnListeners;
   /** Adds a feature's routes after the existing ones. */
   mount(feature: Feature): void;
-  /** From now on an unknown route is answered with 404, until then with 503. */
+  /** From now on an unknown route is answered with 404; until then it is answered with 503. */
   complete(): void;
   /** From now on each answer closes its connection, because the address is about to be closed. */
   drain(): void;
-  /** Requests without a record of their own, of past minutes; of all where `all`. */
+  /** Requests without a log record of their own, in past minutes; with `all`, also in the current one. */
   takeCounted(all: boolean): readonly CountedRequests[];
 }
 
 /**
- * How long somebody may take: 15 s for the headers of a request (RFC 9110 knows no limit; Node's own check comes every 30 s, too
- * seldom for those who send them a byte at a time), 5 min for all of it (a letter over a slow line; the rate of its body is looked at
- * besides), 65 s between two, which is longer than the 60 s of the proxies in front.
+ * How long a client may take: 15 s for the headers of a request (RFC 9110 sets no limit; Node's own check runs every 30 s, too rarely for
+ * clients that send one byte at a time), 5 min for all of it (a letter over a slow line; the rate of its body is checked separately), 65 s
+ * between two requests, which is longer than the 60 s of proxies in front.
  */
 const TIMES = {
   headersTimeout: 15_000,
   requestTimeout: 300_000,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
-  // Answered here, with a trace id.
+  // Checked here, so that the answer has a trace id.
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/** The edge finds the route of a request, by which a feature answers it, or express where none does. */
+/** Creates the HTTP server. The edge looks up the route of each request; a feature answers it by that route, or otherwise express does. */
 export function createHttpServer({
   config,
   log,
@@ -122,7 +122,7 @@ export function createHttpServer({
   let isComplete = false;
   const setHeaders = securityHeaders(config);
   const app = createApp({ setHeaders, mounted, isComplete: () => isComplete, log });
-  /** The answer that each connection is sending, or sent last. */
+  /** The answer that each connection is sending or sent last. */
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => {
@@ -145,7 +145,7 @@ export function createHttpServer({
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
-    // Clients cannot reach an address of `own` and so cannot flood it, and operators need it most under a flood.
+    // Clients cannot reach an address of `own` and so cannot flood it; operators need it most during a flood.
     const limit = own.has(request.socket) ? null : admission.refusalOf(exchange, overConnections);
     if (limit) {
       const refuse = () => response.destroyed || answerOverloaded(exchange, limit, clock());
@@ -183,7 +183,7 @@ export function createHttpServer({
     if (error.code === "ECONNRESET" || !socket.writable || (answering?.headersSent && !answering.writableEnded))
       socket.destroy();
     else if (answering && !answering.headersSent) {
-      // A whole request is answered, whatever comes behind it; one that breaks off has nothing else to come.
+      // A complete request is answered, whatever follows it; after one that breaks off nothing else can follow.
       answering.shouldKeepAlive = false;
       if (answering.req.complete) return;
       unreadable.add(answering);
@@ -216,8 +216,8 @@ export function createHttpServer({
 }
 
 /**
- * The target of a request as a path with its query, whichever of the forms of RFC 9112 §3.2 it has, so that whoever looks at it sees the
- * same; null for what is none of them, as with a fragment, which some parsers drop and others take for a part of the path.
+ * The target of a request as a path with its query, whichever form of RFC 9112 §3.2 it has, so that every part of the server sees the same path.
+ * Null for any other target, such as one with a fragment, which some parsers drop and others treat as part of the path.
  */
 function originForm(target: string): string | null {
   if (target.includes("#")) return null;
@@ -232,7 +232,7 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 
-/** Behind a proxy all connections come from the proxy. */
+/** Whether the server is behind a proxy, from which all connections then come. */
 function hasProxy({ trustProxy }: Pick<Config, "trustProxy">): boolean {
   return trustProxy !== undefined && trustProxy !== false;
 }
@@ -275,7 +275,7 @@ function createApp(deps: {
   return app;
 }
 
-/** Answers a request whose route failed to; an answer that had begun can only be ended with its connection. */
+/** Answers a request whose route failed. An answer that had begun can only be ended with its connection. */
 function answerFault(error: unknown, request: IncomingMessage, response: ServerResponse, log: Logger): void {
   if (unreadable.has(response)) return;
   const refusal = toCoreError(error);
@@ -295,14 +295,14 @@ function statusOf(error: unknown): number {
   return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
 }
 
-/** Answers as Node does when nobody else answers. */
+/** The status that Node itself would answer with. */
 function statusOfUnreadable({ code }: NodeJS.ErrnoException): 400 | 408 | 413 | 431 {
   if (code === "HPE_HEADER_OVERFLOW") return 431;
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
   return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
 }
 
-/** Writes an answer to a connection on which no request was parsed, so that there is no response object. */
+/** Formats an answer for a connection on which no request was parsed, so that there is no response object. */
 function rawAnswer({ status, trace_id }: Pick<AccessRecord, "status" | "trace_id">): string {
   const body = JSON.stringify(UNREADABLE);
   const head = [

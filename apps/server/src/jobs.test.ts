@@ -42,7 +42,7 @@ it("[C-11.53] work that ends while more is being claimed has the job look once m
   await expect.poll(() => ends.length).toBe(2);
   ends[0]?.();
   await expect.poll(() => claims.length).toBe(2);
-  // Its endpoint may have been given back too late for the claim under way.
+  // Its endpoint may have been released too late for the current claim.
   ends[1]?.();
   await new Promise((resolve) => setImmediate(resolve));
   claims[1]?.([]);

@@ -8,18 +8,18 @@ export interface Job {
   /** The job's entry in the schedule. */
   readonly name: JobName;
   /**
-   * Does what is due. What it throws is logged, and the next run tries again.
+   * Does what is due. An error is logged, and the next run retries.
    * @param signal aborted when the server stops
-   * @param again asks for another run at once, now or later; while one is under way it comes behind that one
+   * @param again requests another run without waiting for the schedule, now or later; during a run, it follows that run
    */
   readonly run: (signal: AbortSignal, again: () => void) => Promise<unknown>;
   /** The log message for an error. */
   readonly failure: string;
-  /** Calls `listener` whenever there may be something to do at once: another run follows the current one. */
+  /** Calls `listener` whenever there may be something to do immediately: another run then follows the current one. */
   readonly wakes?: (listener: () => void) => void;
 }
 
-/** Notifies its listeners that there is something to do. */
+/** Notifies listeners that there is something to do. */
 export interface Alarm {
   /** Listeners do not throw. */
   readonly ring: () => void;
@@ -38,20 +38,20 @@ export function createAlarm(): Alarm {
 
 /** A started job. */
 export interface RunningJob {
-  /** Starts no further runs, and waits for the current one. */
+  /** Starts no further runs and waits for the current one. */
   stop: () => Promise<void>;
 }
 
 /**
- * Logs that work failed and will be retried. That the database is unavailable, and that it is back, is logged once by the database
- * monitor's listener, not by each piece of work.
+ * Logs that work failed and will be retried. The listener of the database monitor logs, once each, that the database is unavailable and that it
+ * is back; individual pieces of work do not.
  */
 export function logFailure(log: Pick<Logger, "debug" | "error">, error: unknown, failure: string): void {
   if (toCoreError(error)?.code === "UNAVAILABLE") log.debug({ err: error }, failure);
   else log.error({ err: error }, failure);
 }
 
-/** Runs a job now and whenever its schedule says, never twice at a time. */
+/** Runs a job now and on its schedule, never twice at a time. */
 export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: Schedule }): RunningJob {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -83,7 +83,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
   async function runOnce(): Promise<void> {
     try {
       const run = () => job.run(stopping.signal, wake);
-      // A request may wake a job, but the job is no part of its trace.
+      // A request may wake a job, but the job is not part of its trace.
       await (isLook(job.name) ? withoutSpan(run) : inRootSpan(`job ${job.name}`, run));
     } catch (error) {
       logFailure(log, error, job.failure);
@@ -91,7 +91,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
   }
 }
 
-/** Work that is looked for every few seconds: a look has no trace of its own, what it finds has. */
+/** Whether a job polls every few seconds: a poll has no trace of its own, but the work it finds has one. */
 function isLook(name: JobName): boolean {
   return usualSchedule[name] < POLL_MS;
 }
@@ -107,8 +107,8 @@ const workNames = {
 } as const;
 
 /**
- * A job that works through a queue of leases, `parallel` at once. It starts what it leases at once. After a stop it takes no more; whoever
- * runs the leases waits for those in progress.
+ * A job that works through a queue of leases, `parallel` at a time, and starts each lease as soon as it is claimed. After a stop it claims no
+ * more; the service that runs the leases waits for those in progress.
  */
 export function leaseJob<Lease>(deps: {
   name: "refreshes" | "mails" | "feedSources" | "webhooks";
@@ -128,7 +128,7 @@ export function leaseJob<Lease>(deps: {
         running += 1;
         void inRootSpan(workNames[name], () => deps.work(lease)).finally(() => {
           running -= 1;
-          // Asks only when half of the places are free: one query for several leases.
+          // Claims only when half of the places are free: one query for several leases.
           if (running <= parallel / 2) again();
         });
       }

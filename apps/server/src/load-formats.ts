@@ -5,8 +5,8 @@ import { loadDefaultExport, moduleFault } from "@org/provider-kit/loading";
 
 /**
  * Loads the formats of custodian files that `FEED_FORMATS` names, by module name or path.
- * @param directory what paths and packages are found from
- * @throws ConfigError with a line for each module that cannot be loaded, is no format, or has a name that another has
+ * @param directory where paths and packages are resolved from
+ * @throws ConfigError with a line for each module that cannot be loaded, is not a format, or has the name of another
  */
 export async function loadFeedFormats(names: readonly string[], directory: string): Promise<readonly FeedFormat[]> {
   const problems: string[] = [];
@@ -17,7 +17,7 @@ export async function loadFeedFormats(names: readonly string[], directory: strin
       const format = await loadDefaultExport(name, directory);
       if (format === null || typeof format !== "object")
         throw new Error("has no default export that defineFeedFormat made");
-      // The format may come from another copy of the kit, or be written by hand, so its shape is checked here, too.
+      // The format may come from another copy of the kit or be written by hand, so its shape is checked here too.
       const defined = defineFeedFormat(format as FeedFormat);
       const other = known.get(defined.name);
       if (other !== undefined) throw new Error(`calls itself ${defined.name}, as a format of ${other} does`);

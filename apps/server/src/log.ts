@@ -3,13 +3,13 @@ import pretty from "pino-pretty";
 
 export type { Logger };
 
-/** What never stands in a record, at whatever name one level below it: headers and bodies are not logged, but they could slip in. */
+/** Names that are redacted in a record and one level below: headers and bodies are not logged, but could slip in. */
 const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
 const CENSORED = "[hidden]";
 
-/** A record is written at once, and further records of this many milliseconds after it together, because each write wakes a thread. */
+/** The first record is written immediately; records of the next milliseconds are written together, because each write wakes a thread. */
 const TOGETHER_MS = 10;
-/** This many characters are written at once, without waiting. */
+/** Once this many characters are buffered, they are written immediately. */
 const MAX_BUFFERED = 64 * 1024;
 
 /** JSON records on stdout, pretty-printed on a terminal. */
@@ -26,13 +26,13 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * A destination that buffers records for a moment. A process that ends, also with a fatal record, writes its buffer; one that is killed
- * loses the records of its last milliseconds.
+ * A destination that buffers records briefly. A process that exits, also after a fatal record, writes its buffer; one that is killed loses the
+ * records of its last milliseconds.
  */
 function buffered(destination: ReturnType<typeof pino.destination>): pino.DestinationStream & { flushSync(): void } {
   let held = "";
   let timer: NodeJS.Timeout | null = null;
-  // Before the destination's own, which writes what it was given.
+  // Before the destination's own listener, which writes what it was given.
   process.prependListener("exit", handOver);
   return {
     write(record) {
@@ -58,7 +58,7 @@ function buffered(destination: ReturnType<typeof pino.destination>): pino.Destin
   }
 }
 
-/** Most records contain only plain values; checking them is much faster than the copy that pino's `redact` makes. */
+/** Redacts secrets. Most records contain only plain values; checking them is much faster than the copy that pino's `redact` makes. */
 export function redactRecord(record: Record<string, unknown>): Record<string, unknown> {
   let safe = record;
   for (const name in record) {

@@ -39,7 +39,7 @@ import { examination } from "./services/examination.js";
 import { feedMappings } from "./services/feed-mappings.js";
 import { workQueue } from "./services/work-queue.js";
 
-/** Files that the build leaves beside the program; they are missing when it runs from its sources. */
+/** Files that the build puts beside the program; they are missing when it runs from its sources. */
 export interface BuiltParts {
   /** The script that takes over the bank customer's pages where JavaScript runs; null when it was not built. */
   readonly widgetClient: WidgetClient | null;
@@ -50,14 +50,14 @@ export interface BuiltParts {
 }
 
 /**
- * Makes every feature of the product from the services of those before it. Nothing listens and no job runs yet.
+ * Creates every feature of the product, each from the services of the ones before. Nothing listens and no job runs yet.
  * @param more what `/mcp` offers in addition to the product
  */
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
   const { config, publicUrl, database, keyring, keys: serverKeys, runtime, clock, schedule, log, tracing } = platform;
   const { storage, oauthStore, peopleStores, sourceStores, eventStore, endedSessions, onEvents } = database;
   const { outcomeStore, endpointStore, deliveryQueue, sealedValues, workReader } = database;
-  /** Requests are offered to the features in this order; they are closed in the opposite one. */
+  /** Requests are offered to the features in this order; features are closed in the opposite order. */
   const features: Feature[] = [];
   const add = <Made extends Feature>(feature: Made): Made => {
     features.push(feature);

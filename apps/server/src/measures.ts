@@ -6,7 +6,7 @@ const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 
 /** Histogram buckets in seconds for banks and mail servers. */
 const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
-/** How often and how long something happened, not yet registered. */
+/** Measures how often and how long something happened; not yet registered. */
 export function durations<Label extends string>(
   name: string,
   help: string,
@@ -26,7 +26,7 @@ export function durations<Label extends string>(
   };
 }
 
-/** How many are running, and how many wait. @param help what they are, in the plural */
+/** A gauge of how many are running and how many wait. @param help what they are, in the plural */
 export function turnGauge(name: string, help: string, turns: Pick<Turns, "running" | "waiting">): Metric {
   return new Gauge({
     name,

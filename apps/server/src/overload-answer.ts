@@ -21,7 +21,7 @@ export function answerOverloaded(exchange: Exchange, limit: ReachedLimit, now: D
   answerText(exchange.response, status, type, text, headers);
 }
 
-/** The same as JSON when the memory for answers is full, because clients do not read those that are there. */
+/** The same as JSON, for when the memory for answers is full because clients do not read them. */
 export function overloadedMessage(exchange: Exchange, limit: ReachedLimit, now: Date): string {
   return JSON.stringify(bodyOf(exchange, limit, now));
 }

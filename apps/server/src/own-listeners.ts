@@ -9,33 +9,33 @@ type Audience = "operator" | "metrics";
 
 const settingOf = { operator: "OPERATOR_LISTEN", metrics: "METRICS_LISTEN" } as const;
 
-/** The connections of each address; its clients have few. */
+/** Maximum connections of each address, which has few clients. */
 const MAX_CONNECTIONS = 256;
 
-/** What each address answers: the last part is what tools ask for besides, such as a token for the operator API. */
+/** What each address answers. Besides its API, it answers what tools need for it, such as a token for the operator API. */
 const HEALTH = ["/healthz", "/readyz"];
 const answered: Readonly<Record<Audience, readonly string[]>> = {
   operator: ["/operator", "/token", "/revoke", "/grants/list", "/grants/revoke", ...HEALTH],
   metrics: ["/metrics", ...HEALTH],
 };
-/** What the public address then no longer answers. */
+/** What the public address then stops answering. */
 const withdrawn: Readonly<Record<Audience, string>> = { operator: "/operator", metrics: "/metrics" };
 
-/** Separate addresses for the operator API and the metrics, where settings name them; the public address then answers 404 for these. */
+/** Separate addresses for the operator API and the metrics, if settings name them; the public address then answers 404 for these. */
 export interface OwnListeners {
   /** Whether a connection came over one of them. */
   has(socket: Socket): boolean;
   /** Whether a path is not served on the connection that it came over. @param url as it is routed: it begins with a slash */
   hides(socket: Socket, url: string): boolean;
-  /** @returns the addresses by what they answer, such as `127.0.0.1:9464` @throws ConfigError naming every setting that cannot be used */
+  /** @returns the addresses by audience, such as `127.0.0.1:9464` @throws ConfigError naming every setting that cannot be used */
   listen(): Promise<Readonly<Partial<Record<Audience, string>>>>;
   /** Accepts no more connections; resolves when the existing ones have ended. */
   close(): Promise<void>;
 }
 
 /**
- * Connections of these addresses are handed to the one HTTP server, so that its limits, its log and its end are theirs too; only the number
- * of connections is their own, for whoever fights a flood of the public address needs one.
+ * Hands connections of these addresses to the one HTTP server, so that its limits, log and shutdown apply to them too. Only the limit on the
+ * number of connections is separate, because an operator who fights a flood of the public address needs one.
  * @param server takes the connections
  */
 export function createOwnListeners(
@@ -99,7 +99,7 @@ export function createOwnListeners(
   };
 }
 
-/** The address where this machine's command line finds the operator API; undefined where that is the public address, or no URL is known. */
+/** The address where this machine's command line finds the operator API; undefined if that is the public address, or if no URL is known. */
 export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operatorListen">): string | undefined {
   if (address === undefined || "path" in address || address.port === 0) return undefined;
   const { host, port } = address;
@@ -107,7 +107,7 @@ export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operato
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The path as the router compares it: without regard to case or a slash at the end. */
+/** The path as the router compares it: case-insensitive, without a trailing slash. */
 function routedPath(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   return path.toLowerCase().replace(/(?<!\/)\/+$/, "") || "/";

@@ -8,7 +8,7 @@ import type { Schedule } from "./schedule.js";
 import { tracedBucket } from "./tracing/traced-calls.js";
 import type { Tracing } from "./tracing/tracing.js";
 
-/** Makes what every feature builds on: time, ids, secrets and the keys of the installation. */
+/** Creates what every feature builds on: time, ids, secrets and the installation's keys. */
 export async function preparePlatform(given: {
   config: Config;
   publicUrl: string;

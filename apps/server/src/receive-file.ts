@@ -5,9 +5,9 @@ import { chunksOf, holdBody, spoolBody } from "@org/http";
 import { collectGarbageAfter } from "@org/letter-documents";
 import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
 
-/** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
+/** How long a file may take to arrive. At the minimum rate for bodies this equals the server's own limit. */
 const MAX_SECONDS = 290;
-/** The memory that a file may use while it arrives. */
+/** Memory that a file may use while it arrives. */
 const IN_MEMORY_BYTES = 256 * 1024;
 const COLLECTED_BYTES = 1024 * 1024;
 
@@ -15,9 +15,9 @@ const COLLECTED_BYTES = 1024 * 1024;
 export type ReceivedFile = { readonly bytes: Buffer } | { readonly fault: string };
 
 /**
- * Takes the body of a request as a file. While it arrives, all but its first 256 KiB are on the disk, however many come at once and however
- * slowly; only a whole file waits for room in the memory. Nothing of it is left on the disk afterwards, wherever it broke off.
- * @throws BodyError, and CoreError UNAVAILABLE where the disk does not take it
+ * Receives the body of a request as a file. While it arrives, all but its last 256 KiB are on disk, however many files arrive together and
+ * however slowly; only a complete file waits for memory. No part of it stays on the disk afterwards, wherever it broke off.
+ * @throws BodyError, and CoreError UNAVAILABLE if the disk does not take it
  */
 export async function receiveFile(
   request: IncomingMessage,
@@ -71,8 +71,8 @@ interface AnnouncedDigest {
 }
 
 /**
- * What the bytes have to be by `Content-Digest` (RFC 9530 §2), in the algorithms that are known. Of one that is repeated the last value
- * counts (RFC 8941 §3.2), so that nobody has each byte hashed more than once for each algorithm.
+ * The digests that the bytes must have by `Content-Digest` (RFC 9530 §2), for known algorithms. Of a repeated one the last value counts (RFC
+ * 8941 §3.2), so that no client can have each byte hashed more than once per algorithm.
  */
 function announcedDigests(header: string | string[] | undefined): readonly AnnouncedDigest[] {
   const found = new Map<string, string>();

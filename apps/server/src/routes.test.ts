@@ -43,13 +43,13 @@ describe("the table of routes", () => {
   });
 });
 
-/** Not each operation of operators, which are all alike, and not again what people are served of REST. */
+/** Leaves out the operators' individual operations, which are all alike, and the REST routes that are served to people again. */
 function isListed({ family, path, methods }: RouteFacts): boolean {
   const isServedToPeople = path.startsWith("/console/api/") && table.at(path.slice("/console/api".length)) !== null;
   return !isServedToPeople && (family !== "operator" || methods.length === 0);
 }
 
-/** What sources give to express's routers: literal paths, and those of {@link computed}. */
+/** The paths that sources pass to express's routers: literals, and those of {@link computed}. */
 function mountedPaths(): { file: string; path: string }[] {
   return sources()
     .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }))
@@ -73,7 +73,7 @@ function sources(): string[] {
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
 }
 
-/** First arguments that are not literals, with the paths that they stand for; the authorization server mounts its own rows of the table. */
+/** First arguments that are not literals, with the paths they stand for; the authorization server mounts its own rows of the table. */
 const computed: Readonly<Record<string, readonly string[]>> = {
   SANDBOX_LOGIN_PATH: sandboxRoutes.map(({ path }) => path),
   path: oauthRoutes.map(({ path }) => path),
@@ -84,7 +84,7 @@ function pathsIn(argument: string): readonly string[] {
   return literals.length > 0 ? literals : (computed[argument.trim()] ?? [argument]);
 }
 
-/** Without the names of what a path leaves open. */
+/** The path without the names of its parameters. */
 function shapeOf(path: string): string {
   return path.replaceAll(/:\w+|\$\{\w+\}/g, ":").replace(/\/\*\w*$/, "/*");
 }

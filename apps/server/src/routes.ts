@@ -16,8 +16,8 @@ import { sandboxRoutes } from "./features/sandbox-pages.js";
 import { webhookRoutes } from "./features/webhooks.js";
 
 /**
- * Every route of the server, in which each request is looked up once: it is admitted, answered and named in log and metrics by what is
- * found. docs/routes.md is written from it; the OpenAPI document comes from the same rows of the REST API.
+ * Every route of the server. Each request is looked up here once; the entry found decides how it is admitted, answered and named in log and
+ * metrics. docs/routes.md is written from it; the OpenAPI document comes from the same rows of the REST API.
  */
 export function routesOf({
   metrics,

@@ -6,9 +6,9 @@ import { explainStartFailure, findStartFaults } from "./start-faults.js";
 import { type RunningServer, type StartOptions, startServer } from "./start-server.js";
 
 /**
- * Runs the server as this process: settings from the environment, records on stdout. SIGTERM drains it before it ends (`DRAIN_SECONDS`),
- * SIGINT ends it in order without that, and a second signal ends it at once. What keeps it from starting is written to stderr, a line
- * for each fault, and the process ends with 1. A defect is a line too; its stack is in the log.
+ * Runs the server as this process: settings from the environment, records on stdout. SIGTERM drains it before it ends (`DRAIN_SECONDS`), SIGINT
+ * ends it in order without draining, and a second signal ends it immediately. What keeps it from starting is written to stderr, one line for
+ * each fault, and the process ends with 1. A defect is one line too; its stack is in the log.
  * @param commands what a person types before a command of `wealth-connect`
  */
 export async function runServer(options: StartOptions = {}, commands = "npm run cli --"): Promise<void> {
@@ -19,7 +19,7 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
   if (outdated !== null) log.warn(outdated);
   try {
     const started = start(examination, log, options);
-    // From the beginning, because a signal may come as soon as "ready" is logged.
+    // Registered before the start completes, because a signal may come as soon as "ready" is logged.
     stopOnSignals(started, log);
     const server = await started;
     if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile, commands);
@@ -66,15 +66,15 @@ async function start(examination: ParsedEnvironment, log: Logger, options: Start
 }
 
 /**
- * Where the credentials are and what to try, each line as it can be pasted into the shell that started the server; to stderr, so that
- * stdout stays records only. Secrets stay in the file: what needs them reads them from there.
+ * Prints where the credentials are and what to try, each line ready to paste into the shell that started the server; to stderr, so that stdout
+ * has records only. Secrets stay in the file: the commands read them from there.
  */
 function printWelcome(url: string, dataDir: string, file: string, commands: string): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const credentials = resolve(file);
   const read = `const {demo} = JSON.parse(require("fs").readFileSync(${JSON.stringify(credentials)})); console.log(new URLSearchParams({grant_type: "client_credentials", client_id: demo.client_id, client_secret: demo.client_secret}).toString())`;
   const cli = `${dataDir === "./.data" ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}${commands}`;
-  // The example is in the repository.
+  // The example exists only in the repository.
   const next =
     commands === "npm run cli --"
       ? `Try a filter    ${cli} filter preview --filter examples/filter.json`

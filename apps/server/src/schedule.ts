@@ -2,75 +2,75 @@
 const jobs = {
   cleanUp: 60_000,
   refreshes: 5_000,
-  /** Customers' consents that run out. */
+  /** Notices of customers' consents that expire soon. */
   consentNotices: 600_000,
-  /** What circuit breakers this server has open, and those whose servers are gone. */
+  /** Reports this server's open circuit breakers, and forgets those of servers that are gone. */
   circuits: 600_000,
   mails: 2_000,
   feedSilence: 600_000,
-  /** Statements whose pages have not all come. */
+  /** Incomplete statements. */
   waitingPages: 600_000,
-  /** Statements whose pages have all come, to a server that died then. */
+  /** Complete statements whose server died before putting them together. */
   wholeStatements: 60_000,
   dropFolder: 5_000,
-  /** Files of connections and letters that are gone. */
+  /** Files of deleted connections and letters. */
   goneFeeds: 60_000,
   /** Sources of custodians' files that are due. */
   feedSources: 5_000,
-  /** Held files are tried again, and those that were held for too long are let go. */
+  /** Retries held files, and drops those held for too long. */
   heldFiles: 60_000,
   /** Sessions whose server was killed while it talked to a bank. */
   cutOffLogins: 10_000,
-  /** Banks are asked about challenges that customers approve elsewhere, with the page closed. */
+  /** Polls banks about challenges that customers approve elsewhere with the page closed. */
   unfollowedChallenges: 5_000,
-  /** Webhook endpoints that something is due for; looked for at once, too, when events were numbered. */
+  /** Webhook endpoints with due deliveries; also polled as soon as events are numbered. */
   webhooks: 1_000,
-  /** Lines of the audit trail get their place in its hash chain. */
+  /** Adds lines of the audit trail to its hash chain. */
   auditChain: 1_000,
-  /** The log is told where that chain ends. */
+  /** Logs the head of that chain. */
   auditHead: 600_000,
-  /** Events get their numbers: at once what this process has committed, then what others have. */
+  /** Numbers events: immediately those that this process committed, then those of others. */
   events: 1_000,
 } as const;
 
-/** What every replica does besides, in milliseconds. */
+/** What every replica does in addition, in milliseconds. */
 const other = {
-  /** Events that wait for the audit trail. */
+  /** Writes buffered events to the audit trail. */
   auditTrail: 500,
-  /** For how long refusals are counted before the audit trail and the log have their line. */
+  /** How long refusals are counted before the audit trail and the log get their line. */
   refusalCounts: 60_000,
-  /** What time the database has. */
+  /** Measures the database's time. */
   clock: 60_000,
-  /** Whether limits of tenants have changed, on whichever server: they hold within 5 seconds. */
+  /** Checks whether any server changed tenants' limits: they apply within 5 seconds. */
   limits: 2_000,
-  /** Whether there are events that calls wait for, which another server has numbered. */
+  /** Checks for events that another server numbered and calls here wait for. */
   eventNews: 1_000,
-  /** For how long a server has a session while it asks the bank. */
+  /** How long a server holds a session while it queries the bank. */
   loginLease: 45_000,
-  /** For how long a server has a source that it looks into; renewed while it does. */
+  /** How long a server holds a source that it polls; renewed meanwhile. */
   sourceLease: 60_000,
-  /** Between the two looks into a source that have to find a file unchanged: else it is one that is being written. */
+  /** Time between two polls of a source that must find a file unchanged; otherwise the file is still being written. */
   sourceSettle: 1_500,
-  /** For how long a server has a webhook endpoint that it sends to; renewed while it does. */
+  /** How long a server holds a webhook endpoint that it sends to; renewed meanwhile. */
   webhookLease: 30_000,
-  /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */
+  /** Checks whether any server changed providers' settings: they apply within 5 seconds. */
   providers: 2_000,
-  /** Outcomes of logins and refreshes are added up over all servers. */
+  /** Adds outcomes of logins and refreshes to the totals of all servers. */
   outcomes: 15_000,
-  /** Whether another server has rotated one of the server's own keys. */
+  /** Checks whether another server has rotated one of the server's own keys. */
   serverKeys: 15_000,
-  /** Whether somebody has migrated the database that a server waits for. */
+  /** Checks whether the database that the server waits for has been migrated. */
   migrations: 3_000,
 } as const;
 
 /**
- * How often each job is due, and for how long leases and looks of other work last, in milliseconds: what tests shorten. Deadlines and
+ * How often each job is due, and how long leases and polling intervals of other work last, in milliseconds. Tests shorten these. Deadlines and
  * pauses within one piece of work are constants beside it.
  */
 export const schedule = { ...jobs, ...other } as const;
 
-/** A job's line in the schedule. */
+/** A job's entry in the schedule. */
 export type JobName = keyof typeof jobs;
 
-/** A schedule; tests have shorter ones. */
+/** A schedule; tests use shorter ones. */
 export type Schedule = Readonly<Record<keyof typeof schedule, number>>;

@@ -5,8 +5,8 @@ import type { Applications } from "@org/oauth-server";
 import type { PeopleOperations } from "@org/people";
 
 /**
- * Gives an empty installation an operator application and a demo tenant with one application, and writes their credentials.
- * Answers the file, or null when there were tenants already.
+ * Gives an empty installation an operator application and a demo tenant with one application, and writes their credentials. Returns the file, or
+ * null if there already were tenants.
  */
 export async function seedDemo(deps: {
   storage: Storage;
@@ -14,7 +14,7 @@ export async function seedDemo(deps: {
   oauthApplications: Applications;
   dataDir: string;
   publicUrl: string;
-  /** Where the operator API is, when it is not there. */
+  /** The operator API's address if it is a separate one. */
   operatorUrl: string | undefined;
 }): Promise<string | null> {
   const { tenants, oauthApplications, dataDir } = deps;
@@ -32,13 +32,13 @@ export async function seedDemo(deps: {
 }
 
 /**
- * Invites the first operator to the console where there is a file for the link and nobody who could sign in, and keeps it there.
- * Answers the file, or null when nobody was invited.
+ * Invites the first operator to the console if there is a file for the link and nobody who could sign in, and stores the link there. Returns the
+ * file, or null if nobody was invited.
  */
 export async function inviteFirstOperator(deps: {
   operations: Pick<PeopleOperations, "inviteFirst">;
   dataDir: string;
-  /** Null = they say so when they join. */
+  /** Null = the operator enters it when joining. */
   email: string | null;
 }): Promise<string | null> {
   const { operations, dataDir, email } = deps;

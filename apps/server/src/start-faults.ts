@@ -17,11 +17,14 @@ import { loadFeedFormats } from "./load-formats.js";
 import { loadConfiguredProviders } from "./providers/load-providers.js";
 
 /*
- * Reports what keeps a server from starting, as lines that begin with the setting to change. All faults are reported at once, so that
- * whoever sets up a server can correct them together.
+ * Reports what keeps a server from starting, as lines that begin with the setting to change. All faults are reported together, so that the
+ * operator can correct them together.
  */
 
-/** What can be found before the start. Addresses and the database are tried only when there is something: otherwise the start does. */
+/**
+ * Faults that can be found before the start. Addresses and the database are tried only if there are faults already; otherwise the start tries
+ * them.
+ */
 export async function findStartFaults({ config, problems, faulty }: ParsedEnvironment): Promise<readonly string[]> {
   const checks: readonly (readonly [setting: string, check: () => unknown])[] = [
     ["DATA_DIR", () => prepareDataDir(config.dataDir)],
@@ -39,13 +42,13 @@ export async function findStartFaults({ config, problems, faulty }: ParsedEnviro
   return [...found, ...(await findAddressFaults(config, faulty))];
 }
 
-/** What a start failed for, and which addresses cannot be had besides; null for a defect. */
+/** Why a start failed, and which addresses cannot be used besides; null for a defect. */
 export async function explainStartFailure(error: unknown, { config, faulty }: ParsedEnvironment) {
   const lines = startFaultsOf(error, config);
   return lines && [...new Set([...lines, ...(await findAddressFaults(config, faulty))])];
 }
 
-/** The lines of an error that whoever runs the server can mend; null for a defect. `setting` is to blame when it is not known better. */
+/** The lines for an error that the operator can fix; null for a defect. `setting` is blamed if nothing more precise is known. */
 export function startFaultsOf(
   error: unknown,
   { databaseUrl }: Pick<Config, "databaseUrl">,
@@ -85,7 +88,7 @@ export async function prepareDropDir(dir: string): Promise<void> {
   });
 }
 
-/** Of an embedded installation. Asking for the keyring where there is no file yet would make one. */
+/** Checks the key file of an embedded installation. Loading the keyring would create a missing file. */
 function checkKeyFile(config: Config): void {
   const file = encryptionKeysFile(config);
   if (config.encryptionKeys !== undefined || !existsSync(file)) return;

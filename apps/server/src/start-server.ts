@@ -29,8 +29,8 @@ export interface RunningServer {
   /** File with the credentials of a first start, or null. */
   readonly credentialsFile: string | null;
   /**
-   * Waits for work in progress and closes everything. Where it `drains`, it first reports for `DRAIN_SECONDS` that it is not ready, while
-   * it still serves requests, so that a proxy sends its requests elsewhere.
+   * Waits for work in progress and closes everything. With `drains`, it first reports for `DRAIN_SECONDS` that it is not ready while still
+   * serving requests, so that a proxy sends its requests elsewhere.
    */
   stop(options?: { readonly drains: boolean }): Promise<void>;
 }
@@ -90,8 +90,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   try {
     if (database.kind === "embedded") await migrate(database.pool);
     const isAtOnce = await isMigrated(database);
-    // Whoever can connect is served: it listens when it is ready, and before only where its address is not known otherwise or
-    // somebody has to be told what is missing.
+    // A client that can connect is served: the server listens once it is ready. It listens earlier only if its own address is not known
+    // otherwise, or if callers have to be told what is missing.
     if (isAtOnce && config.publicUrl !== undefined) await prepare(config.publicUrl);
     const addresses = await http.own.listen();
     if (Object.keys(addresses).length > 0) log.info(addresses, "addresses of their own");

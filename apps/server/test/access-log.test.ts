@@ -9,12 +9,12 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import type { LogRecord } from "./server-process.js";
 
-/** What a record may say whatever the route; `tool` and the like are `/mcp`'s own. */
+/** Fields that a record may have on any route; `tool` and the like are for `/mcp` only. */
 const FIELDS = ["level", "time", "msg", "method", "route", "status", "ms", "trace_id", "application_id", "tenant_id"];
 const MCP_FIELDS = ["rpc_method", "tool", "calls", "outcome"];
-/** Stand in queries, bodies and headers that are sent here. */
+/** Markers placed in queries, bodies and headers that are sent here. */
 const PRIVATE = ["private-query", "private-body", "private-link", "private-agent"];
-/** Of several networks: one alone may be refused so often a minute. */
+/** In several networks: a single one may be refused only so often a minute. */
 const ADDRESSES = ["203.0.113.77", "198.51.100.77", "192.0.2.77", "198.18.0.77"];
 let asked = 0;
 
@@ -32,7 +32,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** Sends a request with a trace of its own; returns what came back and the records of that trace in the access log. */
+/** Sends a request with a trace id of its own; returns the response and the access-log records with that trace id. */
 async function ask(path: string, { method = "GET", headers = {}, body }: Sent = {}) {
   const traceId = randomUUID().replaceAll("-", "");
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -52,14 +52,14 @@ async function ask(path: string, { method = "GET", headers = {}, body }: Sent = 
   return { traceId, status, header: answer.headers["x-trace-id"], records: await recordsOf(traceId) };
 }
 
-/** It is written when the answer is closed, which may be a moment after it has arrived. */
+/** The record is written when the response closes, which may be a moment after it arrives. */
 async function recordsOf(traceId: string): Promise<LogRecord[]> {
   const written = () => {
     const output = server.process.output();
     const at = output.indexOf(traceId);
     if (at < 0) return [];
     const lines = output.slice(output.lastIndexOf("\n", at) + 1).split("\n");
-    // Of a line that is being written the end, which says what it is, is missing.
+    // A line that is still being written lacks its end, which says what it is.
     const whole = lines.filter((line) => line.includes(traceId) && line.endsWith('"msg":"request"}'));
     const records: LogRecord[] = whole.map((line) => JSON.parse(line));
     return records.filter(({ trace_id }) => trace_id === traceId);
@@ -70,15 +70,15 @@ async function recordsOf(traceId: string): Promise<LogRecord[]> {
   }, "the request is logged");
 }
 
-/** An address that belongs to a pattern. */
+/** An address that matches a pattern. */
 const addressOf = (pattern: string) => pattern.replace("*", "no-such").replaceAll(/:\w+/g, "private-link");
 
-/** Every route with the methods that it takes, and with some that most do not. */
+/** Every route with its own methods, and with some that most routes do not allow. */
 const requests = table.routes.map(
   ({ path, methods }) => [path, [...new Set([...methods, "GET", "PATCH", "OPTIONS"])]] as const,
 );
 
-/** Ends of a request that no parser takes, behind headers that promise a body. */
+/** Malformed ends of a request, after headers that promise a body. */
 const BROKEN: Readonly<Record<string, readonly [framing: string, body: string]>> = {
   "a chunk that is none": ["Transfer-Encoding: chunked", "1\r\na\r\nZZ\r\n"],
   "half closed": ["Content-Length: 100", "a=1"],
@@ -101,14 +101,14 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
         return socket.on("error", () => {}).end(`${head.join("\r\n")}\r\n\r\n${body}`);
       });
       expect(sockets.length).toBeGreaterThan(100);
-      // So long a body may pause; what waits for it answers then.
+      // A body may pause this long; then whatever waits for it answers.
       await delay(11_000);
       for (const socket of sockets) socket.destroy();
       expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
     },
   );
 
-  // Each has a trace of its own, and waits for its record: several at a time.
+  // Each request has its own trace id and waits for its record, so several run concurrently.
   it.concurrent.each(requests)("%s", async (pattern, methods) => {
     const path = addressOf(pattern);
     for (const method of methods) {
@@ -225,7 +225,7 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
     outgoing.on("error", () => {});
     outgoing.write('{"query"', () => outgoing.destroy());
     const [record, ...others] = await recordsOf(traceId);
-    // A connection that the client has only half closed is answered.
+    // A connection that the client only half-closed is answered.
     expect([400, 499]).toContain(record?.status);
     expect(others).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
 it("[C-1.8] after all that no query, body or user agent is in the log, no address in the access log, and nothing was a defect", () => {
   const output = server.output();
   expect(PRIVATE.filter((secret) => output.includes(secret))).toEqual([]);
-  // Events of the audit trail say from where they came.
+  // Only events of the audit trail contain the client's address.
   const requests = server.process.log().filter(({ msg }) => msg === "request");
   const records = JSON.stringify(requests);
   expect(ADDRESSES.filter((address) => records.includes(address))).toEqual([]);

@@ -12,10 +12,10 @@ import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { rowsHolding } from "./stored-rows.js";
 
-/** Of its own length, as that of an application nobody made. */
+/** As long as a real id, but of no application. */
 const UNKNOWN_CLIENT = "wca_AAAAAAAAAAAAAAAAAAAAAA";
 
-/** Of a tenant that nobody made, for lines from long ago. */
+/** A tenant that does not exist, for lines from long ago. */
 const EXPIRED_ID = "01900000-0000-7000-8000-00000000dead";
 
 type Page = z.infer<typeof chainPageSchema>;
@@ -143,7 +143,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
       200,
       [{ type: "letter.created", tenant_id: tenant.tenantId, data: { letter_id, labels: { desk: "north" } } }],
     ]);
-    // What was done is in what is read, at once.
+    // A change can be read immediately.
     await tenant.post("/letters/v1/discontinue-letter", { letter_id });
     const { id: after, sequence } = body.items[0];
     expect((await list(tenant, { order: "asc", query: { after } })).body.items[0]).toMatchObject({
@@ -251,7 +251,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
   it("[C-8.20] a signing key that is revoked takes its access tokens along within 5 s, and nothing else", {
     timeout: START_TIMEOUT,
   }, async () => {
-    // The key before may have signed the operator's token: half a minute after a rotation the next one signs.
+    // The previous key may have signed the operator's token; the new one signs half a minute after a rotation.
     await server.renewOperator();
     const tenant = await server.createTenant("Stolen key");
     const { access_token, refresh_token } = (await server.token(tenant.clientId, tenant.clientSecret)).body;
@@ -260,7 +260,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     expect((await search(access_token)).status).toBe(200);
     const { signing_keys } = await server.operate("/operator/v1/keys/revoke", { kid });
     expect(signing_keys.map((key: { kid: string }) => key.kid)).not.toContain(kid);
-    // By a status: how long it takes is what the rule of two seconds on the server's own clock says.
+    // Checks only the status; the rule of two seconds on the server's own clock covers the time it takes.
     await eventually(async () => (await search(access_token)).status === 401, "a token ends with its key");
     const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token });
     const refreshed = await post(`${server.url}/token`, form);
@@ -327,7 +327,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
   }
 });
 
-/** A refusal of nobody in particular from long ago, and one of somebody. */
+/** Two old refusals: one of an unknown client, one of a known actor. */
 async function writeOldLines(pool: Parameters<typeof rowsHolding>[0]): Promise<void> {
   for (const actor of ["unknown", "somebody"])
     await pool.query(
@@ -337,7 +337,7 @@ async function writeOldLines(pool: Parameters<typeof rowsHolding>[0]): Promise<v
     );
 }
 
-/** Ids of the keys of everything in the database that looks like a sealed value, whatever its column is called. */
+/** Key ids of everything in the database that looks like a sealed value, in any column. */
 async function sealingKeys(pool: Parameters<typeof rowsHolding>[0]): Promise<string[]> {
   const found = (await rowsHolding(pool, ["eyJ"])).flatMap(({ json }) =>
     [...json.matchAll(/(eyJ[\w-]+)\.[\w-]+\.[\w-]+\.[\w-]+\.[\w-]+/g)].map(([, header = ""]) => header),

@@ -146,7 +146,7 @@ describe.skipIf(!executablePath)(
         await keeper?.close();
       });
 
-      /** Goes back; `isKept` = the page that was marked is there again. */
+      /** Goes back; `isKept` = the marked page was restored. */
       async function back(page: Page) {
         await page.evaluate("window.place = 'left'");
         // The page may be gone before it has answered.

@@ -8,7 +8,7 @@ import { suite } from "./conformance/run-suite.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 
-/** `.ci/run` asks for it. */
+/** Enabled by `.ci/run`. */
 describe.skipIf(process.env.CONFORMANCE !== "true")("the conformance suite's authorization scenarios", () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(process.env.CONFORMANCE !== "true")("the conformance suite's aut
     const lines: string[] = [];
     for await (const line of createInterface(child.stdout)) {
       lines.push(line);
-      // Where the suite waits for a person and a browser.
+      // Here the suite waits for a person with a browser.
       if (line.startsWith(`${server.url}/authorize?`)) await fetch(await approve(line, server.demo));
     }
     const [code] = child.exitCode === null ? await once(child, "exit") : [child.exitCode];

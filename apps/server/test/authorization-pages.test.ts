@@ -33,7 +33,7 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     server?.closeAllConnections();
   });
 
-  /** The page under its own policy; whatever that refuses is an error. */
+  /** The page under its own policy; whatever the policy refuses is an error. */
   async function open(state: string) {
     const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
     onTestFinished(() => page.close());
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
   });
 });
 
-/** What Tab stops at, by value, name or words; each must have an outline that is drawn. */
+/** The elements that Tab reaches, by value, name or text; each must have a visible outline. */
 async function tabStops(page: Page): Promise<string[]> {
   const stops: string[] = [];
   for (;;) {

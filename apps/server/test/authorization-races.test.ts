@@ -11,7 +11,7 @@ import type { ServerProcess } from "./server-process.js";
 
 const ROUNDS = 5;
 
-/** Races that are run for real: two server processes on one PostgreSQL. */
+/** Real races between two server processes on one PostgreSQL. */
 describe.skipIf(!testDatabaseUrl)("[security.md] races at two replicas on PostgreSQL", () => {
   let server: TestServer;
   let replica: ServerProcess;
@@ -28,7 +28,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] races at two replicas on Postgr
   const token = (url: string, form: Readonly<Record<string, string>> | URLSearchParams) =>
     post(`${url}/token`, new URLSearchParams(form));
   const refresh = (url: string, refresh_token: string) => token(url, { grant_type: "refresh_token", refresh_token });
-  /** Sends a request ten times at once, to both in turn. */
+  /** Sends a request ten times concurrently, alternating between both. */
   const tenTimes = (send: (url: string) => Promise<Answer>) =>
     Promise.all(Array.from({ length: 10 }, (_, index) => send(index % 2 ? there : server.url)));
   const callsTool = async (url: string, access_token: string) => {

@@ -17,7 +17,7 @@ export const titles = {
   client: BACK_IN_THE_APP,
 } as const;
 
-/** A started server with two tenants, a client of it, and Chromium with the people who use it. */
+/** A started server with two tenants, an OAuth client, and Chromium for the people who use it. */
 export interface AuthorizationStage {
   readonly server: TestServer;
   readonly household: TestTenant;
@@ -27,14 +27,14 @@ export interface AuthorizationStage {
   somebody(options?: BrowserContextOptions, browser?: Browser): Promise<Person>;
   /** Opens a new request and signs in to it, as the household by default. */
   reachStep2(page: Page, login?: Login): Promise<AccessRequest>;
-  /** Approves and arrives at the client. */
+  /** Approves and waits for the client's page. */
   approve(page: Page): Promise<void>;
-  /** Closes everybody's browser; returns what browsers complained of, and hosts that are not this machine. */
+  /** Closes all browser profiles; returns the browsers' complaints, and contacted hosts other than this machine. */
   everybodyLeaves(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** Sets it up. @param executablePath of Chromium */
+/** Sets up the stage. @param executablePath of Chromium */
 export async function startAuthorizationStage(executablePath: string): Promise<AuthorizationStage> {
   const server = await startTestServer({
     backend: oneBackend("it is about pages in a browser; the stores below them have a conformance suite of their own"),

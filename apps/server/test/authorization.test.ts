@@ -69,7 +69,7 @@ describe("the authorization server, through the started server", () => {
       const result = await client.callTool({ name: "svc-credentials", arguments: {} });
       expect(result.structuredContent).toMatchObject({ items: [], total: 0 });
       await client.close();
-      // [S1-5.12] The access token is gone; the client gets another one without a page.
+      // [S1-5.12] The access token has expired; the client gets another one without a page.
       const spent = memory.tokens;
       if (!spent) throw new Error("no tokens were kept");
       memory.tokens = { ...spent, access_token: "expired" };
@@ -83,7 +83,7 @@ describe("the authorization server, through the started server", () => {
     },
   );
 
-  /** What they register with, and where they return to (design notes on clients; redirect URIs as their sources have them). */
+  /** Their registration metadata and redirect URIs (design notes on clients; redirect URIs as in their sources). */
   const clients: [string, { redirect_uris: string[]; [field: string]: unknown }, string?][] = [
     [
       "Claude",
@@ -233,13 +233,13 @@ describe("the authorization server, through the started server", () => {
     const trace = page.headers.get("x-trace-id") ?? "";
     expect(trace).toMatch(/^[0-9a-f]{32}$/);
     expect(page.text).toContain(trace);
-    // What a process writes arrives by a pipe of its own, perhaps after the answer.
+    // A process's output arrives through a pipe, perhaps after the response.
     await eventually(() => server.output().includes(trace), "the trace id is logged");
     for (const path of ["/token", "/register", "/revoke", "/.well-known/jwks.json", "/grants"])
       expect((await send(server.url + path)).headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   });
 
-  /** A request as the proxy in front hands it on, from a network of the test's choice. */
+  /** A request as forwarded by the proxy in front, from a network that the test chooses. */
   const postFrom = (address: string, path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
     post(server.url + path, body, { headers: { "x-forwarded-for": address, ...headers } });
   const formFrom = (address: string, path: string, form: Readonly<Record<string, string>>) =>
@@ -354,7 +354,7 @@ describe("the authorization server, through the started server", () => {
       const form = { grant_type, assertion, client_id: clientId, client_secret: clientSecret };
       return post(`${server.url}/token`, new URLSearchParams(form));
     };
-    // Servers read again whom they trust every two seconds.
+    // Servers reload the trusted issuers every two seconds.
     await expect.poll(async () => (await exchange()).status).toBe(200);
     const { body } = await exchange();
     expect(body).toEqual({
@@ -419,7 +419,7 @@ describe("the authorization server, through the started server", () => {
   });
 });
 
-/** What an MCP host keeps for one server, in the shape that both SDKs ask for. */
+/** What an MCP host stores for one server, in the shape that both SDKs expect. */
 interface OAuthMemory {
   registered?: { client_id: string } | undefined;
   tokens?: { access_token: string; refresh_token?: string } | undefined;

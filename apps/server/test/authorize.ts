@@ -2,20 +2,20 @@ import { createHash, randomBytes } from "node:crypto";
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { type Answer, post } from "./http-client.js";
 
-/** An application that a person signs in with. */
+/** The application with which a person signs in. */
 export interface Login {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Whoever has signed in to the console with a browser that holds these. */
+/** A browser that is signed in to the console with these cookies. */
 interface SignedInBrowser {
   readonly cookies: ReadonlyMap<string, string>;
 }
 
 /**
- * Goes through the authorization page like a person whose browser runs no scripts, and allows everything, deletion too, which is
- * not ticked at first; returns the address that it leads to.
+ * Goes through the authorization page like a person whose browser runs no scripts, and allows everything, including deletion, which is not
+ * ticked at first; returns the address that the page redirects to.
  */
 export async function approve(
   authorizationUrl: string,
@@ -36,7 +36,7 @@ export async function approve(
   return new URL((await browser.submit("decision", { scope }, "approve")).url);
 }
 
-/** An OAuth client made by hand, with a code to redeem. */
+/** A hand-written OAuth client with a code to redeem. */
 export interface CodeHolder {
   readonly clientId: string;
   readonly code: string;
@@ -46,8 +46,8 @@ export interface CodeHolder {
 
 /**
  * Registers a public client and gets a code for it.
- * @param options.metadata replaces what it registers with
- * @param options.client_id takes this client instead, which is registered already
+ * @param options.metadata replaces its registration metadata
+ * @param options.client_id uses this client instead, which is already registered
  */
 export async function obtainCode(
   url: string,

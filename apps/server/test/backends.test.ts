@@ -9,7 +9,7 @@ const sources = readdirSync(folder)
 
 const isTest = (name: string) => name.endsWith(".test.ts");
 
-/** How a file says which databases its server runs on. */
+/** The ways in which a file states the databases its server runs on. */
 const choices = {
   both: /\bdescribe(?:\.skipIf\([^)]*\))?\.each\(backends\)/,
   one: /\boneBackend\(\s*"/,

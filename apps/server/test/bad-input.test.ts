@@ -28,7 +28,7 @@ import { fingerprint } from "./stored-rows.js";
 
 const MAX_CONCURRENT = 8;
 const LONG = 120_000;
-/** Bytes of a body from which on sending it takes its time. */
+/** From this size in bytes, sending a body takes noticeable time. */
 const LARGE = 65_536;
 
 describe("bad input", () => {
@@ -37,14 +37,14 @@ describe("bad input", () => {
   let begun: Date;
   let sound: { readonly tools: Readonly<Record<string, object>>; readonly bodies: Readonly<Record<string, object>> };
   let letterId: string;
-  /** An application of the tenant that manages its grants, and may nothing else. */
+  /** An application of the tenant that may only manage its grants. */
   let grantManager: TestTenant;
-  /** A session whose customer has come as far as the login. */
+  /** A session whose customer has reached the login. */
   let widgetUrl: string;
   const browser = createBrowser();
 
   beforeAll(async () => {
-    // Without the clean-up nothing but requests can change the database.
+    // Without the clean-up, only requests can change the database.
     server = await startTestServer({
       backend: oneBackend(
         "bad input is refused before anything is stored; the tables it must not reach are the same on both",
@@ -63,7 +63,7 @@ describe("bad input", () => {
     widgetUrl = (await demo.openSession({ connector_id: sandboxBanks.psd2 })).widgetUrl;
     await browser.open(widgetUrl);
     await browser.submit("continue");
-    // Whoever lists events numbers them first.
+    // Listing events numbers them first, which changes the database.
     for (const [caller, path] of [
       [demo, "/events/v1/list-events"],
       [server.operator, "/operator/v1/list-events"],
@@ -84,7 +84,7 @@ describe("bad input", () => {
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(sound.tools));
     const cases = tools.flatMap(({ name, inputSchema }) =>
       brokenJson(inputSchema, sound.tools[name] ?? {})
-        // Null for what may be left out is as if it were [C-4.60].
+        // Null for an optional field counts as leaving it out [C-4.60].
         .filter(({ what, field }) => what !== "as null" || inputSchema.required?.includes(field) || field.includes("."))
         .map((broken) => ({ at: name, ...broken })),
     );
@@ -93,7 +93,7 @@ describe("bad input", () => {
       const request = JSON.stringify(toolCall(at, "<args>")).replace('"<args>"', () => json);
       const answer = await server.demo.tools.request(request);
       const error = JSON.parse(answer.body?.result?.content?.[0]?.text ?? "{}").error;
-      // An id that nobody has is named by the sentence.
+      // For an unknown id, the message names the object.
       const absent = /^no such (\w+)/.exec(error?.message ?? "")?.[1];
       const fields = absent === undefined ? fieldsOf(error) : [absent];
       return { answer, refused: answer.status === 200 && refusals.includes(error?.code), fields };
@@ -106,7 +106,7 @@ describe("bad input", () => {
     timeout: LONG,
   }, async () => {
     const operations = await jsonOperations();
-    // One for each endpoint: every field and way to be wrong is tried in the REST package.
+    // One for each endpoint; the REST package tries every field and kind of fault.
     const cases = operations.flatMap(({ path, schema }) =>
       brokenJson(schema, sound.bodies[path] ?? {})
         .slice(0, 1)
@@ -123,12 +123,12 @@ describe("bad input", () => {
   it.each(noJsonObjects)(
     "[C-9.14] %s in place of a JSON object is refused at every endpoint and at /mcp",
     async (_, body) => {
-      // One reader reads them all; a large body is only tried once in each family.
+      // One parser reads all of them; a large body is tried only once in each family.
       const operations = await jsonOperations();
       const families = new Map(operations.map(({ path }) => [path.split("/", 3).join("/"), path]));
       for (const path of body.length > LARGE ? families.values() : operations.map((operation) => operation.path)) {
         const { status, text } = await callerOf(path).post(path, body);
-        // A letter may be larger than other bodies; what is wrong with this one is then told as such.
+        // A letter may be larger than other bodies; this one is then refused for its content.
         expect([400, 413], `${path}: ${text.slice(0, 200)}`).toContain(status);
       }
       const { status } = await server.demo.tools.request(body);
@@ -220,7 +220,7 @@ describe("bad input", () => {
     ]);
     const { audit_log, audit_chain, audit_sealing } = before;
     expect({ ...after, audit_log, audit_chain, audit_sealing }).toEqual(before);
-    // What is right in a request with a fault elsewhere may be read.
+    // The valid parts of a faulty request may cause reads.
     expect(actions.map(({ action }) => action).filter((action) => action !== "data.read")).toEqual(["grant.refused"]);
   });
 
@@ -245,7 +245,7 @@ interface Outcome {
   readonly fields: readonly string[];
 }
 
-/** Sends every case, some at once; returns those that were not refused, or not by naming the place. */
+/** Sends every case, several concurrently; returns those that were not refused, or whose refusal did not name the place. */
 async function unnamed<T extends BrokenJson & { at: string }>(cases: readonly T[], ask: (one: T) => Promise<Outcome>) {
   const missed: string[] = [];
   const queue = [...cases];

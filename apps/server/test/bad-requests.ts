@@ -2,7 +2,7 @@ import { toolCall } from "./mcp-clients.js";
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-/** Bodies that are no JSON object, or none that anybody sends. */
+/** Bodies that are not a JSON object, or not one that a real client sends. */
 export const noJsonObjects: readonly (readonly [string, string | Uint8Array])[] = [
   ["nothing", ""],
   ["a list", "[]"],

@@ -1,6 +1,6 @@
 /**
- * What a customer does on the page of the sandbox bank that works by redirect, which stands for another site: no cookie of ours goes
- * there. Returns the address at which they come back.
+ * Acts as a customer on the page of the sandbox bank that works by redirect. The page stands for another site, so none of our cookies are sent
+ * there. Returns the address at which the customer comes back.
  */
 export async function onBankPage(
   pageUrl: string,

@@ -28,7 +28,7 @@ describe("a server that is told nothing but where its data lie", () => {
 
   it("[C-1.3] [C-1.25] stays in the foreground and writes one JSON record a line on stdout, of level info and above", () => {
     expect(() => process.kill(server.process.pid, 0)).not.toThrow();
-    const records = server.process.log(); // throws at a line that is no JSON
+    const records = server.process.log(); // throws at a line that is not JSON
     expect(records.find(({ msg }) => msg === "ready")).toMatchObject({ level: "info", url: server.url });
     for (const record of records) {
       expect(record).toMatchObject({ time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/), msg: expect.any(String) });
@@ -224,7 +224,7 @@ describe("a server whose settings differ from the defaults", () => {
   });
 });
 
-/** The address that a client sends a person to. */
+/** The address to which a client sends a person. */
 function authorizationUrl(url: string, clientId: string): string {
   const query = new URLSearchParams({
     response_type: "code",

@@ -5,7 +5,7 @@ import { build } from "tsup";
 const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
 
 /**
- * Builds sources of an example, as they are now, into single files that find all they need, also packages that nobody has built.
+ * Bundles an example's current sources into single files that can resolve all they need, including packages that are not built.
  * @returns the folder of the files: below the example, whose manifest makes them modules
  */
 export async function buildExample(name: string, entries: readonly string[]): Promise<string> {

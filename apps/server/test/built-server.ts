@@ -19,17 +19,17 @@ import { promisify } from "node:util";
 
 const app = fileURLToPath(new URL("..", import.meta.url));
 const root = join(app, "../..");
-/** Below the app, so that the dependencies that stay imports are found. */
+/** Below the app, so that imports that were not bundled are found. */
 const cache = join(app, "node_modules/.cache/built-server");
 const WAIT_MS = 180_000;
 const KEEP_MS = 60 * 60 * 1000;
 
-/** Of the sources as they are when this process asks first: each start would read all of them again. */
+/** Hash of the sources when this process first needs it: otherwise each start would read all of them again. */
 let hash: string | undefined;
 
 /**
- * The server as it ships: the one in the folder `TEST_SERVER_DIR`, or built from the sources as they are now. Test files that run side by
- * side, and later runs over the same sources, share one build. Returns the path of its `main.js`.
+ * The server as it ships: the one in the folder `TEST_SERVER_DIR`, or built from the current sources. Test files that run in parallel, and later
+ * runs over the same sources, share one build. Returns the path of its `main.js`.
  */
 export async function builtServer(): Promise<string> {
   const given = process.env.TEST_SERVER_DIR;
@@ -59,7 +59,7 @@ async function build(folder: string): Promise<void> {
   const client = `node node_modules/@org/widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
   const view = `node ../portfolio-view/build-view.mjs ${relative(app, join(unfinished, "portfolio-view"))}`;
   const consoleFiles = `node ../console/build-console.mjs ${relative(app, join(unfinished, "console"))}`;
-  // tsup looks in the working directory for what is to stay an import.
+  // tsup reads the working directory's manifest for what stays an import.
   const options = [
     "--out-dir",
     unfinished,
@@ -73,7 +73,7 @@ async function build(folder: string): Promise<void> {
   renameSync(unfinished, folder);
 }
 
-/** False while another living process has it. */
+/** Returns false while another living process holds it. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -92,7 +92,7 @@ function isRunning(lock: string): boolean {
   }
 }
 
-/** Builds that no run has used for a while. */
+/** Removes builds that no run has used for a while. */
 function removeOld(): void {
   for (const name of readdirSync(cache)) {
     const path = join(cache, name);

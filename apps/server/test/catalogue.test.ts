@@ -27,7 +27,7 @@ describe.skipIf(!there).each([DATABASE])(
     let server: TestServer;
     let rows: Row[];
     let text: string;
-    /** All that svc-connectors answers once the rows are in. */
+    /** Everything that svc-connectors returns after the import. */
     let found: Item[];
 
     beforeAll(async () => {
@@ -126,8 +126,8 @@ interface Item {
 }
 
 /**
- * All pages of svc-connectors. Begins with 500 rows a page; where an answer would grow too long [C-4.24], begins again with
- * the size that the refusal names, as a client has to.
+ * All pages of svc-connectors. Starts with 500 rows a page; if an answer would be too long [C-4.24], it starts again with the size that the
+ * refusal names, as a client has to.
  */
 async function pages(server: TestServer, query: { name?: string }): Promise<Item[]> {
   for (let size = 500; ; ) {

@@ -5,15 +5,15 @@ import type { Login } from "./authorize.js";
 export interface Person {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the browser found wrong with pages and their policies, of all tabs; that an answer was 4xx is none of it. */
+  /** Errors that the browser reported on pages and their policies, in all tabs; 4xx responses do not count. */
   readonly complaints: readonly string[];
-  /** Hosts that any tab wanted to ask for anything. */
+  /** Hosts that any tab tried to contact. */
   readonly hosts: ReadonlySet<string>;
 }
 
 /**
- * Starts Chromium, or its headless shell where `CHROMIUM_SHELL_PATH` names one: the same engine, and much quicker with many profiles.
- * @param keepsPages whether Back may show a page as it was left, as it does for people; the shell never does
+ * Starts Chromium, or its headless shell if `CHROMIUM_SHELL_PATH` names one: the same engine, and much faster with many profiles.
+ * @param keepsPages whether Back may restore a page as it was left, as it does for people; the shell never does
  */
 export function startChromium(executablePath: string, keepsPages = false): Promise<Browser> {
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
@@ -25,7 +25,7 @@ export function startChromium(executablePath: string, keepsPages = false): Promi
   });
 }
 
-/** Somebody new, with a tab open. */
+/** A new person, with a tab open. */
 export async function newPerson(browser: Browser, options: BrowserContextOptions = {}): Promise<Person> {
   const context = await browser.newContext(options);
   context.setDefaultTimeout(60_000);
@@ -43,19 +43,19 @@ export async function newPerson(browser: Browser, options: BrowserContextOptions
   return { context, page: await context.newPage(), complaints, hosts };
 }
 
-/** Types the credentials of step 1 and goes on. */
+/** Types the credentials of step 1 and continues. */
 export async function signIn(page: Page, { clientId, clientSecret }: Login): Promise<void> {
   await page.getByLabel("Client ID").fill(clientId);
   await page.getByLabel("Client secret").fill(clientSecret);
   await press(page, "Continue");
 }
 
-/** Clicks a button by its words. */
+/** Clicks a button by its label. */
 export async function press(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name, exact: true }).click();
 }
 
-/** Clicks where the button is now, whatever the browser is doing meanwhile. */
+/** Returns a function that clicks at the button's current position, whatever the browser is doing by then. */
 export async function clicker(page: Page, name: string): Promise<() => Promise<void>> {
   const button = page.getByRole("button", { name, exact: true });
   await button.scrollIntoViewIfNeeded();

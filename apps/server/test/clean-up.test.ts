@@ -16,7 +16,7 @@ const DATABASE = oneBackend(
   "what is removed is in the stores' conformance suites, which run on both; this is about the clock",
 );
 
-/** The same installation at four moments: each test starts the server again with its clock further ahead. */
+/** The same installation at four points in time: each test restarts the server with its clock further ahead. */
 describe.each([DATABASE])("what runs out on %s", (backend) => {
   let server: TestServer;
   let tenant: TestTenant;
@@ -53,7 +53,7 @@ describe.each([DATABASE])("what runs out on %s", (backend) => {
   }, async () => {
     expect(await startLater(31 * MINUTE)).toMatchObject({
       sessions_expired: 1,
-      // Of the wrong secret: one count for the client at its network, one for the network, one for the wider one around it.
+      // The wrong secret counts for the client at its network, for the network, and for the wider network around it.
       guesses: 3,
       idempotency_keys: 0,
       snapshots: 0,
@@ -68,7 +68,7 @@ describe.each([DATABASE])("what runs out on %s", (backend) => {
   it("[S1-5.5] [S1-8.1] [C-4.25] [C-9.18] after two hours: access tokens and replaced snapshots", {
     timeout: START_TIMEOUT,
   }, async () => {
-    // Transactions add up over the snapshots; of the other two products the first login's rows go.
+    // Transactions accumulate over the snapshots; of the other two products the first login's rows are deleted.
     const reaped = await startLater(2 * HOUR);
     expect(reaped).toMatchObject({ snapshots: 3, holdings, idempotency_keys: 0, sessions: 0 });
     expect((await tenant.post("/letters/v1/search-letters", { query: {} })).status).toBe(401);
@@ -120,7 +120,7 @@ describe.each([DATABASE])("what runs out on %s", (backend) => {
     return { id, credential: String(connection_id) };
   }
 
-  /** Starts the server with its clock ahead; returns what the clean-up, which it does first of all, has removed. */
+  /** Starts the server with its clock ahead; returns what its first clean-up deleted. */
   async function startLater(ahead: number) {
     const shift = new URL("clock-shift.mjs", import.meta.url).href;
     await server.start({ CLOCK_SHIFT_MS: String(ahead) }, ["--import", shift]);

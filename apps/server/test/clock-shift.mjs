@@ -1,6 +1,6 @@
-// Loaded into a server process before everything else: its clock goes CLOCK_SHIFT_MS ahead of the machine's, and jumps ahead by
-// CLOCK_JUMP_MS more at every SIGUSR2. That is time that passes, for the database as well (scheduled-server.mjs). CLOCK_ERROR_MS is
-// a machine whose clock is wrong.
+// Loaded into a server process before everything else: its clock runs CLOCK_SHIFT_MS ahead of the machine's, and jumps ahead by another
+// CLOCK_JUMP_MS at every SIGUSR2. That is time passing, for the database as well (scheduled-server.mjs). CLOCK_ERROR_MS stands for a machine
+// whose clock is wrong.
 let shift = Number(process.env.CLOCK_SHIFT_MS ?? process.env.CLOCK_ERROR_MS ?? 0);
 process.on("SIGUSR2", () => {
   shift += Number(process.env.CLOCK_JUMP_MS);

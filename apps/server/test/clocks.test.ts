@@ -10,7 +10,7 @@ import type { ServerProcess } from "./server-process.js";
 
 const OFF_MS = 300_000;
 const preload = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
-/** A machine whose clock is wrong by so much. */
+/** The environment of a machine whose clock is off by this much. */
 const wrongBy = (milliseconds: number) => ({ NODE_OPTIONS: preload, CLOCK_ERROR_MS: String(milliseconds) });
 
 describe.skipIf(!testDatabaseUrl)("[C-9.36] two replicas whose clocks are ten minutes apart", () => {

@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import Provider, { type KoaContextWithOIDC } from "oidc-provider";
 
-/** How what the provider says next is to be wrong. */
+/** How the provider's next answers are to be wrong. */
 export interface Lie {
-  /** Claims of the ID token; `undefined` takes one away. Without a key of another it is signed as always. */
+  /** Claims of the ID token; `undefined` removes one. Signed as usual, unless the token is forged. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** Signed with a key that is not the published one, under its name. */
   readonly isForged?: boolean;
-  /** Parameters of the answer that the browser brings back; null takes one away. */
+  /** Parameters of the answer that the browser brings back; null removes one. */
   readonly answer?: Readonly<Record<string, string | null>>;
 }
 
@@ -21,10 +21,10 @@ interface CompanyClient {
 }
 
 /**
- * A company's identity provider: oidc-provider, with one page on which people say who they are. What it does not do by itself, lie,
- * is done to its answers on their way out.
+ * A company's identity provider: oidc-provider, with one page on which people say who they are. Since it cannot lie on its own, its answers are
+ * altered on their way out.
  * @param given.port of 127.0.0.1, on which it listens
- * @param given.consoleUrl where the console is whose clients these are
+ * @param given.consoleUrl of the console whose clients these are
  */
 export async function startCompanyIssuer(given: {
   readonly port: string;
@@ -59,14 +59,14 @@ export async function startCompanyIssuer(given: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource: askWhetherToLeave },
     },
-    // Its own one tells nobody on this machine.
+    // Its own fetch refuses hosts on this machine.
     fetch: async (url, { method, headers, body } = {}) => {
       logoutTokens.push(new URLSearchParams(String(body)).get("logout_token") ?? "");
       return fetch(url, { method, headers, body } as RequestInit);
     },
     interactions: { url: (_, { uid }) => `/who/${uid}` },
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts.get(accountId) }) }),
-    // What the company's applications may know has been agreed upon for all of its people.
+    // Consent for the company's applications has been given for all of its people.
     async loadExistingGrant({ oidc }) {
       const facts = { clientId: oidc.client?.clientId ?? "", accountId: oidc.session?.accountId ?? "" };
       const grant = new provider.Grant(facts);
@@ -112,15 +112,15 @@ export async function startCompanyIssuer(given: {
 
   return {
     issuer,
-    /** The logout tokens that it has sent so far. */
+    /** The logout tokens sent so far. */
     logoutTokens,
     /** A logout token like another one, but with a new id, and signed with a key that is not the published one. */
     forgedLogout: (token: string) => signedAnew(token, { jti: "new" }, other.privateKey),
-    /** Somebody of the company, with their claims from now on. */
+    /** Adds a person of the company, with these claims from now on. */
     employ(who: string, claims: Readonly<Record<string, unknown>>): void {
       accounts.set(who, claims);
     },
-    /** From now on; null = it says what is true. */
+    /** Makes it lie from now on; null = it tells the truth. */
     lies(about: Lie | null): void {
       lie = about;
     },

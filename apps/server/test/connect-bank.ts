@@ -7,7 +7,7 @@ export interface Customer {
   readonly password: string;
   /** Answer to a challenge; a challenge without one is approved by its Continue button. */
   readonly answer?: string;
-  /** Connector to choose where the session leaves the choice. */
+  /** Connector to choose if the session leaves the choice. */
   readonly bank?: string;
 }
 
@@ -25,7 +25,7 @@ export async function connectBank(widgetUrl: string, customer: Customer, browser
   return browser.page as Page;
 }
 
-/** Loads the page again while it says that the bank is being asked, as the page itself asks the browser to. */
+/** Reloads the page while it says that the bank is being queried, as the page itself tells the browser to. */
 export async function waitForAnswer(browser: Browser, widgetUrl: string): Promise<void> {
   await eventually(async () => {
     if (browser.page?.refreshes) await browser.open(widgetUrl);

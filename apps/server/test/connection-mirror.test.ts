@@ -86,7 +86,7 @@ describe("the mirror of connections", () => {
     if (status !== 200) throw new Error(text);
   }
 
-  /** What the server says of every connection: all of these are well. */
+  /** The server's state of every connection; all of these are ready. */
   async function truth(): Promise<Record<string, string>> {
     const { body } = await server.demo.post("/data/v1/list-connections", { ready_only: true });
     return Object.fromEntries(

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { builtServer } from "./built-server.js";
 
 const MAX_FIRST_LOAD_BYTES = 150_000;
-/** What texts of libraries and standards name, and nothing asks for. */
+/** Addresses named in texts of libraries and standards, which nothing requests. */
 const NAMED_ONLY =
   /^(https?:\/\/)(www\.w3\.org|react\.dev|reactjs\.org|tanstack\.com|developer\.mozilla\.org|simplewebauthn\.dev|([a-z-]+\.)*example(\.com|\.org)?)\b/;
 

@@ -4,16 +4,16 @@ import type { TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
 import { spokenErrors } from "./spoken-page.js";
 
-/** Windows of a phone and of a desk. */
+/** Viewports of a phone and of a desktop. */
 export const phone = { width: 360, height: 740 };
 export const desk = { width: 1280, height: 800 };
 
-/** Where the console's host has a name: passkeys belong to one. */
+/** The console's origin with a host name, since passkeys belong to one. */
 export function consoleOrigin({ url }: Pick<TestServer, "url">): string {
   return `http://localhost:${new URL(url).port}`;
 }
 
-/** Somebody new at a desk, with a device that keeps passkeys; `loseDevice` takes it away. */
+/** A new person at a desktop, with a device that stores passkeys; `loseDevice` removes it. */
 export async function personWithDevice(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -22,7 +22,7 @@ export async function personWithDevice(
   return { ...person, loseDevice: await addDevice(person) };
 }
 
-/** Gives the browser a device that keeps passkeys and answers at once. Returns what takes it away, as when it is lost. */
+/** Gives the browser a device that stores passkeys and answers immediately. Returns a function that removes it, as if lost. */
 export async function addDevice({ context, page }: Person): Promise<() => Promise<void>> {
   const device = await context.newCDPSession(page);
   await device.send("WebAuthn.enable", {});
@@ -39,7 +39,7 @@ export async function addDevice({ context, page }: Person): Promise<() => Promis
   return async () => void (await device.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId }));
 }
 
-/** Joins by a link, as people do, and is signed in. Returns the recovery codes that were shown. */
+/** Joins by a link, as people do, and signs in. Returns the recovery codes shown. */
 export async function joinBy({ page }: Person, link: string, name?: string): Promise<readonly string[]> {
   await page.goto(link);
   if (name !== undefined) await page.getByLabel("Your name").fill(name);
@@ -54,22 +54,22 @@ export async function joinBy({ page }: Person, link: string, name?: string): Pro
 }
 
 /**
- * Signs in with the device's passkey, and waits for what is seen then. A browser that offers passkeys in fields may have done so by itself,
- * before or while the button is pressed.
+ * Signs in with the device's passkey and waits for `arrival`. A browser that offers passkeys in fields may have signed in on its own, before or
+ * while the button is pressed.
  */
 export async function signInWithDevice(page: Page, arrival: () => Promise<void>): Promise<void> {
   await Promise.any([arrival(), press(page, "Sign in with a passkey")]);
   await arrival();
 }
 
-/** Waits until somebody is signed in. */
+/** Waits until the person is signed in. */
 export function isIn(page: Page): Promise<void> {
   return page.getByRole("navigation", { name: "Screens" }).waitFor();
 }
 
 /**
- * What is wrong with every screen that somebody's navigation leads to, and with these pages: by axe in light at a desk and in dark on a
- * phone, where something does not fit, and as it is read out.
+ * Faults of every screen in a person's navigation, and of these pages: by axe in light mode on a desktop and dark mode on a phone, for overflow,
+ * and as read out by a screen reader.
  */
 export async function auditScreens(page: Page, origin: string, more: readonly string[]): Promise<readonly string[]> {
   await page.goto(`${origin}/console`);
@@ -99,7 +99,7 @@ export async function auditScreens(page: Page, origin: string, more: readonly st
 
 const MAX_TABS = 60;
 
-/** Goes on by Tab until the control of that name has the focus. */
+/** Presses Tab until the control with that name has the focus. */
 export async function reach(page: Page, name: string): Promise<void> {
   for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
     if ((await nameOfFocused(page)).startsWith(name)) return;
@@ -108,7 +108,7 @@ export async function reach(page: Page, name: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${name}`);
 }
 
-/** What the control is called that has the focus. */
+/** The name of the focused control. */
 export function nameOfFocused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const focused = document.activeElement;

@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
     await page.goto(credentials.first_operator.link);
     await sees(page, "Welcome");
-    // Neither the address nor the history of the browser keeps the invitation.
+    // Neither the browser's address bar nor its history keeps the invitation.
     expect(new URL(page.url()).hash).toBe("");
     expect(await auditRendered(page, "light")).toEqual([]);
     await reach(page, "Your name");
@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("navigation", { name: "Screens" }).waitFor();
     expect(await page.getByText("Ada Operator").first().isVisible()).toBe(true);
-    // Signed in means signed in in another tab, too.
+    // A sign-in applies to other tabs too.
     await page.goto(`${consoleOrigin(server)}/console/account`);
     await sees(page, "Your account");
     await page.keyboard.press("?");
@@ -131,7 +131,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.locator('main tr[data-row="0"] a').focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/letters/${first}`);
-    // The keys are pressed faster than the letter comes.
+    // The keys are pressed before the letter has loaded.
     await page.getByRole("button", { name: "Advance to: Sent to custodian" }).waitFor();
     await reach(page, "Advance to: Sent to custodian");
     await page.keyboard.press("Enter");
@@ -200,7 +200,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await joinBy(person, invited.link);
     await person.page.goto(`${consoleOrigin(server)}/console/account`);
     await sees(person.page, "Your account");
-    // What tells the page is the stream: it asks for nothing itself, but for offering passkeys afterwards.
+    // The stream informs the page: it requests nothing itself, except to offer passkeys afterwards.
     const asked: string[] = [];
     person.page.on("request", (request) => asked.push(request.url()));
     await server.operate("/operator/v1/people/end", { person_id: invited.person.person_id });
@@ -230,7 +230,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     onTestFinished(client.close);
     await person.context.clearCookies();
 
-    // Who has no account here goes back to the form of client id and secret.
+    // A person without an account here returns to the form of client id and secret.
     const stranger = await personWithDevice(chromium);
     onTestFinished(() => stranger.context.close());
     await stranger.page.goto(client.ask().address);

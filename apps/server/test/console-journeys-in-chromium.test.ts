@@ -22,9 +22,9 @@ import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const AWAY_MS = 20_000;
-/** The stream ends with the database, the page asks again after three seconds, and a request waits for the database for some. */
+/** The stream ends with the database, the page reconnects after three seconds, and a request waits some seconds for the database. */
 const TOLD_WITHIN_MS = 15_000;
-/** It asks at most ten seconds apart. */
+/** The page retries at most ten seconds apart. */
 const BACK_WITHIN_MS = 15_000;
 
 describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, in Chromium", () => {
@@ -35,7 +35,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
   let ada: Person;
 
   beforeAll(async () => {
-    // Proofs are made old in the database, which also goes away.
+    // The test ages proofs in the database, and also takes the database down.
     server = await startTestServer({ backend: "postgres" });
     line = await createDatabaseRelay(String(server.installation.environment.DATABASE_URL));
     await server.start({ DATABASE_URL: line.url });
@@ -181,7 +181,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await dialog.getByLabel("Observations").fill("Ada has written to the bank, Bea has called it.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
-    // Ada's page, which is open, shows it by itself, and does not say by that that she is there.
+    // Ada's open page shows it on its own, and the stream does not count as activity of hers.
     await ada.page.getByText("Ada has written to the bank, Bea has called it.").waitFor();
     expect(
       (await shown()).history.map(({ actor_name }: { actor_name: string | null }) => actor_name).slice(-2),
@@ -285,7 +285,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
       return request.headers()["x-unattended"];
     };
     let before: Date | undefined;
-    // What the page asked for when it came may still be under way.
+    // Requests from the page's load may still be in progress.
     const isQuiet = async () => {
       before = await seenAt("now() - interval '30 minutes'");
       await page.waitForTimeout(300);
@@ -317,7 +317,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     const inTheMiddle = () => page.evaluate<{ id: string; row: number; top: number }>(LOOKED_AT);
     expect(await table.locator("table").getAttribute("aria-rowcount")).toBe(String(count + 1));
 
-    // Its end is one page away, and so is every other place; the keyboard finds both.
+    // The end is one page away, and so is every other place; the keyboard reaches both.
     await shown(0).focus();
     await page.keyboard.press("End");
     await page.locator(`tr[data-row="${count - 1}"][aria-rowindex="${count + 1}"] a:focus`).waitFor();
@@ -326,7 +326,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(searches.length).toBeLessThanOrEqual(4);
     expect(await table.locator("tr[data-row]").count()).toBeLessThan(80);
 
-    // Scrolled on row by row, all rows come once.
+    // Scrolling row by row loads each row once.
     await page.keyboard.press("Home");
     await page.locator('tr[data-row="0"] a:focus').waitFor();
     searches.length = 0;
@@ -342,7 +342,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
       .toBe(count);
     expect(new Set(seen.values()).size).toBe(count);
 
-    // An event asks for what is on the screen again, and for nothing else; nobody is moved.
+    // An event reloads only what is on the screen, and the scroll position stays.
     await scrollTo("it.scrollHeight / 2");
     await shown(355).waitFor();
     const before = await inTheMiddle();
@@ -355,7 +355,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await page.locator(`tr[data-row="${before.row}"]`, { hasText: "Cancelled" }).waitFor();
     expect(await inTheMiddle()).toEqual(before);
 
-    // Nor is anybody on the first page, above whom the letter comes in.
+    // The position also stays on the first page, where the letter is inserted above.
     await scrollTo("1200");
     await expect.poll(inTheMiddle).toMatchObject({ row: expect.toSatisfy((row: number) => row < 60) });
     const near = await inTheMiddle();
@@ -365,7 +365,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await scrollTo("it.scrollHeight / 2");
     await shown(before.row).waitFor();
 
-    // What is chosen stays so out of sight.
+    // A selection persists out of sight.
     await shown(before.row).focus();
     await page.keyboard.press("x");
     await scrollTo("0");
@@ -376,7 +376,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await page.keyboard.press("ArrowDown");
     await page.locator(`tr[data-row="${before.row + 1}"] a:focus`).waitFor();
 
-    // Back leads to where one was, without asking for what lies above.
+    // Back restores the position without loading what lies above.
     const left = await inTheMiddle();
     await page.keyboard.press("Enter");
     await page.waitForURL(/\/letters\/[0-9a-f-]+$/);
@@ -387,7 +387,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(await inTheMiddle()).toEqual(left);
     expect(searches.length).toBeLessThanOrEqual(2);
 
-    // What did not come is asked for again by whoever wants it, not in a circle.
+    // A failed load is retried only when the person asks, not in a loop.
     await page.goto(address("/letters?label=pile%3Dhigh"));
     await shown(0).waitFor();
     await page.route("**/letters/search", (route) =>
@@ -425,7 +425,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await press(page, "Make the invitation");
     await page.getByRole("dialog", { name: "The invitation for dora@example.com" }).waitFor();
     await press(page, "Close");
-    // What happens is told again.
+    // Events arrive again.
     await page.goto(address("/letters"));
     await sees(page, "Letters");
     await submitLetter(await server.loginAgain(server.demo), sandboxBanks.datafeed, {
@@ -448,7 +448,7 @@ function positionsPage(number: string): Buffer {
   );
 }
 
-/** In the page: the rows of letters that are drawn, and which letters they are; scrolls on when none is waited for. */
+/** In the page: the rendered rows of letters, and which letters they are; scrolls on if none is loading. */
 const SCROLL_ON = `(() => {
   const table = document.querySelector(".table.tall");
   const rows = [...table.querySelectorAll("tr[data-row]")].flatMap((row) => {
@@ -459,7 +459,7 @@ const SCROLL_ON = `(() => {
   return rows;
 })()`;
 
-/** In the page: the letter in the middle of the table, and where it stands. */
+/** In the page: the letter in the middle of the table, and its position. */
 const LOOKED_AT = `(() => {
   const frame = document.querySelector(".table.tall").getBoundingClientRect();
   const row = document.elementFromPoint(frame.left + 200, (frame.top + Math.min(frame.bottom, innerHeight)) / 2).closest("tr");
@@ -467,7 +467,7 @@ const LOOKED_AT = `(() => {
   return { id, row: Number(row.dataset.row), top: row.getBoundingClientRect().top };
 })()`;
 
-/** Letters of a tenant in SQL, quicker than by their endpoint. */
+/** Inserts a tenant's letters by SQL, which is faster than by the endpoint. */
 async function insertLetters({ installation, demo }: TestServer, count: number): Promise<void> {
   await installation.withDatabase(async (pool) => {
     await pool.query(

@@ -2,18 +2,18 @@ import { createAuthenticator } from "@org/people/testing";
 import type { TestServer } from "./harness.js";
 import { type Answer, post } from "./http-client.js";
 
-/** A person at the console, without a browser: their cookies, and the token of their session. */
+/** A person at the console, without a browser: their cookies and their session's token. */
 export interface ConsolePerson {
   readonly personId: string;
-  /** What their browser holds, by name. */
+  /** Their cookies, by name. */
   readonly cookies: ReadonlyMap<string, string>;
-  /** Asks the console's backend as its page does. @param path without `/console/api` */
+  /** Calls the console's backend as its page does. @param path without `/console/api` */
   post(path: string, body?: object): Promise<Answer>;
-  /** The stream of what happens, from now on. */
+  /** The event stream, from now on. */
   follow(signal: AbortSignal): Promise<Response>;
 }
 
-/** Joins as somebody of a tenant or of the installation: by a link, or else as one who is invited now. */
+/** Joins as a person of a tenant or of the installation: by the given link, or by a new invitation. */
 export async function joinConsole(
   server: Pick<TestServer, "url" | "operate">,
   person: { readonly tenant_id?: string; readonly email: string; readonly role: string } | { readonly link: string },

@@ -10,7 +10,7 @@ import { rowCounts } from "./stored-rows.js";
 
 const POSITIONS = 3_000;
 const FILE = ofxStatement(POSITIONS);
-/** What each round kills the server after: milliseconds, or a part of the time that the work took undisturbed, or its end. */
+/** When each round kills the server: after milliseconds, after a part of the time that the work took undisturbed, or at its end. */
 const MOMENTS = [{ milliseconds: 20 }, { part: 0.4 }, { part: 0.8 }, "the end"] as const;
 type Moment = (typeof MOMENTS)[number];
 
@@ -24,7 +24,7 @@ describe.each(backends)("SIGKILL on %s", (backend) => {
   const outcomes = { letters: new Set<string>(), sessions: new Set<string>() };
 
   beforeAll(async () => {
-    // Without the clean-up nothing but requests can change the database.
+    // Without the clean-up, only requests can change the database.
     server = await startTestServer({ backend, environment: { JOBS: "false" } });
     tenant = await server.createTenant("Owner");
     const { letter, session, browser } = await prepare(server, tenant);
@@ -75,7 +75,7 @@ describe.each(backends)("SIGKILL on %s", (backend) => {
     expect(server.faults()).toEqual([]);
   });
 
-  /** A letter has its file whole or not at all, whole once that was acknowledged. Afterwards it has it. */
+  /** A letter has its file completely or not at all; completely once that was acknowledged. Afterwards it has it. */
   async function checkLetter(letterId: string, acknowledged: number | null): Promise<string> {
     const found = await letterState(tenant, letterId);
     if (acknowledged !== null) expect([acknowledged, found.status]).toEqual([200, "Connected"]);
@@ -89,7 +89,7 @@ describe.each(backends)("SIGKILL on %s", (backend) => {
     return found.status;
   }
 
-  /** A session is finished with its data, or open without any and can be left. Afterwards the customer is connected. */
+  /** A session is finished with its data, or open without any and can be continued. Afterwards the customer is connected. */
   async function checkSession(session: Session, browser: Browser, username: string): Promise<string> {
     const state = await tenant.tools.call("svc-session-status", { session_id: session.id });
     if (state.status === "Finished:OK") {

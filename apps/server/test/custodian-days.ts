@@ -1,5 +1,5 @@
-// What a custodian sends in the evening for several accounts: positions (MT535), cash (MT940) and movements (MT536), a message for
-// each account, all of one kind in one file. Figures are written out in the calls, so that what tools show is worked out by hand.
+// What a custodian sends in the evening for several accounts: positions (MT535), cash (MT940) and movements (MT536), one message per account,
+// with all messages of one kind in one file. Figures are written out in the calls, so that what the tools show is worked out by hand.
 
 /** A day of one account at the custodian: a depot and the cash account beside it. */
 export interface CustodianDay {

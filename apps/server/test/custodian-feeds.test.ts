@@ -57,7 +57,7 @@ function statement(account: string, day: string, amount: string): Buffer {
   </Stmt></BkToCstmrStmt></Document>`);
 }
 
-/** What each file holds, as tools show it, copied by eye. */
+/** What each file holds, as the tools show it, transcribed by hand. */
 const shown: Readonly<Record<string, Awaited<ReturnType<typeof everything>>>> = {
   "camt053/camt053.v2.multi.statement.xml": {
     portfolios: ["NL26VAYB8060476890 20.00 EUR L"],
@@ -177,7 +177,7 @@ describe("custodian feeds", () => {
     ]);
     const both = ["A 1.10 CHF L", "B 5 CHF L"];
     expect((await everything(tenant, body.connection_id)).portfolios.sort()).toEqual(both);
-    // The same day by another way: what was in the archive is known.
+    // The same day through another channel: the content of the archive is recognised.
     const again = await ingest(server, { letter_id: letterId }, parts[0]?.bytes as Buffer, "a.xml");
     expect([again.body.status, again.body.parts]).toEqual(["duplicate", undefined]);
     leave(letterId, "again.zip", zip);
@@ -226,7 +226,7 @@ describe("custodian feeds", () => {
     const [portfolio] = await read("svc-portfolios");
     expect(portfolio.name).toBe(`DepotIgnore${"x".repeat(489)}`);
     expect((await read("svc-investment-transactions")).map((row: Row) => row.description)).toEqual(["FeeIgnore"]);
-    // A file without them states another transaction: what the bank wrote makes the id.
+    // Without them a file states another transaction, since the id is computed from what the bank wrote.
     await ingest(server, { letter_id: letterId }, stated(""), "f.xml");
     expect(await read("svc-investment-transactions")).toHaveLength(2);
   });
@@ -388,7 +388,7 @@ describe.skipIf(!testDatabaseUrl)("custodian feeds on PostgreSQL, two replicas",
         ...moves.map((move) => server.operator.post(`/operator/v1/letters/${move}`, target)),
       ]);
       const files = answers.slice(0, 4);
-      // A file that comes while an operator has blocked the waiting letter is told so, and comes again.
+      // A file that arrives while an operator has blocked the waiting letter is refused with 409, and is sent again.
       for (const [n, { status }] of files.entries())
         if (status === 409) {
           const { status: now } = await letterOf(letterId);

@@ -21,14 +21,14 @@ import { type SftpServer, startSftpServer } from "./sftp-server.js";
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;
 
-/** Info-ZIP; where it is missing, files come as they are. */
+/** Info-ZIP; if it is missing, files are sent unpacked. */
 const ZIP = "/usr/bin/zip";
 const NESTLE = "CH0038863350";
 const APPLE = "US0378331005";
 
 /**
- * Three clients at one custodian, on the evening of a day: what they hold, what moved and their cash, worked out by hand. The second
- * client's second day has a purchase; the third one's fourth day comes without its third.
+ * Three clients at one custodian on the evening of a day: their holdings, movements and cash, worked out by hand. The second client's second day
+ * has a purchase; the third client's fourth day arrives without the third.
  */
 const first: readonly CustodianDay[] = [
   {
@@ -84,7 +84,7 @@ const second: readonly CustodianDay[] = [
   { ...(first[2] as CustodianDay), day: "20240103", opening: "400,", closing: "400,", bookings: [], movements: [] },
 ];
 
-/** A client of whom no rule knows, whose letter names both accounts. The third day has a unit more, and nothing says why. */
+/** A client without a rule, whose letter names both accounts. The third day has one more unit, and no movement explains it. */
 const untold: CustodianDay = {
   depot: "0230-200004.S1",
   cash: "0230-200004.60A",
@@ -105,10 +105,10 @@ const untoldLater: CustodianDay = {
   bookings: [],
 };
 
-/** Where the third client is: its connector says by a rule which depot a cash account belongs to. */
+/** The third client's connector, with a rule that says which depot a cash account belongs to. */
 const RULED = "che:regelbank";
 
-/** A format of somebody else's, which takes its time while the file `wait` is there, and says that it reads, and that it has read. */
+/** A third-party format that blocks while the file `wait` exists, and reports that it is reading and has read. */
 const slowFormat = (folder: string) => `
   import { existsSync, writeFileSync } from "node:fs";
   const at = (name) => ${JSON.stringify(`${folder}/`)} + name;
@@ -127,7 +127,7 @@ const slowFormat = (folder: string) => `
 /** Encrypted files beside those that matter. */
 const COPIES = 120;
 
-/** What a process has used of the processors so far (proc(5): in hundredths of a second). */
+/** The processor time a process has used so far (proc(5): in hundredths of a second). */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
@@ -176,18 +176,18 @@ describe("a custodian's evenings", () => {
     rmSync(formats, { recursive: true, force: true });
   });
 
-  /** The first two clients are one tenant's, the third is another's. */
+  /** The first two clients belong to one tenant, the third to another. */
   const tenantOf = (index: number) => tenants[index === 2 ? 1 : 0] as TestTenant;
   const run = (source = "custodian") => server.operate("/operator/v1/sources/run", { source });
 
-  /** Leaves the three files of an evening; returns their names. */
+  /** Uploads the three files of an evening; returns their names. */
   const leave = (days: readonly CustodianDay[], prefix = ""): string[] =>
     Object.entries(custodianFiles(days)).map(([name, bytes]) => {
       sftp.put(prefix + name, bytes);
       return prefix + name;
     });
 
-  /** What Debian's zip makes of the three files of an evening, each encrypted if there is something that does it. */
+  /** The three files of an evening packed by Debian's zip, each encrypted if `encrypt` is given. */
   const packed = (days: readonly CustodianDay[], encrypt?: (bytes: Buffer) => Buffer): Buffer => {
     const folder = mkdtempSync(join(tmpdir(), "evening-"));
     const files = Object.entries(custodianFiles(days)).map(([name, bytes]) =>
@@ -219,8 +219,8 @@ describe("a custodian's evenings", () => {
   };
 
   /**
-   * Makes the service's key and hands it to the custodian, whose own key signs from now on; returns how the custodian encrypts, with Debian's
-   * GnuPG. Nothing that is not signed is taken of the source until the test is over.
+   * Creates the service's key and gives it to the custodian, whose own key signs from now on; returns how the custodian encrypts, with Debian's
+   * GnuPG. Unsigned files of the source are refused until the test is over.
    */
   const exchangeKeys = async () => {
     const keys = (path: string, body: object) => server.operate(`/operator/v1/feed-keys/${path}`, body);
@@ -234,7 +234,7 @@ describe("a custodian's evenings", () => {
     const signer = "files@custodian.example";
     gpg("", "--passphrase", "", "--quick-generate-key", `Custodian <${signer}>`, "ed25519", "sign", "never");
     const public_key = gpg("", "--armor", "--export", signer).toString();
-    // GnuPG's clock is the machine's; the server's may be a moment ahead of it, or behind.
+    // GnuPG uses the machine's clock; the server's may be slightly ahead or behind.
     const made = Math.max(Date.parse(key.created_at), Date.now());
     await eventually(() => Date.now() > made + 1_000, "both keys are a second old");
     await keys("trust", { public_key, source: "custodian" });
@@ -283,7 +283,7 @@ describe("a custodian's evenings", () => {
     leave(second, "again-");
     if (existsSync(ZIP)) sftp.put("evening-0103.zip", packed(second));
     expect(await run()).toMatchObject({ found: existsSync(ZIP) ? 4 : 3, held: 0, failed: 0 });
-    // One client's own part of it, by the operator API.
+    // One client's own part of the files, by the operator API.
     for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
       expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
     expect(await Promise.all([0, 1, 2].map(shown))).toEqual(before);
@@ -359,7 +359,7 @@ describe("a custodian's evenings", () => {
     files.set("out/evening.zip", zipOf(parts.map(([name, bytes]) => ({ name, bytes }))));
 
     const mark = (name: string) => join(formats, name);
-    /** Answers that one request, behind another one, never gets; kept when the request has come. */
+    /** Drops the response to one request that follows another; resolves when the request has arrived. */
     const without = (wanted: string, after?: string) =>
       new Promise<void>((come) => {
         let isDue = after === undefined;
@@ -415,7 +415,7 @@ describe("a custodian's evenings", () => {
       const evening = [{ ...(second[0] as CustodianDay), day: "20240111", closing: "1022,", bookings, movements: [] }];
       const files = Object.entries(custodianFiles(evening)).map(([name, bytes]) => ({ name, bytes: encrypt(bytes) }));
       const cash = files.find(({ name }) => name.startsWith("MT940")) as (typeof files)[number];
-      // The same statement many times: seconds of work, before anything of it is read.
+      // The same statement many times: seconds of work before any of it is read.
       const copies = Array.from({ length: COPIES }, (_, index) => ({ name: `${index}.fin.pgp`, bytes: cash.bytes }));
       const slow = { name: "slow.txt.pgp", bytes: encrypt(Buffer.from("SLOW SLOW.1 2024-01-11 8.50")) };
       custodian.files.set("out/encrypted.zip", zipOf([...files, ...copies, slow]));

@@ -12,7 +12,7 @@ const names = there
   ? (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith(".ofx")).sort()
   : [];
 
-/** Investment statements with the total that each states for its account, or the exact sum of what it holds, by eye. */
+/** Investment statements with the total that each states for its account, or else the exact sum of its holdings, taken by hand. */
 const balances: Readonly<Record<string, string | null>> = {
   "fidelity-savings.ofx": null,
   "fidelity.ofx": "32993.79",
@@ -22,13 +22,13 @@ const balances: Readonly<Record<string, string | null>> = {
 };
 const readable = Object.keys(balances);
 
-/** A bank account alone; what is read of it, the tests of the formats say. */
+/** A bank account alone; the formats' tests cover what is read from it. */
 const cashOnly = "checking.ofx";
 
-/** Bank accounts whose movements cannot be read; the tests of the formats say of which fields. */
+/** Bank accounts whose movements cannot be read; the formats' tests say because of which fields. */
 const unreadable = ["fail_nice/date_missing.ofx", "fail_nice/decimal_error.ofx"];
 
-/** Files that are refused, with the place that the refusal names. */
+/** Refused files, with the place that the refusal names. */
 const refusals: Readonly<Record<string, RegExp>> = {
   "error_message.ofx": /line 22, column 13, .*the bank reports error 2000/,
   "fail_nice/empty_balance.ofx": /line 38, column 17, .*BALAMT is empty/,
@@ -195,7 +195,7 @@ async function everything({ tools }: TestTenant, connectionId: string) {
   };
 }
 
-/** The insides of every element of that name, by plain text search. */
+/** The content of every element with that name, by plain text search. */
 function parts(text: string, name: string): string[] {
   return [...text.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "gs"))].map(([, inside = ""]) => inside);
 }
@@ -210,7 +210,7 @@ function exact(rows: readonly Row[], column: string) {
   return figures(rows.flatMap((row) => row[column] ?? []));
 }
 
-/** What is left of numbers without plus signs and leading zeros, which say nothing. */
+/** Numbers without plus signs and leading zeros, which carry no meaning. */
 function figures(numbers: readonly string[]): string[] {
   return numbers.map((text) => text.replace(/^([+-]?)0*(?=\d)/, "$1").replace("+", "")).sort();
 }

@@ -10,7 +10,7 @@ import { toolCall } from "./mcp-clients.js";
 
 const LONG = 120_000;
 
-/** Requests of every family that need the database, by what they are. */
+/** Requests of every family that need the database, by name. */
 type Requests = Readonly<Record<string, () => Promise<Answer>>>;
 
 describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
@@ -18,7 +18,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
   let line: DatabaseRelay;
   let requests: Requests;
   beforeAll(async () => {
-    // Often, so that they meet with every absence.
+    // Frequent, so that they run into every outage.
     server = await startTestServer({ backend: "postgres", schedule: { cleanUp: 200, serverKeys: 200 } });
     line = await createDatabaseRelay(String(server.installation.environment.DATABASE_URL));
     await server.start({ DATABASE_URL: line.url, METRICS: "true" });
@@ -45,7 +45,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
         (await send(`${server.url}/metrics`)).text,
       )?.[1],
     );
-  /** Records of the log about the database's absence. */
+  /** Log records about the database's outages. */
   const said = () => server.process.log().filter(({ msg }) => /^the database is (away|back)/.test(msg));
 
   it("[C-9.38] while the database is away every family answers 503 with Retry-After, and says so once in the log", {
@@ -53,7 +53,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
   }, async () => {
     expect(statuses(await askAll())).toEqual(allSay(200));
     await line.down();
-    // What is remembered for ten seconds at most: keys, and grants that have ended.
+    // Lets caches expire: keys, and ended grants.
     await delay(2_100);
     const answers = await askAll();
     expect(statuses(answers)).toEqual(allSay(503));
@@ -84,11 +84,11 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
 
   it("[C-9.38] a short absence is not noticed: requests wait for it", { timeout: LONG }, async () => {
     const { readyz: _, ...others } = requests;
-    // Where the machine has no time for the server, a moment is longer to it than requests wait.
+    // On a busy machine the outage may last longer for the server than requests wait.
     for (let tries = 0; tries < 10; tries += 1) {
       const before = await awaySeconds();
       await line.down();
-      // What is sent on a connection whose end has not been heard of yet may have happened: a token is answered 503 then.
+      // A statement sent on a connection that has just died may have been executed: a token request is then answered 503.
       await delay(100);
       const asked = askAll(others);
       await delay(300);
@@ -152,10 +152,10 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
         await holder.query("rollback");
         holder.release();
         seen[table] = refused;
-        // What was found locked is left alone for a moment.
+        // Statements that found their table locked are rejected for a moment.
         await delay(600);
       });
-    // What is remembered for some seconds is not asked for meanwhile.
+    // Cached values are not queried meanwhile.
     const others = Object.entries(seen).map(([table, refused]) => [
       table,
       refused.filter((name) => !needed[table]?.includes(name)),
@@ -171,7 +171,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     await server.installation.withDatabase(async (pool) => {
       const holder = await pool.connect();
       await holder.query("begin; lock table snapshots in access exclusive mode");
-      // Four are at the locked table, two hundred wait behind them.
+      // Four wait at the locked table and two hundred behind them.
       const asked = Array.from({ length: 230 }, () => greedy.tools.call("svc-investments").catch((error) => error));
       const first = await Promise.race(asked);
       expect(first).toMatchObject({
@@ -188,7 +188,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
   });
 });
 
-/** Of the tables that requests read or change all the time, those that hold up most; the page has all of them. */
+/** The tables in constant use that block the most requests; the page lists all of them. */
 const hotTables = ["sessions", "audit_log", "letters", "connections", "snapshots", "catalogue"];
 
 /** The table of docs/operations.md: which of the requests below need which table. */
@@ -198,7 +198,7 @@ function documented(): Record<string, readonly string[]> {
   return Object.fromEntries([...rows].map(([, table = "", what = ""]) => [table, what.split(", ")]));
 }
 
-/** A connected bank, and requests of all kinds that a busy installation gets; each answers 200 when all is well. */
+/** A connected bank, and requests of all kinds that a busy installation gets; each returns 200 if all is well. */
 async function everyFamily(server: TestServer): Promise<Requests> {
   const { url } = server;
   const { demo, operator } = { demo: await server.loginAgain(server.demo), operator: server.operator };
@@ -232,7 +232,7 @@ async function everyFamily(server: TestServer): Promise<Requests> {
   const mcpHeaders = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "svc-portfolios" };
   return {
     token: () => server.token(demo.clientId, demo.clientSecret),
-    // One that is none is answered without the database by a server that remembers the client.
+    // A string that is no token is answered without the database by a server that has the client cached.
     revoke: () => post(`${url}/revoke`, form({ token: issued.refresh_token })),
     "grants list": () => post(`${url}/grants/list`, form({})),
     "authorize page": () => send(`${url}/authorize?${authorization}`),

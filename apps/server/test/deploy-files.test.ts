@@ -13,7 +13,7 @@ import { freePort } from "../../../packages/http/test/free-port.js";
 import { eventually } from "./eventually.js";
 import { proxyPrograms } from "./proxy.js";
 
-/** Programs of Debian's, where they are: systemd has one, prometheus the other. */
+/** Debian's programs, if installed: systemd has one, prometheus the other. */
 const isThere = (program: string) => spawnSync(program, ["--version"]).status === 0;
 const promtool = process.env.PROMTOOL_PATH || "promtool";
 const deploy = (file: string) => fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
@@ -66,7 +66,7 @@ describe("deploy/", () => {
   describe("the command line of deploy/systemd", () => {
     const said = join(scratch, "said.mjs");
     writeFileSync(said, 'process.stdout.write(JSON.stringify({ ...process.env, "": process.argv.slice(2) }));');
-    /** With its folders here, as the user who tests. */
+    /** Runs with its folders here, as the testing user. */
     const run = (settings: string) => {
       const file = join(scratch, "environment");
       writeFileSync(file, settings);
@@ -130,7 +130,7 @@ LAST=without an end of line`;
     const [plain, tls] = [await freePort(), await freePort()];
     const challenges = join(scratch, ".well-known/acme-challenge");
     mkdirSync(challenges, { recursive: true });
-    // nginx's workers are somebody else where root tests.
+    // If root runs the tests, nginx's workers run as another user.
     chmodSync(scratch, 0o755);
     writeFileSync(join(challenges, "token"), "proof");
     const pair = await generate([{ name: "commonName", value: "wealth.example.com" }]);

@@ -4,9 +4,9 @@ const DEADLINE_MS = 60_000;
 const MAX_PAUSE_MS = 100;
 
 /**
- * Waits until something that takes its time is so, and returns what `look` found. The deadline says nothing about how long it may
- * take: it only ends a test whose condition never comes true.
- * @param look returns something falsy as long as it is not so
+ * Waits until a condition holds, and returns what `look` found. The deadline is no time limit to be tested: it only ends a test whose condition
+ * never comes true.
+ * @param look returns something falsy as long as the condition does not hold
  * @param what is awaited, for the error
  */
 export async function eventually<T>(

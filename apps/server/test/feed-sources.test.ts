@@ -35,11 +35,11 @@ beforeAll(async () => {
     environment: {
       METRICS: "true",
       DROP_DIR: drop,
-      // Bodies may have 16 MiB of memory: one network half of it.
+      // Bodies may use 16 MiB of memory, and one network half of it.
       BODY_BYTES_IN_FLIGHT: String(16 * 1024 * 1024),
       LETTER_MAX_BYTES: String(1024 * 1024),
     },
-    // Runs are asked for: nothing else looks into the folder meanwhile.
+    // Runs are requested explicitly: nothing else polls the folder meanwhile.
     schedule: { feedSources: 3_600_000, heldFiles: 8_000, dropFolder: 100, sourceSettle: 50 },
   });
   tenant = await server.createTenant("Family office");
@@ -54,7 +54,7 @@ const sources = (path: string, body: object) => server.operate(`/operator/v1/sou
 const feeds = (path: string, body: object) => server.operate(`/operator/v1/datafeeds/${path}`, body);
 const ask = (path: string, body: object) => server.operator.post(`/operator/v1/sources/${path}`, body);
 
-/** A statement of one holding in an account; its date says which. */
+/** A statement of one holding in an account; its date identifies it. */
 function statement(account: string, day = "20240131"): string {
   const text = Buffer.from(ofxStatement(1)).toString();
   return text.replace("<ACCTID>42", `<ACCTID>${account}`).replaceAll("20240131", day);
@@ -140,7 +140,7 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
   const digest = (text: string) => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
   const wrong = await send(`${token}/a.ofx`, body, { "content-digest": digest("other") });
   expect(wrong.status).toBe(400);
-  // One that is repeated counts once, with its last value: nobody has a large file hashed a hundred times.
+  // A repeated digest counts once, with its last value, so that no client can have a large file hashed a hundred times.
   const repeated = [digest("other"), digest("another"), digest(body)].join(", ");
   const first = await send(`${token}/a.ofx`, body, { "content-digest": repeated });
   expect(first).toMatchObject({ status: 201, body: { status: "taken", delivered: 1 } });
@@ -161,7 +161,7 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
 it("[C-9.209] [C-9.64] who guesses at tokens is told which limit they met, its value and when it ends", async () => {
   const guess = () =>
     new Promise<{ status?: number | undefined; again: unknown; body: unknown }>((resolve, reject) => {
-      // From a network that nothing else of this file is sent from.
+      // From a network that no other request of this file uses.
       const from = { family: 4, localAddress: "127.0.9.1" };
       const put = request(`${server.url}/feeds/v1/wcf_guessed/a.ofx`, { method: "PUT", ...from });
       put.on("error", reject).on("response", async (response) => {
@@ -172,7 +172,7 @@ it("[C-9.209] [C-9.64] who guesses at tokens is told which limit they met, its v
     });
   const guesses = await Promise.all(Array.from({ length: 60 }, guess));
   expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([404]));
-  // One becomes free each second.
+  // One attempt becomes available each second.
   let refused = await guess();
   while (refused.status === 404) refused = await guess();
   expect(refused).toEqual({
@@ -209,7 +209,7 @@ describe("[C-9.209] files that come slowly", () => {
     const { token } = await sources("create-token", { source: "slow", name: "Bank" });
     const uploads = Array.from({ length: 4 }, (_, index) => upload(`${token}/slow-${index}.bin`));
     await Promise.all(uploads.map(({ write }, index) => write(Buffer.alloc(3 * MEBIBYTE, index + 65))));
-    // None has come to its end, and each is there.
+    // None is complete yet, and each is still connected.
     for (const { put } of uploads) put.end("end");
     expect(await Promise.all(uploads.map(({ answer }) => answer))).toEqual(uploads.map(() => 201));
     const { items: files } = await sources("list-files", { source: "slow" });
@@ -298,7 +298,7 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   const kept = await server.operate("/operator/v1/datafeed-mappings/set", { connector_id, mapping });
   expect(kept).toMatchObject({ mapping: { name: "fernbank" } });
   expect(kept.retried).toBeGreaterThan(0);
-  // The schedule may be faster with the held one.
+  // The schedule may process the held file first.
   for (const each of letters)
     await eventually(async () => (await statusOf(each)) === "Connected", "both letters are connected");
   expect(await ofFolder()).toEqual([]);
@@ -316,7 +316,7 @@ it("[C-9.207] a server that shows another key than the one that is pinned gets n
   expect(existsSync(join(sftp.folder, "d.ofx"))).toBe(true);
 });
 
-/** With Debian's GnuPG: the custodian has one, and so had whoever ran this installation before. */
+/** With Debian's GnuPG: the custodian has a key, and so had the installation's previous operator. */
 describe.skipIf(!hasArchivePrograms())("PGP", () => {
   let custodian: ReturnType<typeof openGnuPg>;
   let before: ReturnType<typeof openGnuPg>;
@@ -384,7 +384,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     const { key, ...tried } = await feedKeys("import", { private_key, passphrase: "correct horse" });
     expect(tried.taken).toBeGreaterThan(0);
     expect(key).toMatchObject({ kind: "own", state: "live", user_ids: ["Wealth <feeds@wealth.example>"] });
-    // The schedule may be faster with the held one.
+    // The schedule may process the held file first.
     for (const each of [letter, dropped])
       await eventually(async () => (await statusOf(each)) === "Connected", "the letters are connected");
     expect([await reasonsOf("a.ofx.pgp"), await ofFolder()]).toEqual([undefined, []]);
@@ -396,7 +396,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     const { key } = await feedKeys("generate", wish);
     const exported = (await feedKeys("show", { fingerprint: key.fingerprint })).key.public_key;
     custodian.gpg(exported, "--import");
-    // GnuPG's clock is the machine's, and the server's may be a moment ahead.
+    // GnuPG uses the machine's clock, and the server's may be slightly ahead.
     await eventually(() => Date.now() > Date.parse(key.created_at) + 1_000, "the key is a second old");
     const inside = (bytes: Buffer) => zipOf([{ name: "day.ofx", bytes }]);
     const outside = zipOf([
@@ -463,7 +463,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     const clear = ["-----BEGIN PGP PRIVATE", "correct horse", "wrong horse", "77077077", "<ACCTID>"];
     const hex = clear.map((each) => Buffer.from(each).toString("hex"));
     const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, [...clear, ...hex]));
-    // Portfolios have their account numbers; the file of 77077077 went to none.
+    // Portfolios contain their account numbers; the file of 77077077 was assigned to none.
     expect(rows.map(({ table, json }) => [table, json.slice(0, 300)])).toEqual([]);
     const held = await server.installation.withDatabase((pool) => pool.query("select ciphertext from feed_held"));
     expect(held.rows.length).toBeGreaterThan(2);

@@ -29,7 +29,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
-  /** What each era's connection has left behind, to be looked for once it is deleted. */
+  /** What each era's connection left behind, to be searched for after its deletion. */
   const deleted: { ids: string[]; words: string[] }[] = [];
 
   describe.each(clientEras)("with the official %s client", (era) => {
@@ -143,7 +143,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
     await server.demo.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
     expect(await letter()).toMatchObject({ status: "Discontinued", connection_id: null });
     await server.stop();
-    // What one transaction has written has one xmin.
+    // All rows written by one transaction have the same xmin.
     const { rows } = await server.installation.withDatabase((pool) =>
       pool.query(
         `select xmin::text from letters where letter_id = $1
@@ -186,7 +186,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
           "connection.created ready by login",
           "data.changed portfolios,holdings,transactions",
           "session.finished Finished:OK",
-          // The bank has the same data for its customer who comes back.
+          // The bank returns the same data for its returning customer.
           "connection.refreshed ready by login",
           "session.finished Finished:OK",
           "connection.removed removed",

@@ -30,7 +30,7 @@ afterAll(() => {
   server.close();
   server.closeAllConnections();
 });
-/** With a Cache-Control of its own, in place of the no-cache that fetch adds to conditional requests. */
+/** Sets its own Cache-Control in place of the no-cache that fetch adds to conditional requests. */
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(origin + path, { headers: { "cache-control": "max-age=0", ...headers } });
 
@@ -131,7 +131,7 @@ describe.skipIf(!executablePath)("[C-1.80] [C-1.81] the front pages in Chromium"
       page.on("console", (message) => errors.push(message.text()));
       page.on("request", (request) => requests.push(new URL(request.url()).pathname));
       await page.goto(origin + path);
-      // One endpoint opened, with what most of them have; all of them would take axe minutes.
+      // One endpoint opened, with the parts that most of them have; all of them would take axe minutes.
       await page.evaluate(`document.querySelector("#listPortfolios")?.setAttribute("open", "")`);
       for (const [width, height, seen] of [
         [360, 740, "first"],

@@ -6,7 +6,7 @@ import { type Backend, createInstallation, type Installation } from "./installat
 import { rawCaller } from "./mcp-clients.js";
 import { type Exit, type ServerProcess, startProcess } from "./server-process.js";
 
-/** An application with a token of its own. */
+/** An application with its own token. */
 export interface Api {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -26,15 +26,15 @@ export interface TestTenant extends Api {
 /** A started server with its installation. */
 export interface TestServer {
   readonly installation: Installation;
-  /** The running process, or the one that ran last. */
+  /** The running process, or the last one. */
   readonly process: ServerProcess;
   readonly url: string;
   readonly mcpUrl: string;
   readonly operator: Api;
-  /** A new token for the operator, where the one before was made worthless. */
+  /** A new token for the operator, after the previous one was invalidated. */
   renewOperator(): Promise<void>;
   readonly demo: TestTenant;
-  /** A call that the operator's application makes and that has to succeed; returns its body. */
+  /** A call by the operator's application that has to succeed; returns its body. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   operate(path: string, body: object): Promise<any>;
   createTenant(name: string): Promise<TestTenant>;
@@ -42,9 +42,9 @@ export interface TestServer {
   loginAgain(tenant: TestTenant): Promise<TestTenant>;
   token(clientId: string, clientSecret: string, more?: Readonly<Record<string, string>>): Promise<Answer>;
   stop(signal?: "SIGTERM" | "SIGKILL"): Promise<Exit>;
-  /** Starts it again, stopping it first if it runs, on the same installation and the same port, so that tokens stay good. */
+  /** Restarts it, stopping it first if it runs, on the same installation and port, so that tokens stay valid. */
   start(environment?: Readonly<Record<string, string>>, nodeOptions?: readonly string[]): Promise<void>;
-  /** Records of defects and outages, of every process so far. */
+  /** Records of defects and outages of every process so far. */
   faults(): readonly unknown[];
   /** Everything that any process has written. */
   output(): string;
@@ -57,11 +57,11 @@ export const sandboxBanks = {
   eBanking: "esp:banco-penaclarin",
   psd2: "esp:banco-riomarfil",
   datafeed: "esp:custodia-montelirio",
-  /** Has a page of its own and asks for nothing in the widget. */
+  /** Has its own page and needs no input in the widget. */
   redirect: "lux:banque-passerelle",
 } as const;
 
-/** What building the server and a first start may take on a busy machine, for `beforeAll`. */
+/** The time that building the server and a first start may take on a busy machine, for `beforeAll`. */
 export const START_TIMEOUT = 240_000;
 
 /** Starts a server on an installation of its own. */

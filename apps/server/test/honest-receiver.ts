@@ -3,28 +3,28 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createWebhookVerifier, type WebhookEvent, WebhookVerificationError } from "@org/webhook-verifier";
 
-/** A delivery that was taken. */
+/** A delivery that was accepted. */
 export interface TakenDelivery {
   readonly event: WebhookEvent;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly at: number;
 }
 
-/** A receiver as an integrator would write it: it takes what is signed, and remembers how often. */
+/** A receiver as an integrator would write it: it accepts what is signed, and counts each event. */
 export interface HonestReceiver {
   readonly url: string;
   /** From now on, deliveries have to be signed with this secret. */
   trust(secret: string): void;
-  /** Every delivery that was taken, repetitions too, as they came. */
+  /** Every accepted delivery in order of arrival, including repetitions. */
   readonly taken: readonly TakenDelivery[];
   /** Why deliveries were refused, by code. */
   readonly refused: readonly string[];
-  /** How often each event came, by its id. */
+  /** How often each event arrived, by its id. */
   times(): Map<string, number>;
   close(): Promise<void>;
 }
 
-/** @param path tells receivers of one port apart in what the server lists */
+/** @param path distinguishes receivers on one port in what the server lists */
 export async function startHonestReceiver(path = "honest"): Promise<HonestReceiver> {
   const taken: TakenDelivery[] = [];
   const refused: string[] = [];
@@ -39,7 +39,7 @@ export async function startHonestReceiver(path = "honest"): Promise<HonestReceiv
       taken.push({ event, at: Date.now() });
       response.writeHead(204).end();
     } catch (error) {
-      // A sender that was killed while it sent is no fault of the delivery.
+      // If the sender was killed while sending, the delivery is not at fault.
       if (request.complete) refused.push(error instanceof WebhookVerificationError ? error.code : String(error));
       response.writeHead(400).end();
     }

@@ -8,7 +8,7 @@ import { builtServer } from "./built-server.js";
 import { START_TIMEOUT } from "./harness.js";
 
 const MEBIBYTE = 1024 * 1024;
-/** Less than in production, so that what never ends is over soon. */
+/** Less than in production, so that endless work is cut off soon. */
 const limits = {
   cpuMs: 2_000,
   timeMs: 60_000,
@@ -67,7 +67,7 @@ it.each<[string, () => Buffer]>([
     pdfs.inspect(hostile, "one").catch((error: unknown) => error),
     pdfs.inspect(Buffer.from(sound), "other"),
   ]);
-  // Some are only odd: what matters is that they end, and show nothing.
+  // Some are merely odd: they must finish and show nothing.
   expect([
     { signature: "none", bytes: expect.anything() },
     { rule: expect.any(String) },
@@ -105,7 +105,7 @@ it("[C-9.65] no more than a number of one tenant's documents wait; another tenan
   const outcomes = await Promise.allSettled(many);
   await Promise.all(others);
   const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  // One is looked into, for one thread is kept for others, and 200 wait.
+  // One is inspected, since one thread is reserved for others, and 200 wait.
   expect(refused).toHaveLength(49);
   const limit = { name: "documents_waiting", value: 200 };
   for (const reason of refused) expect(reason).toMatchObject({ code: "RATE_LIMITED", limit, retryAfterSeconds: 10 });

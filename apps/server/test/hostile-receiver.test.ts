@@ -7,7 +7,7 @@ import {
   startHostileReceiver,
 } from "./hostile-receiver.js";
 
-/** What the client makes of each: status, error, and for how many ms to wait where the receiver says so. */
+/** The client's result for each: status, error, and how many ms to wait if the receiver says so. */
 const outcomes: Readonly<
   Record<HostileBehaviour, readonly [number | null, string | null, (number | "a day and more")?]>
 > = {

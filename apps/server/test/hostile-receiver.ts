@@ -29,11 +29,11 @@ export const hostileBehaviours = [
 
 export type HostileBehaviour = (typeof hostileBehaviours)[number];
 
-/** A receiver that nobody should have to wait for. */
+/** A receiver that must not delay anyone. */
 export interface HostileReceiver {
-  /** Where it is hostile in that way. */
+  /** The URL where it behaves in that way. */
   url(way: HostileBehaviour): string;
-  /** How often it was asked, by way; for those that never see a request, how often somebody connected. */
+  /** How often it was requested, by behaviour; for behaviours that never see a request, how often a client connected. */
   readonly asked: ReadonlyMap<HostileBehaviour, number>;
   close(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const answer =
   (socket) =>
     socket.write([`HTTP/1.1 ${status}`, ...headers, "content-length: 0", "", ""].join("\r\n"));
 
-/** What is written to a connection once the head of a request is there, and how often this one has sent one. */
+/** What is written to a connection after the head of a request, and how many requests the connection has sent. */
 const behaviours: Readonly<
   Record<Exclude<HostileBehaviour, "never-shakes-hands" | "has-a-wrong-certificate">, Behaviour>
 > = {
@@ -76,12 +76,12 @@ const behaviours: Readonly<
     for (let n = 0; n < 1_000 && !socket.destroyed; n += 1) socket.write(`x-${n}: ${"y".repeat(1_000)}\r\n`);
     socket.write("content-length: 0\r\n\r\n");
   },
-  // The first request of a connection is taken, the second one is cut off in the middle.
+  // The first request of a connection is answered; the second is cut off in the middle.
   "breaks-kept-connections": (socket, request, nth) =>
     nth === 1 ? answer("204 No Content", "connection: keep-alive")(socket, request, nth) : socket.resetAndDestroy(),
 };
 
-/** Starts one on 127.0.0.1. */
+/** Starts a hostile receiver on 127.0.0.1. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
   const asked = new Map<HostileBehaviour, number>();
   const sockets = new Set<Socket>();
@@ -105,7 +105,7 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
       }
     });
 
-    /** The next whole request of the connection, taken away from it. */
+    /** Removes and returns the next complete request of the connection. */
     function takeRequest(): string | null {
       const end = text.indexOf("\r\n\r\n");
       const length = Number(/^content-length: (\d+)/im.exec(text.slice(0, end + 2))?.[1] ?? 0);
@@ -148,7 +148,7 @@ export async function startHostileReceiver(): Promise<HostileReceiver> {
   };
 }
 
-/** One byte a second, for as long as somebody listens. */
+/** Sends one byte a second for as long as the client listens. */
 function drip(socket: Socket, text: string): void {
   let position = 0;
   const timer = setInterval(() => {
@@ -157,7 +157,7 @@ function drip(socket: Socket, text: string): void {
   socket.once("close", () => clearInterval(timer));
 }
 
-/** As many megabytes as somebody reads, up to a bound. */
+/** Sends as many megabytes as the client reads, up to a bound. */
 function flood(socket: Socket, status: string): void {
   const megabyte = Buffer.alloc(1_048_576, "x");
   socket.write(`HTTP/1.1 ${status}\r\ncontent-length: ${MEGABYTES * megabyte.length}\r\n\r\n`);

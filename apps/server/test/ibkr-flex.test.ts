@@ -12,7 +12,7 @@ import { operatorCommands } from "./operator-commands.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const DAY = 24 * 60 * 60_000;
-/** Between two requests with a token at least, by the clock of the database, which is not set on. */
+/** Minimum time between two requests with one token, by the database's clock, which is not shifted. */
 const TURN_MS = 1_500;
 const connector_id = "usa:interactive-brokers";
 const query_id = larkspurQueries.activity;
@@ -20,7 +20,7 @@ const shift = new URL("clock-shift.mjs", import.meta.url).href;
 
 const DATABASE = oneBackend("how connections, settings and facts are stored is in the stores' conformance suites");
 
-/** Interactive Brokers from its settings to the end of a connection, against a stand-in that somebody else wrote. */
+/** Interactive Brokers from its settings to the end of a connection, against a stand-in written by a third party. */
 describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
   const token = larkspur();
   const nextToken = larkspur("987654321098765432109876");
@@ -56,7 +56,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
 
   const joined = <Row>(items: readonly Row[], columns: (row: Row) => unknown[]) =>
     items.map((row) => columns(row).join(" | ")).sort();
-  /** Both name these alike. */
+  /** Columns that both name alike. */
   const holdingColumns = (row: FlexTruth["holdings"][number]) => [
     row.isin,
     row.amount,
@@ -66,7 +66,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     row.type,
   ];
 
-  /** What the tools show, in the words of the truth. */
+  /** What the tools show, in the format of the expected data. */
   async function shown(credentials_token: string) {
     const portfolios = await rows("svc-portfolios", credentials_token);
     const holdings = await rows("svc-investments", credentials_token);
@@ -86,7 +86,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     };
   }
 
-  /** The next day, or a later one: the server starts again with its clock set on. */
+  /** The next day, or a later one: the server restarts with its clock moved on. */
   async function after(days: number) {
     await delay(TURN_MS);
     await server.start({ CLOCK_SHIFT_MS: String(days * DAY) }, ["--import", shift]);
@@ -97,7 +97,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
   const refreshOf = async (connection_id: string) =>
     (await server.operator.post("/operator/v1/connections/status", { connection_id })).body.refresh;
 
-  /** What the operator sees of a refresh that waits, and whoever asks for it; nobody has lost anything by it. */
+  /** Checks what the operator, and a caller who requests it, see of a waiting refresh; no data is lost. */
   async function waitsWith(connection_id: string, outcome: string, words: string) {
     const isWaiting = async () => (await refreshOf(connection_id)).last_outcome === outcome;
     await eventually(isWaiting, `the refresh is ${outcome}`);
@@ -129,7 +129,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "first")));
     const ids = (await rows("svc-portfolios", connection_id)).map(({ id }: { id: string }) => id);
 
-    // The next day the institution first wants fewer requests, and then prepares the statement; servers are killed meanwhile.
+    // The next day the institution first throttles requests, and then prepares the statement; servers are killed meanwhile.
     institution.publishNextDay();
     const statements = () => [institution.begun.get(query_id) ?? 0, institution.delivered.get(query_id) ?? 0];
     const [begun = 0, delivered = 0] = statements();

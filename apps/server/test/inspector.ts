@@ -7,13 +7,13 @@ import type { ClientEra } from "./mcp-clients.js";
 
 const run = promisify(execFile);
 
-/** It needs Node 22; npx fetches both from the package registry, and nothing else. */
+/** It needs Node 22; npx fetches both from the package registry and nothing else. */
 const packages = ["-p", "node@22", "-p", "@modelcontextprotocol/inspector@2.12.0"];
 
-/** Exit code of a call whose result is an error of the tool's; the result is printed all the same. */
+/** Exit code of a call whose result is a tool error; the result is printed all the same. */
 const TOOL_REFUSED = 5;
 
-/** The MCP Inspector's command line, which begins anew with each call. */
+/** The MCP Inspector's command line; each call is a new process. */
 export interface Inspector {
   /** The result of a method, as the Inspector prints it. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -23,7 +23,7 @@ export interface Inspector {
 
 let installing: Promise<string> | undefined;
 
-/** Has npx install it, once for all of a process; answers the folder of its program and of Node's. */
+/** Lets npx install it once per process; returns the folder of its program and of Node's. */
 function installed(): Promise<string> {
   installing ??= run("npx", ["--yes", ...packages, "--", "sh", "-c", "command -v node"]).then(({ stdout }) =>
     dirname(stdout.trim()),
@@ -31,7 +31,7 @@ function installed(): Promise<string> {
   return installing;
 }
 
-/** An Inspector with a home of its own. */
+/** An Inspector with its own home directory. */
 export async function installInspector(): Promise<Inspector> {
   const folder = await installed();
   const home = mkdtempSync(join(tmpdir(), "mcp-inspector-"));

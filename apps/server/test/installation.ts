@@ -10,32 +10,34 @@ export type Backend = "embedded" | "postgres";
 
 const postgresOnly = process.env.TEST_BACKENDS === "postgres";
 
-/** The databases that flows run on: the embedded one, and PostgreSQL where `TEST_DATABASE_URL` names one. `TEST_BACKENDS=postgres` leaves the first out. */
+/**
+ * The databases that flows run on: the embedded one, and PostgreSQL if `TEST_DATABASE_URL` names one. `TEST_BACKENDS=postgres` omits the first.
+ */
 export const backends: readonly Backend[] = [
   ...(postgresOnly ? [] : (["embedded"] as const)),
   ...(testDatabaseUrl ? (["postgres"] as const) : []),
 ];
 
 /**
- * The database of a test file for which it makes no difference: PostgreSQL where there is one, as in production. `because`
- * says why the file need not run on both; `git grep oneBackend` is the list of those files.
+ * The database for a test file where the choice makes no difference: PostgreSQL if there is one, as in production. `because` says why the file
+ * need not run on both; `git grep oneBackend` lists those files.
  */
 export function oneBackend(because: string): Backend {
   if (because.length < 20) throw new Error("say why the database makes no difference");
   return backends.at(-1) ?? "embedded";
 }
 
-/** What outlives a server process: its folder, its database, its keys. */
+/** What outlives a server process: its folder, its database and its keys. */
 export interface Installation {
   readonly dataDir: string;
   /** Environment of a server of this installation. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Looks into the database; an embedded one only while no server runs. */
+  /** Runs queries on the database; on an embedded one only while no server runs. */
   withDatabase<T>(work: (pool: Pool) => Promise<T>): Promise<T>;
   remove(): Promise<void>;
 }
 
-/** A new empty installation: for PostgreSQL migrated, since the server does not migrate there. */
+/** A new, empty installation; PostgreSQL is migrated, since the server does not migrate it. */
 export async function createInstallation(backend: Backend): Promise<Installation> {
   const dataDir = mkdtempSync(join(tmpdir(), "wealth-connect-"));
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 });

@@ -48,20 +48,20 @@ describe.each(testBackends)("[C-7.12] [C-7.15] letters and their table, on $name
           const before = model;
           const outcomes = await Promise.all(together.map((action) => world.act(id, action)));
           const { history, ...letter } = await world.letterOperations.show(id);
-          // Every entry of the history is a move that the table allows from where the one before led.
+          // Every entry of the history is a move that the table allows from the status before it.
           for (const { event, from, to } of history.slice(known)) {
             expect(from).toBe(model.status);
             model = event === "observe" ? model : after(model, event as LetterEvent);
             expect(to).toBe(model.status);
           }
-          // Whoever was told that it worked has made one entry, and nobody else has. A file moves a letter that waits only.
+          // Every action that succeeded made exactly one entry, and no other did. A file moves a letter only if it waits.
           const moving = outcomes.filter((outcome, index) => outcome === "done" && together[index] !== "file").length;
           const files = outcomes.filter((outcome, index) => outcome === "done" && together[index] === "file").length;
           const entries = history.length - known;
           expect(entries).toBeGreaterThanOrEqual(moving);
           expect(entries).toBeLessThanOrEqual(moving + Math.min(files, 1));
           known = history.length;
-          // Alone, an action is refused where the table refuses it, and nowhere else.
+          // On its own, an action is refused exactly where the table refuses it.
           if (together.length === 1) expect(outcomes).toEqual([expected(before, together[0] as Action)]);
           expect(letter.status).toBe(model.status);
           expect(letter.documents.length).toBe(isTerminal(model.status) || model.status === "Discontinued" ? 0 : 1);
@@ -205,7 +205,7 @@ async function createWorld({ pool }: TestDatabase) {
           throw error;
         },
       ),
-    /** Notes whether a letter has a connection; returns how many letters have. */
+    /** Records whether a letter has a connection; returns how many letters have one. */
     fed(id: string, has: boolean) {
       if (has) fed.add(id);
       else fed.delete(id);

@@ -8,7 +8,7 @@ import { oneBackend } from "./installation.js";
 const MAX_BYTES = 100_000;
 /** Contract §9: 2 × 4/3 × LETTER_MAX_BYTES + 64 KiB. */
 const MAX_BODY = Math.ceil((8 * MAX_BYTES) / 3) + 65_536;
-/** Stands for a sound document where a table is written. */
+/** Placeholder for a sound document in tables. */
 const DATA = "a sound PDF";
 const CREATE = "/letters/v1/create-signed";
 const SEARCH = "/letters/v1/search-letters";
@@ -260,7 +260,7 @@ function pairs(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, "v"]));
 }
 
-/** Fields with the kind of fault where it is another than InvalidValue. */
+/** Fields with their kind of fault if that is not InvalidValue. */
 function listed(refusal: { error: { details: { field: string; error_type: string }[] } }): string[] {
   return refusal.error.details
     .map(({ field, error_type }) => (error_type === "InvalidValue" ? field : `${field} ${error_type}`))

@@ -115,7 +115,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, gone));
     const told = ["audit_log", "events", "letter_moves"];
     expect(rows.filter(({ table }) => !told.includes(table))).toEqual([]);
-    // Nor amounts, which other tables have of other connections: 2.50 of each share, 7.50 in all.
+    // Nor amounts, which other tables contain for other connections: 2.50 of each share, 7.50 in all.
     const secrets = [
       ...gone.filter((text) => text !== connection_id),
       "7.50",
@@ -144,12 +144,12 @@ describe.each(backends)("an authorization letter from submission to its end, on 
       "connection.removed removed",
       "letter.moved Revoked from Discontinued",
     ]);
-    // History, trail and events name the connection, the trail also what a file held in numbers; its hash is how a file is recognised.
+    // History, trail and events name the connection; the trail also has a file's counts, and its hash by which it is recognised.
     for (const { json } of rows) expect(json).toMatch(new RegExp(`${connection_id}|${sha256(statement)}`));
-    // Custodians name their files; the log says which was taken.
+    // Custodians choose the names of their files; the log says which was ingested.
     for (const text of gone.slice(0, 3)) expect(server.output()).not.toContain(text);
     await server.start();
-    // The drop folder is tidied up at the start, and every minute.
+    // The drop folder is cleaned up at the start and every minute.
     await expect.poll(() => readdirSync(join(dropDir, "done"))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
-/** Spreads requests over replicas in turn, and leaves those out that do not answer any more. */
+/** Distributes requests over replicas in turn, leaving out those that stopped answering. */
 export interface LoadBalancer {
-  /** Sends a request to the next replica; whatever origin its address names, only the path counts. */
+  /** Sends a request to the next replica; only the path of the address counts. */
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
   /** Requests that each replica has answered, by origin. */
   readonly answered: ReadonlyMap<string, number>;
@@ -35,7 +35,7 @@ export function createLoadBalancer(replicas: readonly string[]): LoadBalancer {
   };
 }
 
-/** Nothing listens there: the request has not been seen by anybody, and may be sent again. */
+/** Nothing listens there: no server has seen the request, so it may be sent again. */
 function isRefused(error: unknown): boolean {
   const { cause } = error as { cause?: { code?: string } };
   return cause?.code === "ECONNREFUSED" || cause?.code === "UND_ERR_SOCKET" || cause?.code === "ECONNRESET";

@@ -12,13 +12,13 @@ import { rowCounts } from "./stored-rows.js";
 const LONG = 120_000;
 const TTL_MS = 1_800_000;
 
-/** What a customer does until the server is killed, and where the session then stands. */
+/** What a customer does until the server is killed, and the session's state afterwards. */
 interface Step {
   readonly at: string;
   readonly password: string;
-  /** What the customer sends last; null = nothing, they look at the page. */
+  /** What the customer sends last; null = nothing, they only look at the page. */
   readonly sends: "credentials" | "answer";
-  /** SQL whose lock halts the server exactly there; null = the bank does, or nothing has to. */
+  /** SQL whose lock stops the server exactly there; null = the bank stops it, or nothing has to. */
   readonly lock: ((sessionId: string) => string) | null;
   /** Status of the session when the server is killed, and after its restart. */
   readonly status: string;
@@ -89,7 +89,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
   const cutOff: { id: string; widgetUrl: string; browser: Browser }[] = [];
 
   beforeAll(async () => {
-    // Without the clean-up nothing but requests can change the database.
+    // Without the clean-up, only requests can change the database.
     server = await startTestServer({ backend: "postgres", environment: { JOBS: "false" } });
     tenant = server.demo;
   }, START_TIMEOUT);
@@ -110,7 +110,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
       const sent = browser.submit(sends, typed).catch(() => null);
       if (held) await eventually(held.isWaitedFor, "the server is halted");
-      // Where the audit log is locked, another line of it may have been the first to wait.
+      // If the audit log is locked, another line may have been the first to wait.
       await eventually(async () => (await stateOf(id)).status === status, status);
       await server.stop("SIGKILL");
       await sent;
@@ -136,7 +136,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       }
       expect(browser.page?.text).toContain("One moment");
       cutOff.push({ id, widgetUrl, browser });
-      // What was lost stands in nobody's way: the same person begins again.
+      // The lost session blocks nothing: the same person starts again.
       const next = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
       await connectBank(next.widgetUrl, { username: at, password: "ordinary" });
       await isWhole((await stateOf(next.id)).connection_id);
@@ -195,7 +195,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     }, START_TIMEOUT);
     afterAll(() => survivor?.process.end("SIGTERM"));
 
-    /** How far the customer gets, what halts the server there, and where the session then stands. */
+    /** How far the customer gets, what stops the server there, and the session's state afterwards. */
     const kills: readonly (readonly [
       at: string,
       goes: "to the link" | "to the page" | "away" | "back",
@@ -240,7 +240,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       await eventually(async () => (await stateOf(id)).status === status, status);
       expect(await bankData()).toEqual(before);
 
-      // The address at which the bank sends the customer back is good once, and only if no bank has seen its code.
+      // The bank's return address works once, and only if no bank has seen its code.
       if (callback !== null) {
         await browser.open(there(callback));
         if (status === "Waiting:ProvideCredentials")
@@ -280,7 +280,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     const before = await bankData();
     await worker.process.end("SIGKILL");
 
-    // The minute that the approval takes has passed for whoever asks now.
+    // With its clock ahead, this replica sees that the minute for the approval has passed.
     const jobs = await startReplica(server, {
       environment: { JOBS: "true", CLOCK_SHIFT_MS: "61000" },
       nodeOptions: ["--import", new URL("clock-shift.mjs", import.meta.url).href],
@@ -327,14 +327,14 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     return { id, widgetUrl, browser };
   }
 
-  /** How many rows there are of whatever comes from banks. */
+  /** Counts of all rows that come from banks. */
   async function bankData() {
     const { connections, snapshots, portfolios, holdings, transactions, connection_refreshes } =
       await server.installation.withDatabase(rowCounts);
     return { connections: Number(connections), snapshots, portfolios, holdings, transactions, connection_refreshes };
   }
 
-  /** The connection shows one whole snapshot: the sandbox's portfolios are the exact sums of their holdings. */
+  /** The connection shows one complete snapshot: the sandbox's portfolios are the exact sums of their holdings. */
   async function isWhole(credentials_token: string) {
     const of = { credentials_token, page_size: 1 };
     const holdings = await tenant.tools.call("svc-investments", of);
@@ -345,7 +345,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     expect((await tenant.tools.call("svc-investment-transactions", of)).total).toBeGreaterThan(0);
   }
 
-  /** Takes locks in a transaction of its own until they are released, or the test is over: those that follow need not fail with it. */
+  /** Takes locks in a separate transaction until they are released or the test ends, so that following tests do not fail with it. */
   async function hold(sql: string) {
     return server.installation.withDatabase(async (pool: Pool) => {
       const client = await pool.connect();

@@ -4,31 +4,31 @@ import type { AddressInfo } from "node:net";
 import { register } from "./authorize.js";
 import { type Answer, post } from "./http-client.js";
 
-/** One request for access, from the address that a browser opens to the tokens. */
+/** One authorization request, from the address that a browser opens to the tokens. */
 export interface AccessRequest {
   readonly address: string;
   readonly state: string;
-  /** What came back for it so far, in order. */
+  /** The answers received so far, in order. */
   answers(): readonly URLSearchParams[];
-  /** Redeems a code, or the one that came last. */
+  /** Redeems a code, by default the last one received. */
   redeem(code?: string): Promise<Answer>;
 }
 
-/** A public client as apps on a computer are: it listens on loopback for its answers (RFC 8252 §7.3). */
+/** A public client like a desktop app: it listens on loopback for its answers (RFC 8252 §7.3). */
 export interface LoopbackClient {
   readonly clientId: string;
   ask(): AccessRequest;
-  /** From now on its page does not come before `release` is called. */
+  /** From now on its page is held back until `release` is called. */
   hold(): void;
   release(): void;
   refresh(refreshToken: string): Promise<Answer>;
   close(): void;
 }
 
-/** Title of the page that a client answers a browser with. */
+/** Title of the page with which a client answers the browser. */
 export const BACK_IN_THE_APP = "Back in the app";
 
-/** Starts a client of the server at `url`. @param metadata what it registers beyond its address */
+/** Starts a client of the server at `url`. @param metadata what it registers besides its address */
 export async function startLoopbackClient(url: string, metadata: object = {}): Promise<LoopbackClient> {
   const received: URLSearchParams[] = [];
   let held: Promise<void> = Promise.resolve();
@@ -66,7 +66,7 @@ export async function startLoopbackClient(url: string, metadata: object = {}): P
   };
 }
 
-/** A request of a registered client, wherever it wants its answer. */
+/** An authorization request of a registered client, with any redirect URI. */
 export function askFor(
   url: string,
   clientId: string,

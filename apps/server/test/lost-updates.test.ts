@@ -14,7 +14,7 @@ afterAll(() => server?.remove());
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape are looked into
 type Read = any;
 
-/** Something that several people change: how it is read, with its version, and two changes of it. */
+/** A resource that several people change: how to read it with its version, and two changes of it. */
 interface Changed {
   readonly what: string;
   readonly make?: () => Promise<unknown>;
@@ -125,7 +125,7 @@ const cases: readonly Changed[] = [
       operate("providers/set", { name: "odd-bank", settings: { behaviour: "works", key: "first key" }, version: 0 }),
     read: async () => (await operate("providers/show", { name: "odd-bank" })).provider,
     path: "/operator/v1/providers/set",
-    // The key is what differs, and nobody is shown it.
+    // They differ in the key, which is never shown.
     changes: () => [
       { name: "odd-bank", settings: { behaviour: "works", key: "second key" } },
       { name: "odd-bank", settings: { behaviour: "works", key: "third key" } },
@@ -165,7 +165,7 @@ it.each(cases)("[C-14.126] $what is not written over what somebody else made of 
   expect([status, text]).toEqual([400, expect.stringContaining('"version"')]);
   const again = await change(ours, now.version);
   expect([again.status, again.text]).toEqual([200, expect.any(String)]);
-  // Whoever names no version is asked for none: programs go on as they did.
+  // A caller that sends no version needs none, so existing programs keep working.
   expect((await change(theirs)).status).toBe(200);
 });
 

@@ -6,7 +6,7 @@ import { startMailServer, type TestMailServer } from "./mail-server.js";
 
 const LEASE_MS = 10 * 60_000;
 
-/** Where the mail server holds the conversation when the product is killed; its answer never comes. */
+/** Where the mail server stalls when the product is killed; its answer never comes. */
 type Hold = "recipient" | "message";
 
 const DATABASE = oneBackend(

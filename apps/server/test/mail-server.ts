@@ -11,7 +11,7 @@ export interface ArrivedMail {
   readonly attachments: ReadonlyMap<string, Buffer>;
 }
 
-/** A real SMTP server on this machine that keeps what arrives. */
+/** A real SMTP server on this machine that stores what arrives. */
 export interface TestMailServer {
   readonly port: number;
   readonly arrived: ArrivedMail[];
@@ -19,7 +19,7 @@ export interface TestMailServer {
 }
 
 /**
- * @param options of the server, such as handlers that refuse; `onData` replaces keeping
+ * @param options of the server, such as handlers that refuse; `onData` replaces storing
  * @param port a free one by default
  */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<TestMailServer> {

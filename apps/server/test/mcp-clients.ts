@@ -8,7 +8,7 @@ import { type Answer, post } from "./http-client.js";
 export const clientEras = ["legacy", "modern"] as const;
 export type ClientEra = (typeof clientEras)[number];
 
-/** What a tool refuses with (contract §4). */
+/** A tool's refusal (contract §4). */
 export class ToolRefusal extends Error {
   readonly code: string;
   readonly details: readonly { readonly field: string }[];
@@ -27,7 +27,7 @@ export interface ToolCaller {
   call(tool: string, args?: object): Promise<any>;
 }
 
-/** An official client, connected; it checks every answer against the tool's output schema by itself. */
+/** A connected official client; it checks every answer against the tool's output schema itself. */
 export async function connectClient(era: ClientEra, mcpUrl: string, token: string, options: ConnectOptions = {}) {
   const { line = era === "legacy" ? "v1" : "v2", fetch } = options;
   const who = { name: "end-to-end", version: "1" };
@@ -47,7 +47,7 @@ export async function connectClient(era: ClientEra, mcpUrl: string, token: strin
 }
 
 interface ConnectOptions {
-  /** Which of the SDK's lines; left out: the one that is at home in the era. The first knows no modern era. */
+  /** Which version of the SDK; by default the one native to the era. v1 does not know the modern era. */
   readonly line?: "v1" | "v2";
   readonly fetch?: (url: string | URL, init?: RequestInit) => Promise<Response>;
 }

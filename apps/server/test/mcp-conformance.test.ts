@@ -11,12 +11,12 @@ import { runSuite } from "./conformance/run-suite.js";
 import { startTokenProxy } from "./conformance/token-proxy.js";
 import { post } from "./http-client.js";
 
-/** As many server scenarios as the suite has for each revision, so that one that no longer runs is missed. */
+/** The number of server scenarios in the suite for each revision, so that a scenario that no longer runs is noticed. */
 const scenarios = { "2025-11-25": 33, "2026-07-28": 50 };
 
 /**
- * The whole server, the product's own start, with the suite's fixtures beside the ten tools. The suite sends no token, so that a
- * proxy adds one. `.ci/run` asks for it.
+ * The whole server, started as the product does, with the suite's fixtures beside the ten tools. The suite sends no token, so a proxy adds one.
+ * Enabled by `.ci/run`.
  */
 const isAsked = process.env.CONFORMANCE === "true";
 const started = isAsked ? await startWithFixtures() : null;

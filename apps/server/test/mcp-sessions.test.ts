@@ -28,7 +28,7 @@ describe("sessions of MCP clients before 2026-07-28", () => {
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "test", version: "1" } };
     return String((await ask(token, { method: "initialize", params })).headers.get("mcp-session-id"));
   };
-  /** A list, which the SDK answers, and a call, which is answered directly. */
+  /** A list, which the SDK answers, and a call, which the server answers directly. */
   const statuses = async (token: string, session: string) => {
     const params = { name: "svc-connectors", arguments: { page_size: 1 } };
     const answers = [
@@ -54,7 +54,7 @@ describe("sessions of MCP clients before 2026-07-28", () => {
     const session = await begin(token);
     expect(await statuses(token, session)).toEqual([200, 200]);
     expect(await statuses(stranger.token, session)).toEqual([404, 404]);
-    // The first character: the bits of a last one may belong to no byte.
+    // Changes the first character, since the bits of the last one may belong to no byte.
     const damaged = `${session.startsWith("A") ? "B" : "A"}${session.slice(1)}`;
     expect(await statuses(token, damaged)).toEqual([404, 404]);
     const headers = { authorization: `Bearer ${token}`, "mcp-session-id": session };

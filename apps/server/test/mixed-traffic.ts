@@ -1,21 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Client, clientOf, type ServingProxy } from "./proxy.js";
 
-/** Requests of every kind, each kind one after the other, half of them over HTTP/1.1 and half over HTTP/2. */
+/** Requests of every kind, sequential within each kind, half of them over HTTP/1.1 and half over HTTP/2. */
 export interface Traffic {
   /** How many requests were sent over HTTP/1.1, and over HTTP/2. */
   requests(): readonly [number, number];
   /** How often each kind was done. */
   readonly done: Readonly<Record<string, number>>;
-  /** Whatever was not done, and whatever is not there that was acknowledged. */
+  /** Requests that failed, and acknowledged results that are missing. */
   readonly failures: readonly string[];
-  /** All of that in words. */
+  /** A summary of all that as text. */
   summary(): string;
-  /** No more requests; what is under way is waited for, and what was acknowledged looked for. */
+  /** Sends no more requests, waits for those in progress, and checks that acknowledged results exist. */
   stop(): Promise<void>;
 }
 
-/** What bench has of an application's credentials. */
+/** Credentials of an application as the benchmarks store them. */
 interface Credentials {
   readonly client_id: string;
   readonly client_secret: string;
@@ -31,8 +31,8 @@ const { beginMoreUse } = await load("soak/use.mjs");
 const { joinConsole } = await load("soak/follow.mjs");
 
 /**
- * Begins to send what resilience/faults and resilience/soak send. A repeated request does not stay unnoticed: of the refresh tokens each is good once.
- * @param tenant another tenant's
+ * Starts sending what resilience/faults and resilience/soak send. A repeated request would be noticed: each refresh token is valid once.
+ * @param tenant another tenant's application
  */
 export async function beginTraffic(
   proxy: ServingProxy,

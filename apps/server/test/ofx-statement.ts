@@ -1,4 +1,4 @@
-/** An OFX 1.x investment statement with so many positions, each in a security of its own, and one purchase. */
+/** An OFX 1.x investment statement with this many positions, each in a security of its own, and one purchase. */
 export function ofxStatement(positions: number): Uint8Array {
   const numbers = Array.from({ length: positions }, (_, index) => String(index).padStart(9, "0"));
   const security = (number: string) => `<SECID><UNIQUEID>${number}<UNIQUEIDTYPE>PRIVATE</SECID>`;

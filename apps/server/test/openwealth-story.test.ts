@@ -71,7 +71,7 @@ describe.skipIf(!executablePath)(
       return rows;
     }
 
-    /** Through the bank's own page, as a customer who agrees. */
+    /** Goes through the bank's own page as a customer who agrees. */
     async function agree(target: { connector_id: string } | { connection_id: string }) {
       const { body, status, text } = await tenant.post("/v2/connect/sessions", {
         configuration: { ...target, language: "en" },
@@ -146,7 +146,7 @@ describe.skipIf(!executablePath)(
       const { connection_id } = await tenant.tools.call("svc-session-status", { session_id: id });
       const first = await expectTruth(connection_id);
 
-      // The next day: another price, something new, something gone, and a token that has ended.
+      // The next day: another price, something new, something gone, and an expired token.
       ahead = DAY;
       larkspurNextDay(larkspur, new Date(Date.now()).toISOString().slice(0, 10));
       const refresh = () => tenant.post("/connect/v2/connections/refresh", { connection_id });
@@ -165,7 +165,7 @@ describe.skipIf(!executablePath)(
         reasons: [{ code: "auth_error" }],
       });
       await agree({ connection_id });
-      // The customer is known: nobody is asked which one.
+      // The customer is known, so the page does not ask which one it is.
       await sees(page, "Your connection is renewed");
       expect((await tenant.tools.call("svc-needs-relogin", of(connection_id))).needs_relogin).toBe(false);
       expect(await expectTruth(connection_id)).toEqual(second);

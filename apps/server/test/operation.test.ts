@@ -172,7 +172,7 @@ describe("a running server", () => {
     });
   });
 
-  /** Somebody who was invited as an operator and has joined, in a browser of their own. */
+  /** A person who was invited as an operator and has joined, in their own browser. */
   async function joined(email: string) {
     const { link } = await server.operate("/operator/v1/people/invite", { email, role: "operator" });
     const { origin } = new URL(link);

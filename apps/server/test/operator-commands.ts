@@ -4,7 +4,7 @@ import type { TestServer } from "./harness.js";
 
 /** The command line of an installation's operator. */
 export interface OperatorCommands {
-  /** Runs a command that has to succeed; answers the document that `--json` prints. */
+  /** Runs a command that has to succeed; returns the document that `--json` prints. */
   // biome-ignore lint/suspicious/noExplicitAny: documents of every command
   run(args: readonly string[], stdin?: string): Promise<any>;
   /** Removes its folder. */

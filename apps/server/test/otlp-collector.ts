@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
 import { eventually } from "./eventually.js";
 
-/** A span as it arrived; ids in hex, an id that is not there is "". */
+/** A span as it arrived; ids in hex, a missing id is "". */
 export interface ArrivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -18,11 +18,11 @@ export interface ArrivedSpan {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** 2 = error. */
   readonly status: number;
-  /** Of whoever made it. */
+  /** The resource that made it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 
-/** What receives spans over OTLP/HTTP, in either encoding. */
+/** Receives spans over OTLP/HTTP in either encoding. */
 export interface OtlpCollector {
   readonly url: string;
   readonly spans: ArrivedSpan[];
@@ -30,15 +30,15 @@ export interface OtlpCollector {
   text(): string;
   /** Headers of the last request. */
   headers(): IncomingHttpHeaders;
-  /** The status that it answers with from now on; 0 = none, the connection is cut. */
+  /** Sets the status of answers from now on; 0 = none, the connection is cut. */
   answer(status: number): void;
-  /** The spans of a trace, once one of this name is among them. */
+  /** The spans of a trace, once one with this name has arrived. */
   trace(traceId: string, name: string): Promise<ArrivedSpan[]>;
   close(): Promise<void>;
 }
 
 const require = createRequire(import.meta.url);
-// The decoder that protobufjs has made of OpenTelemetry's own definitions: later versions of the package can only write.
+// The decoder that protobufjs generated from OpenTelemetry's own definitions: later versions of the package can only encode.
 const { opentelemetry } = require("otlp-decoder/build/src/generated/root.js");
 const Request = opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
@@ -77,7 +77,7 @@ export async function startOtlpCollector(): Promise<OtlpCollector> {
   };
 }
 
-/** As JSON has it, but for ids, which are base64 then. */
+/** As in JSON, except that ids are in base64. */
 function decoded(bytes: Buffer): unknown {
   return Request.toObject(Request.decode(bytes), { bytes: String, longs: String, defaults: true });
 }

@@ -7,7 +7,7 @@ import { post, send } from "./http-client.js";
 import { createInstallation, type Installation } from "./installation.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
-/** GET over a socket in the file system. */
+/** GET over a Unix socket. */
 const getOver = (socketPath: string, path: string) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     request({ socketPath, path, headers: { host: "localhost" }, agent: false }, (response) => {

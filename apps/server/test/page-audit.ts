@@ -6,8 +6,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const MIN_TARGET_PX = 44;
 
 /**
- * What is wrong with a page as it stands, light and dark: by WCAG 2.2 A and AA and good practice, and where it does not fit. In light
- * everything is looked at; in dark, and at another width of a page that was, what depends on colours and on places.
+ * Faults of a page in its current state, light and dark: by WCAG 2.2 A and AA and best practice, and overflow. In light mode everything is
+ * checked; in dark mode, and at another width of a page already checked, only what depends on colours and layout.
  */
 export async function audit(page: Page, width: "first" | "another" = "first"): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
@@ -21,8 +21,8 @@ export async function audit(page: Page, width: "first" | "another" = "first"): P
 }
 
 /**
- * What is wrong with a page in one of its looks, without the 44 px that a finger wants: for pages that people work with by mouse and keyboard,
- * too. The 24 px of WCAG 2.2 AA (2.5.8) are looked at. In light everything is, in dark what depends on colours.
+ * Faults of a page in one colour scheme, without the 44 px that touch needs, for pages used with mouse and keyboard. The 24 px of WCAG 2.2 AA
+ * (2.5.8) are checked. In light mode everything is checked, in dark mode what depends on colours.
  */
 export async function auditRendered(page: Page, colorScheme: "light" | "dark"): Promise<string[]> {
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
@@ -30,7 +30,7 @@ export async function auditRendered(page: Page, colorScheme: "light" | "dark"): 
   return [...(await overflow(page)), ...(await violations(page, checks[colorScheme]))];
 }
 
-/** What is wrong with the document of a frame as it stands. */
+/** Faults of a frame's document in its current state. */
 export async function auditFrame(frame: Frame): Promise<string[]> {
   await frame.evaluate(axe);
   return [...(await overflow(frame)), ...(await smallTargets(frame)), ...(await violations(frame, checks.light))];
@@ -38,7 +38,7 @@ export async function auditFrame(frame: Frame): Promise<string[]> {
 
 interface Rules {
   readonly runOnly: readonly string[];
-  /** Rules that have to find something to look at. */
+  /** Minimum number of rules that found something to check. */
   readonly atLeast: number;
 }
 
@@ -47,10 +47,10 @@ const checks: Readonly<Record<"light" | "dark", Rules>> = {
   dark: { runOnly: ["color-contrast", "link-in-text-block", "target-size"], atLeast: 1 },
 };
 
-/** Rows of a long table are alike: the first ones stand for all. */
+/** Rows of a long table are alike, so the first ones represent all. */
 async function violations(page: Page | Frame, { runOnly, atLeast }: Rules): Promise<string[]> {
   const context = { exclude: [["tbody tr:nth-child(n + 20)"]] };
-  // Only what is wrong is described, and comes out of the browser: where everything that is right stands would be megabytes.
+  // Only violations are described and leave the browser: the places of all passes would be megabytes.
   const options = { runOnly, resultTypes: ["violations"] };
   const { passed, wrong } = await page.evaluate<{ passed: number; wrong: string[] }>(
     `axe.run(${JSON.stringify(context)}, ${JSON.stringify(options)}).then(({ passes, violations }) => ({
@@ -70,7 +70,7 @@ export function overflow(page: Page | Frame): Promise<string[]> {
   })()`);
 }
 
-/** Controls that a finger misses: of a checkbox the whole label counts. */
+/** Controls too small to touch; for a checkbox the whole label counts. */
 function smallTargets(page: Page | Frame): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
     .filter((each) => each.checkVisibility())

@@ -26,7 +26,7 @@ describe("what people approve with their own sign-in", () => {
     joined += 1;
     return joinConsole(server, { tenant_id: tenant.tenantId, email: `person${joined}@example.com`, role });
   };
-  /** An assistant of theirs, with what it got. */
+  /** A person's assistant, with its tokens. */
   async function assistantOf(person: ConsolePerson) {
     const { redemption } = await obtainCode(server.url, person, {
       metadata: { client_name: "Helper", redirect_uris: ["http://127.0.0.1:33418/callback"] },
@@ -60,7 +60,7 @@ describe("what people approve with their own sign-in", () => {
 
   it("[C-14.120] [C-14.122] names them in list and audit trail, and ends with them alone", async () => {
     const [boss, ada, grace] = [await join("admin"), await join("member"), await join("member")];
-    // Whether there are people is remembered for two seconds.
+    // Whether there are people is cached for two seconds.
     const isOffered = async () =>
       (await createBrowser().open(`${server.url}/grants`)).text.includes("Sign in as a person");
     await eventually(isOffered, "the page speaks of people");

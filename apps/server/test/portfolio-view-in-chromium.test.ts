@@ -54,7 +54,7 @@ describe("views of portfolios and investments", () => {
     return String(connection_id);
   }
 
-  /** One whose accounts are in pounds. */
+  /** A bank whose accounts are in pounds. */
   async function bankAbroad(): Promise<string> {
     const { items } = await several.tools.call("svc-connectors", { page_size: 500 });
     const isBritish = ({ connector_id, metadata }: { connector_id: string; metadata: Record<string, unknown> }) =>
@@ -67,7 +67,7 @@ describe("views of portfolios and investments", () => {
   const callOf = (tenant: TestTenant) => async (name: string, args: object) =>
     (await tenant.tools.request(toolCall(name, args))).body.result;
 
-  /** What a host does: calls the tool, reads the page that the tool names, and shows it with the result. */
+  /** Acts as a host: calls the tool, reads the page that the tool names, and shows it with the result. */
   async function show(tenant: TestTenant, tool: string, args: object = {}, more: Partial<HostOptions> = {}) {
     const listed = (await ask(tenant, "tools/list")).tools.find(({ name }: { name: string }) => name === tool);
     const { contents } = await ask(tenant, "resources/read", { uri: listed._meta.ui.resourceUri });
@@ -155,11 +155,11 @@ describe("views of portfolios and investments", () => {
     });
 
     it("[C-4.25] further pages come through the host, of the same state of the data, and the focus stays", async () => {
-      // Some pages of rows, rather than all 5,000.
+      // A few pages of rows rather than all 5,000.
       const funds = { currency: "EUR", inv_type: "F" };
       const asked: Record<string, unknown>[] = [];
       const callTool = async (name: string, args: object) => {
-        // Its bank, which is up to date, is asked for besides.
+        // The view also queries its bank, which is up to date.
         if (!("credentials_token" in args)) asked.push({ name, ...args });
         return callOf(large)(name, args);
       };

@@ -29,7 +29,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
     let household: TestTenant;
 
     beforeAll(async () => {
-      // When somebody proved last who they are is put back in the database.
+      // The test moves the time of a person's last proof back in the database.
       server = await startTestServer({ backend: "postgres" });
       household = await server.createTenant("Household");
       const port = await freePort();
@@ -47,7 +47,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
         ]),
         OIDC_TENANTS: JSON.stringify([{ ...ofTenant, roles, name: "Acme", acr: ["phr"] }]),
         PUBLIC_URL: consoleOrigin(server),
-        // Wrong proofs are counted by network: each case comes from another.
+        // Wrong proofs are counted by network, so each case comes from another.
         TRUST_PROXY: "127.0.0.1",
       });
       const callback = "/console/sign-in/callback";
@@ -109,7 +109,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       expect(await auditRendered(wrong, "light")).toEqual([]);
       await wrong.close();
       company.lies(null);
-      // They begin another session there, whose end is that of theirs here from now on.
+      // They start another session there; from now on its end also ends their session here.
       await context.clearCookies({ domain: new URL(company.issuer).hostname });
       const right = await asked();
       await isIn(right);
@@ -153,7 +153,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       expect(decodeJwt(token)).toMatchObject({ iss: company.issuer, aud: desk.id, sub: "ada" });
       expect(kept).not.toBe("");
       for (const part of token.split(".")) expect(kept).not.toContain(part);
-      // The judge looks at it: another's word for a session is refused there.
+      // The provider verifies it: a hint signed by another issuer is refused there.
       const forged = await company.forgedLogout(token);
       expect(
         (await fetch(`${company.issuer}/session/end?${new URLSearchParams({ id_token_hint: forged })}`)).status,
@@ -223,7 +223,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await page.goto(answers.at(-1) as string);
       await sees(page, "The identity provider’s answer was not accepted");
       await page.getByText("Carl").first().waitFor();
-      // Their session ends under them: the page offers their own provider, not that of the installation.
+      // Their session ends while they use it: the page offers their own provider, not the installation's.
       await page.goto(address("/account"));
       await sees(page, "Your account");
       await server.installation.withDatabase((pool) => pool.query("delete from people_sessions where method = 'oidc'"));
@@ -290,14 +290,14 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       expect(person.complaints).toEqual([]);
     });
 
-    /** Longer ago than what is dangerous allows. */
+    /** Ages the proofs beyond what dangerous actions allow. */
     async function expireProofs(): Promise<void> {
       await server.installation.withDatabase((pool) =>
         pool.query("update people_sessions set confirmed_at = confirmed_at - interval '6 minutes'"),
       );
     }
 
-    /** Why the last answer of the provider was refused, as the access log has it. */
+    /** Why the provider's last answer was refused, from the access log. */
     function lastRefusal(): unknown {
       return server.process.log().findLast(({ route }) => String(route).startsWith("/console/sign-in/callback"))
         ?.refusal;
@@ -311,7 +311,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
   },
 );
 
-/** Says at the provider who one is. */
+/** Signs in at the provider. */
 async function signInAtCompany(page: Page, who: string, acr = ""): Promise<void> {
   await sees(page, "Who are you?");
   await page.getByLabel("Name").fill(who);

@@ -138,7 +138,7 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
   it("[C-9.123] [C-9.124] under a tenant's own settings that do not work it is not available to this tenant; everybody else is served", {
     timeout: LONG,
   }, async () => {
-    // Ten seconds, while the rest goes on.
+    // This takes ten seconds while the rest continues.
     const hanging = await server.createTenant("Hanging");
     const hung = set("hangs", KEYS[1], { tenant_id: hanging.tenantId });
     const tenant_id = other.tenantId;
@@ -233,7 +233,7 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(
       'wealth_connect_provider_breakers{state="open"} 1',
     );
-    // Its server is gone, and another one has no calls that fail.
+    // Simulates that its server is gone, and no other has failing calls.
     await server.stop();
     await server.installation.withDatabase((pool) =>
       pool.query("update provider_circuits set seen_at = seen_at - interval '1 day'"),
@@ -271,7 +271,7 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
   });
 });
 
-/** Puts a new encryption key in front of the installation's; answers what the server needs in its environment for it. */
+/** Adds a new encryption key before the installation's; returns the environment that the server needs for it. */
 function addKey({ installation }: TestServer): Readonly<Record<string, string>> {
   const { dataDir, environment } = installation;
   if (environment.ENCRYPTION_KEYS === undefined) {

@@ -39,7 +39,7 @@ describe("proxies of deploy/", () => {
         client.close();
         await proxy.stop();
       }
-      // haproxy has a line for each request, nginx none.
+      // haproxy logs each request, nginx none.
       if (name === "haproxy") expect(proxy.output()).toMatch(/ PUT HTTP\/1\.1\n/);
       expect(proxy.output()).not.toMatch(/SECRET|\/feeds|\/connect/);
     },

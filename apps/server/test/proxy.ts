@@ -1,19 +1,19 @@
 import { eventually } from "./eventually.js";
 
-/** The proxies whose settings deploy/ ships. */
+/** The proxies for which deploy/ has settings. */
 export type ProxyName = "haproxy" | "nginx";
 
-/** What scripts/proxies.mjs starts: a real proxy with the settings that are shipped, TLS and HTTP/2 included. */
+/** A proxy started by scripts/proxies.mjs: real, with the shipped settings, including TLS and HTTP/2. */
 export interface ServingProxy {
   readonly url: string;
-  /** Its certificate, which nobody has signed. */
+  /** Its self-signed certificate. */
   readonly ca: string;
   output(): string;
   isRunning(): boolean;
   stop(): Promise<void>;
 }
 
-/** One site over one version of HTTP, as resilience/faults/fetch-over-tls.mjs makes it. */
+/** A client for one site over one version of HTTP, from resilience/faults/fetch-over-tls.mjs. */
 export interface Client {
   readonly fetch: typeof fetch;
   /** How many it has sent. */
@@ -24,12 +24,12 @@ export interface Client {
 const { findProxies, startProxy } = await import(new URL("../../../scripts/proxies.mjs", import.meta.url).href);
 const { fetchOverTls } = await import(new URL("../../../resilience/faults/fetch-over-tls.mjs", import.meta.url).href);
 
-/** Where they are, and what makes their certificate; null where one of them is missing. */
+/** The proxies' programs, and the one that creates their certificate; null if one of them is missing. */
 export const proxyPrograms: Readonly<Record<ProxyName, string>> | null = findProxies();
 
 /**
- * Starts one, and waits until it serves.
- * @param port where it listens
+ * Starts a proxy and waits until it serves.
+ * @param port on which it listens
  * @param replicas origins of both
  */
 export async function startServingProxy(
@@ -50,7 +50,7 @@ export async function startServingProxy(
   return proxy;
 }
 
-/** Makes a client of a proxy that speaks this version of HTTP, over connections that are kept. */
+/** Creates a client of a proxy for this version of HTTP, over persistent connections. */
 export function clientOf({ url, ca }: ServingProxy, version: 1 | 2): Client {
   return fetchOverTls(url, ca, version);
 }

@@ -24,7 +24,7 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
 
     const away = { status: "Waiting:Challenge", challenge_kind: "redirect", error_code: null, connection_id: null };
 
-    /** A customer who has gone to the bank's page. */
+    /** A customer who has left for the bank's page. */
     async function goAway() {
       const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.redirect });
       const browser = createBrowser();
@@ -50,7 +50,7 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       expect([left.status, left.headers.get("location"), left.html]).toEqual([303, page, ""]);
       const init = { method: "POST", body, headers: { accept: "application/json" } };
       expect(JSON.parse((await browser.request(url, init)).html)).toMatchObject({ leads_to: page });
-      // In another tab of the same browser: the first window follows by itself.
+      // In another tab of the same browser: the first window follows on its own.
       const tab = createBrowser(browser.cookies);
       await resumeCallback(tab, widgetUrl, await onBankPage(page, { username: "redirected" }));
       expect(await stateOf(id)).toMatchObject(connected);
@@ -93,7 +93,7 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       const second = await onBankPage(again, { username: "hostile" });
       await resumeCallback(browser, widgetUrl, second);
       expect(await stateOf(id)).toMatchObject(connected);
-      // What has led back once is of no use to anybody.
+      // A return address that was used once is useless to anyone else.
       expect((await browser.open(second)).text).toContain("Your bank is connected");
       expect((await createBrowser().open(second)).status).toBe(403);
       expect((await stateOf(neighbour.id)).status).toBe("Waiting:Challenge");

@@ -5,7 +5,7 @@ import { eventually } from "./eventually.js";
 import { type Api, START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
 
-/** Parts of the time that a refresh takes undisturbed, after which the server is killed: lease, bank, publication, end. */
+/** Fractions of an undisturbed refresh after which the server is killed: lease, bank, publication, end. */
 const PARTS = [0.02, 0.3, 0.6, 0.85, "the end"] as const;
 const LEASE_MS = 5 * 60_000;
 
@@ -21,7 +21,7 @@ describe.each([DATABASE])("SIGKILL during a refresh on %s", (backend) => {
   const wholes = new Map<string, Awaited<ReturnType<typeof dataOf>>>();
 
   beforeAll(async () => {
-    // Nobody but the tests asks for refreshes.
+    // Only the tests request refreshes.
     server = await startTestServer({ backend, environment: { JOBS: "false" }, schedule: { refreshes: 50 } });
     tenant = server.demo;
     operator = server.operator;
@@ -78,7 +78,7 @@ describe.each([DATABASE])("SIGKILL during a refresh on %s", (backend) => {
     for (const connection of cutOff) {
       await eventually(async () => (await stateOf(connection)).last_outcome === "refreshed", "the refresh");
       const data = await dataOf(connection);
-      // The sandbox has other transactions every day.
+      // The sandbox's transactions differ every day.
       const isNextDay = dayOf(Date.now()) !== dayOf(Date.now() + LEASE_MS + 1_000);
       expect(data).toEqual({ ...wholes.get(connection), ...(isNextDay && { transactions: data.transactions }) });
     }
@@ -91,12 +91,12 @@ describe.each([DATABASE])("SIGKILL during a refresh on %s", (backend) => {
   const stateOf = async (connection_id: string) =>
     (await operator.post("/operator/v1/connections/status", { connection_id })).body.refresh;
 
-  /** Null when the server was gone before it answered. */
+  /** Null if the server was gone before it answered. */
   function refresh(connection_id: string) {
     return operator.post("/operator/v1/connections/refresh", { connection_id }).catch(() => null);
   }
 
-  /** Counts and sums of all products; ids are a connection's own. */
+  /** Counts and sums of all products; ids differ between connections. */
   async function dataOf(credentials_token: string) {
     const ask = async (tool: string) => {
       const { total, totals, sources } = await tenant.tools.call(tool, { credentials_token, page_size: 1 });

@@ -3,7 +3,7 @@ import type { Schedule } from "../src/schedule.js";
 import type { TestServer } from "./harness.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 
-/** A second process on the installation of a server, under the same PUBLIC_URL; on a free port unless `environment` has one. */
+/** A second process on a server's installation, under the same PUBLIC_URL; on a free port unless `environment` has one. */
 export async function startReplica(
   server: TestServer,
   more: {

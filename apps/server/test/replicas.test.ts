@@ -18,7 +18,7 @@ import { rowCounts } from "./stored-rows.js";
 describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
   let server: TestServer;
   let replica: ServerProcess;
-  /** Address of the replica; its PUBLIC_URL is the first one's. */
+  /** Address of the replica; its PUBLIC_URL is that of the first server. */
   let there: string;
 
   beforeAll(async () => {

@@ -12,19 +12,19 @@ import { clientOf, type ProxyName, proxyPrograms, type ServingProxy, startServin
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Both replicas are restarted so often; resilience/faults/rolling-restarts.mjs asks for more. */
+/** How often both replicas are restarted; resilience/faults/rolling-restarts.mjs sets more. */
 const rounds = Number(process.env.ROLLING_RESTARTS ?? 1);
-/** As an orchestrator waits: longer than the proxies need to find a replica again that was away. */
+/** Waits like an orchestrator: longer than the proxies need to find a returning replica. */
 const SETTLED_REQUESTS = 20;
 
-/** After which haproxy counts both as down: `timeout check`, and the time between two checks. */
+/** The time after which haproxy counts both as down: `timeout check` plus the interval between checks. */
 const CHECKS_ARE_LATE_MS = 4_500;
 const PAUSE_MS = 300;
 
 describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the settings that deploy/ ships", () => {
   const environment: Record<string, string> = { TRUST_PROXY: "1", DRAIN_SECONDS: "2" };
   let server: TestServer;
-  /** Two for each proxy: what is done twice to a tenant is something else the second time. */
+  /** Two tenants for each proxy, since a second round on the same tenant would behave differently. */
   const tenants = new Map<ProxyName, readonly [TestTenant, TestTenant]>();
   let replica: { url: string; process: ServerProcess };
   let proxyPort: string;
@@ -139,7 +139,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
     expect(await ended).toEqual({ code: 0, signal: null });
   });
 
-  /** Sends most of a request for a token; returns what sends the rest, and resolves to all that came back. */
+  /** Sends most of a token request; returns a function that sends the rest and resolves to everything that came back. */
   async function beginToken(url: string): Promise<() => Promise<string>> {
     const { clientId, clientSecret } = server.demo;
     const body = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;

@@ -4,6 +4,6 @@ import { pathToFileURL } from "node:url";
 
 const [, , file, schedule] = process.argv;
 const { runServer } = await import(pathToFileURL(file).href);
-// Where time is let pass, it passes for the database as well: the server goes by the machine's clock.
+// If a test moves time on, it passes for the database as well: the server then uses the machine's clock.
 const hasShiftedClock = "CLOCK_SHIFT_MS" in process.env || "CLOCK_JUMP_MS" in process.env;
 await runServer({ schedule: JSON.parse(schedule), ...(hasShiftedClock && { clock: () => new Date() }) });

@@ -43,7 +43,7 @@ describe("[security.md] a dump of the database and the whole log hold nothing th
       return found;
     });
     expect({ inLog, inMetrics, inDatabase }).toEqual({ inLog: [], inMetrics: [], inDatabase: [] });
-    // The search finds what is there: ids are no secrets.
+    // Proves that the search works: ids are not secret and are found.
     expect(holds(server.output(), server.demo.clientId)).toBe(true);
     const ids = await server.installation.withDatabase((pool) => rowsHolding(pool, [server.demo.clientId]));
     expect(ids.map(({ table }) => table)).toContain("applications");
@@ -96,7 +96,7 @@ async function useWrongly({ url, demo, mcpUrl }: TestServer, secrets: Secrets) {
   const browser = createBrowser();
   const mistyped = { clientId: demo.clientId, clientSecret: secrets["mistyped secret"] };
   await obtainCode(url, mistyped, { browser }).catch(() => undefined);
-  // The secret in the place of the id, in a query, in a header: people do all of these.
+  // The secret in place of the id, in a query, in a header: people make all of these mistakes.
   await browser.submit("sign-in", { client_id: demo.clientSecret, client_secret: demo.clientId });
   await approve(`${url}/authorize?client_id=${demo.clientSecret}`, demo).catch(() => undefined);
   await fetch(`${url}/token?client_secret=${demo.clientSecret}`, { method: "POST" });
@@ -118,7 +118,7 @@ function holds(text: string, secret: string): boolean {
   return forms(secret).some((form) => text.includes(form));
 }
 
-/** The secret as it is, and as it would appear in JSON, in a URL or in Base64. */
+/** The secret itself, and as it would appear in JSON, in a URL or in Base64. */
 function forms(secret: string): string[] {
   return [
     secret,

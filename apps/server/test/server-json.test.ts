@@ -6,8 +6,8 @@ const read = (path: string) => JSON.parse(readFileSync(new URL(path, import.meta
 const serverJson = read("../../../server.json");
 
 /**
- * The rules of the MCP registry for what our file uses of its format (schema 2025-12-11 and the registry's own checks), written
- * down because the schema itself is only on the net. Strict, so that a field beyond them is looked up before it is added.
+ * The MCP registry's rules for the parts of its format that our file uses (schema 2025-12-11 and the registry's own checks), written down
+ * because the schema is only available online. Strict, so that any further field is looked up before it is added.
  */
 const variable = z.strictObject({
   description: z.string().min(1),

@@ -19,7 +19,7 @@ export interface Exit {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The server as a process of its own. */
+/** The server as a separate process. */
 export interface ServerProcess {
   readonly pid: number;
   /** Everything on stdout and stderr so far. */
@@ -27,23 +27,22 @@ export interface ServerProcess {
   /** The records on stdout so far. */
   log(): LogRecord[];
   readonly exited: Promise<Exit>;
-  /** Resolves to the `url` of the record `ready`. Rejects, with the output, when the process ends before, or takes a minute. */
+  /** Resolves to the `url` of the record `ready`. Rejects, with the output, if the process ends first or takes a minute. */
   ready(): Promise<string>;
   /** Sends a signal and waits until the process is gone. */
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Exit>;
 }
 
 /**
- * Without the compiler that makes WebAssembly fast in the long run: a server of a test lives for seconds, and the embedded database
- * would have more of them compiled than it saves. And with room for what a start makes and throws away, a tenth of whose processor time
- * would go into looking through it again and again.
+ * Without the optimizing WebAssembly compiler: a test's server lives for seconds, and the embedded database would have more functions compiled
+ * than it saves. With a large young generation for the garbage of a start; otherwise scanning it would take a tenth of the processor time.
  */
 const SHORT_LIVED_FLAGS = ["--liftoff-only", "--min-semi-space-size=32", "--max-semi-space-size=64"];
 const START_MS = 60_000;
 const STOP_MS = 20_000;
 
 const running = new Set<ChildProcess>();
-/** Ends whatever is left. Whatever goes wrong in a test file, none of its servers outlives it: `end-servers.ts` sees to that. */
+/** Kills remaining servers. `end-servers.ts` calls it, so that no server outlives its test file, whatever goes wrong. */
 export function endServers(): void {
   for (const child of running) child.kill("SIGKILL");
 }
@@ -52,9 +51,9 @@ process.once("exit", endServers);
 const scheduledServer = fileURLToPath(new URL("scheduled-server.mjs", import.meta.url));
 
 /**
- * Starts the built server with this environment and nothing else of ours.
+ * Starts the built server with exactly this environment.
  * @param nodeOptions options of Node itself
- * @param schedule other intervals than those of src/schedule.ts
+ * @param schedule intervals that replace those of src/schedule.ts
  */
 export async function startProcess(
   environment: Readonly<Record<string, string>>,
@@ -69,7 +68,7 @@ export async function startProcess(
   const isEmbedded = environment.DATABASE_URL === undefined;
   const child = spawn(process.execPath, [...(isEmbedded ? SHORT_LIVED_FLAGS : []), ...nodeOptions, ...program], {
     cwd: tmpdir(),
-    // No proxy stands in front that would have to hear of an end first; a busy machine is no overload.
+    // No proxy in front needs to learn of a shutdown first; a busy machine is not an overload.
     env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", SHED_DELAY_MS: "0", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -18,7 +18,7 @@ const CODES = [
 ];
 const RETURN = "https://app.example/done?from=bank";
 const TTL_SECONDS = 600;
-/** What the sandbox takes for the password SLOW. */
+/** How long the sandbox takes for the password SLOW. */
 const SLOW_MS = 8_000;
 
 interface Session {
@@ -27,7 +27,7 @@ interface Session {
   readonly connection_id: string | null;
 }
 
-/** What a customer types, one after the other, and how the session then stands. */
+/** What a customer types in sequence, and the session's state afterwards. */
 const ways: readonly (readonly [way: string, passwords: readonly string[], answers: readonly string[], end: object])[] =
   [
     ["a wrong password", ["INVALID_CREDENTIALS"], [], waiting("ProvideCredentials", "InvalidCredentials")],
@@ -104,7 +104,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
 
   describe("[C-5.37] the sandbox banks that have another way in", () => {
     const redirect = "lux:banque-passerelle";
-    /** At the page of the bank. */
+    /** Goes to the bank's page. */
     async function away() {
       const session = await begin(redirect);
       await waitForAnswer(session.browser, session.widgetUrl);
@@ -112,7 +112,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       return session;
     }
     type Away = Awaited<ReturnType<typeof away>>;
-    /** What is done on the page of the bank, and where it leads. */
+    /** Acts on the bank's page and follows where it leads. */
     async function atBank({ browser, widgetUrl }: Away, password: string, decision = "agree") {
       await browser.submit("login", { username: `by redirect ${password}`, password }, decision);
       await waitForAnswer(browser, widgetUrl);
@@ -355,13 +355,13 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
   });
 
   describe("whose time runs out", () => {
-    // Without the clean-up nothing but the bank's answer could end a session.
+    // Without the clean-up, only the bank's answer could end a session.
     beforeAll(async () => {
       const shift = new URL("clock-shift.mjs", import.meta.url).href;
       const environment = { JOBS: "false", WIDGET_TTL_SECONDS: String(TTL_SECONDS) };
       await server.start({ ...environment, CLOCK_JUMP_MS: String(TTL_SECONDS * 1000) }, ["--import", shift]);
     }, START_TIMEOUT);
-    /** The server's clock goes on by a session's time. */
+    /** Moves the server's clock on by the lifetime of a session. */
     const timePasses = () => process.kill(server.process.pid, "SIGUSR2");
 
     it("[C-1.27] SessionExpired, by itself, when WIDGET_TTL_SECONDS are over", async () => {
@@ -418,7 +418,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     return { id, widgetUrl, browser };
   }
 
-  /** Keeps the code, once both ways of asking for it have told the same. */
+  /** Records the code, once both ways of querying it agree. */
   async function collect(id: string) {
     const { status, error_code } = await stateOf(id);
     if (!status.startsWith("Finished:") || error_code === null) return;

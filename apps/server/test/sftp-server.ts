@@ -14,17 +14,17 @@ interface Sshd {
   stop(): Promise<void>;
 }
 
-/** A custodian's SFTP server: OpenSSH's, on loopback, with one folder to fetch from and one that files are moved to. */
+/** A custodian's SFTP server: OpenSSH's, on loopback, with one folder to fetch from and one to which files are moved. */
 export interface SftpServer extends Sshd {
-  /** How a source reaches it: everything but which of its keys is trusted, and what becomes of files. */
+  /** The settings of a source for it, except which of its keys is trusted and what becomes of files. */
   readonly door: Readonly<Record<string, unknown>>;
-  /** Leaves a file as it was written an hour ago. */
+  /** Puts a file there as if it was written an hour ago. */
   put(name: string, bytes: Uint8Array | string): void;
-  /** Names in the folder, and in that which files are moved to. */
+  /** Names in the folder, or in the one to which files are moved. */
   names(folder?: "folder" | "done"): string[];
 }
 
-/** Starts OpenSSH's server, with keys of its own and SFTP alone. */
+/** Starts OpenSSH's server with its own keys and SFTP only. */
 export async function startSftpServer(): Promise<SftpServer> {
   const { startSshd } = await import(new URL("../../../scripts/sshd.mjs", import.meta.url).href);
   const sshd: Sshd = await startSshd();

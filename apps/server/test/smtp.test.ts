@@ -34,7 +34,7 @@ const mailServer = async (...options: Parameters<typeof startMailServer>): Promi
   closing.push(server);
   return server;
 };
-/** A server that speaks SMTP by hand, so that it can break off where it likes. */
+/** A hand-written SMTP server, so that it can break off anywhere. */
 const brokenServer = async (after: "greeting" | "data" | "message"): Promise<number> => {
   const sockets: Socket[] = [];
   const server: Server = createServer((socket) => {
@@ -139,7 +139,7 @@ describe("[C-7.16] a message handed to a mail server", () => {
     expect(await createSmtpTransport(settings(port)).send(message, yes, never)).toMatchObject({ kind });
   });
 
-  /** A server that is sent to, and does what it likes with each connection. */
+  /** A server that can do anything with each connection. */
   const hostileServer = async (act: (socket: Socket) => void) => {
     const sockets: Socket[] = [];
     const server = createServer((socket) => {

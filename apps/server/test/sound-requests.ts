@@ -2,7 +2,7 @@ import type { SampleThings } from "@org/rest-api/testing";
 import { sandboxBanks, type TestServer, type TestTenant } from "./harness.js";
 import { signedPdf, waitingLetter } from "./letters.js";
 
-/** Arguments that each tool takes without complaint; one of them is broken at a time. */
+/** Arguments that each tool accepts; one of them is broken at a time. */
 export function soundArguments(credential: string, sessionId: string): Readonly<Record<string, object>> {
   return {
     "svc-connectors": {},
@@ -18,7 +18,7 @@ export function soundArguments(credential: string, sessionId: string): Readonly<
   };
 }
 
-/** What bodies name: of each kind one for all of them, since none is sent as it is. */
+/** The objects that bodies refer to: one of each kind for all of them, since none is sent unchanged. */
 export async function soundThings(server: TestServer, tenant: TestTenant, credential: string): Promise<SampleThings> {
   const { tenantId } = tenant;
   const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);

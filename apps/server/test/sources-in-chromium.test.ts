@@ -54,7 +54,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await field("Folder").fill("/outgoing");
     await press(page, "Save");
     await dialog().waitFor({ state: "detached" });
-    // The password was left empty, and stays.
+    // The password field was left empty, so the password stays.
     const { source } = await server.operate("/operator/v1/sources/show", { source: "custodian" });
     expect(source.settings).toMatchObject({ folder: "/outgoing", password: "set" });
     expect(await page.content()).not.toContain("never shown again");
@@ -169,7 +169,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
   const field = (name: string) => page.getByLabel(name, { exact: true });
   const go = (path: string) => page.goto(`${server.url}/console${path}`);
 
-  /** What is wrong with the page as it stands: at a desk in light, and on the narrowest phone in dark. */
+  /** Faults of the page in its current state: on a desktop in light mode, and on the narrowest phone in dark mode. */
   async function looks(): Promise<string[]> {
     const faults = await auditRendered(page, "light");
     await page.setViewportSize({ width: 320, height: 740 });

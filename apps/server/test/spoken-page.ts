@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from "playwright-core";
 
-/** A node of the tree that a browser gives to screen readers, as far as it is looked at (CDP, `Accessibility.AXNode`). */
+/** A node of the browser's accessibility tree, limited to the parts used here (CDP, `Accessibility.AXNode`). */
 interface SpokenNode {
   readonly nodeId: string;
   readonly ignored: boolean;
@@ -10,24 +10,24 @@ interface SpokenNode {
   readonly childIds?: readonly string[];
 }
 
-/** What somebody uses, or goes by: each says what it is. */
+/** Controls and landmarks: each needs a name. */
 const NAMED = new Set([
   ...["button", "link", "textbox", "searchbox", "combobox", "listbox", "option", "checkbox", "radio", "switch"],
   ...["slider", "spinbutton", "menuitem", "tab", "tabpanel", "dialog", "alertdialog", "table", "navigation", "image"],
 ]);
-/** Of rows that are alike some stand for all. */
+/** Some of many similar rows represent all. */
 const MAX_SHOWN = 3;
 
 /**
- * What is wrong with a page as a screen reader is told of it: controls, tables and dialogs without a name, headings that are left out on the
- * way down, more or less than one heading of the first level.
+ * Faults of a page for a screen reader: controls, tables and dialogs without a name, skipped heading levels, and more or less than one
+ * first-level heading.
  */
 export async function spokenErrors(page: Page): Promise<readonly string[]> {
   const nodes = await spokenNodes(page);
   const nameless = nodes
     .filter((node) => NAMED.has(roleOf(node)) && nameOf(node) === "")
     .map((node) => `${roleOf(node)} without a name`);
-  // What is around an open dialog is out of reach, its heading of the first level, too.
+  // Content around an open dialog is out of reach, including its first-level heading.
   const top = nodes.some((node) => roleOf(node) === "dialog") ? 1 : 0;
   const levels = nodes.filter((node) => roleOf(node) === "heading").map((node) => Number(propertyOf(node, "level")));
   const skipped = levels.flatMap((level, index) => {
@@ -42,7 +42,7 @@ export async function spokenErrors(page: Page): Promise<readonly string[]> {
   ];
 }
 
-/** What live regions of a page say now, in order: they are read out when they change. */
+/** The current texts of a page's live regions, in order: they are read out when they change. */
 export async function accessibleText(page: Page): Promise<readonly string[]> {
   const nodes = await spokenNodes(page);
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
@@ -56,7 +56,7 @@ export async function accessibleText(page: Page): Promise<readonly string[]> {
 }
 
 async function spokenNodes(page: Page): Promise<readonly SpokenNode[]> {
-  // It stays: when one is detached, Chromium takes the page's virtual authenticator away, whoever made it.
+  // The session stays attached: when one is detached, Chromium removes the page's virtual authenticator, whoever created it.
   const tools = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, tools);
   const { nodes } = (await (await tools).send("Accessibility.getFullAXTree")) as { nodes: readonly SpokenNode[] };
@@ -65,7 +65,7 @@ async function spokenNodes(page: Page): Promise<readonly SpokenNode[]> {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** As they are read, one behind the other: the browser gives them level by level. */
+/** Nodes in reading order; the browser lists them level by level. */
 function inOrder(nodes: readonly SpokenNode[]): readonly SpokenNode[] {
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const children = new Set(nodes.flatMap(({ childIds = [] }) => childIds));

@@ -13,10 +13,10 @@ import { startProcess } from "./server-process.js";
 
 let main: string;
 let installation: Installation;
-/** Another program, on a port that servers here are told to use. */
+/** Another program on a port that servers here are told to use. */
 let other: Server;
 let port: string;
-/** Where a folder should be. */
+/** A file where a folder should be. */
 let file: string;
 const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await installation?.remove();
 });
 
-/** What a server that does not start writes to stderr: its faults, without what stands before each. */
+/** The faults that a server which does not start writes to stderr, without the prefix of each. */
 async function faultsOf(environment: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const failed = await startProcess({ ...installation.environment, ...environment });
   expect((await failed.exited).code).toBe(1);

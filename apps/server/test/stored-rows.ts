@@ -7,7 +7,9 @@ export interface StoredRow {
   readonly json: string;
 }
 
-/** Every row of every table that holds one of these texts in any column; moments, whose fractions of a second look like amounts, do not count. */
+/**
+ * Every row of every table that contains one of these texts in any column; timestamps are ignored, because their fractions look like amounts.
+ */
 export async function rowsHolding(pool: Pool, texts: readonly string[]): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
   for (const row of await everyRow(pool)) {
@@ -40,7 +42,7 @@ export async function storyOf(pool: Pool, objectIds: readonly string[]): Promise
   );
 }
 
-/** Rows and a digest of them for every table: equal when nothing has changed. */
+/** The number of rows and a digest of them for every table: equal if nothing has changed. */
 export async function fingerprint(pool: Pool): Promise<Readonly<Record<string, string>>> {
   const tables = new Map<string, string[]>();
   for (const { table, json } of await everyRow(pool)) tables.set(table, [...(tables.get(table) ?? []), json]);

@@ -28,7 +28,7 @@ describe("what one tenant can take from another", () => {
   const configuration = { connector_id: sandboxBanks.eBanking };
 
   it("[C-9.65] many slow logins leave another tenant's customer a place at the same bank", async () => {
-    // Ten at once have a place, for eight seconds each: the last of them are at it for long.
+    // Ten have a place at the same time, for eight seconds each, so the last of them take long.
     const slowLogin = async (_: unknown, login: number) => {
       const { widgetUrl } = await greedy.openSession(configuration);
       const browser = createBrowser();

@@ -10,7 +10,7 @@ import { backends } from "./installation.js";
 import { signedPdf, submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
 
-/** What one tenant owns. Every kind of id that a tool or an endpoint takes is here. */
+/** What one tenant owns, with every kind of id that a tool or an endpoint takes. */
 interface TenantData {
   readonly connection: string;
   readonly session: string;
@@ -18,11 +18,11 @@ interface TenantData {
   readonly portfolio: string;
   readonly investment: string;
   readonly endpoint: string;
-  /** The oldest that is live. */
+  /** The oldest live grant. */
   readonly grant: string;
-  /** The first that happened. */
+  /** The first event. */
   readonly event: string;
-  /** All of them and what lies below, without grants, which no list of theirs has, and events: there are ever more. */
+  /** All of them and everything below, except grants, which none of the lists contain, and events, whose number keeps growing. */
   readonly all: readonly string[];
 }
 
@@ -85,8 +85,8 @@ const bodies: readonly (readonly [
 ];
 
 /**
- * Tried with the other's id alone: with an own one they would do their work. To end a grant takes a scope that these programs do not have;
- * at the console an admin may.
+ * Tried only with the other tenant's id, since with an own id they would succeed. Ending a grant needs a scope that these programs do not have;
+ * at the console an admin may do it.
  */
 const deletions = [
   ["/data/v1/delete-connection", "credentials_token", "connection", { confirm: true }],
@@ -251,7 +251,7 @@ describe.each(backends)("two tenants on %s", (backend) => {
       "cache-control": "public, max-age=86400, immutable",
       "x-trace-id": expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    // fetch would add no-cache of its own.
+    // fetch would otherwise add no-cache.
     const known = { "if-none-match": String(shown.headers.get("etag")), "cache-control": "max-age=0" };
     const again = await fetch(address, { headers: known });
     expect([again.status, await again.text()]).toEqual([304, ""]);
@@ -329,7 +329,7 @@ interface ListedTool {
 
 /** A connection to the same bank by the same bank user, and a letter with the same label. */
 async function furnish(server: TestServer, tenant: TestTenant): Promise<TenantData> {
-  // Nobody is there: what is queued for it stays queued.
+  // No server answers there, so its deliveries stay queued.
   await tenant.post("/events/v1/create-endpoint", { url: "https://receiver.invalid/hooks" });
   const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
   await connectBank(widgetUrl, { username: "the-same-user", password: "the same password" });
@@ -369,7 +369,7 @@ async function dataOfTenant(
   };
 }
 
-/** An answer without what differs from request to request. */
+/** An answer without the parts that differ from request to request. */
 function blurred({ status, text }: Answer, id: string) {
   const plain = text.replaceAll(id, "<the id>").replace(/[0-9a-f]{32}/g, "<trace id>");
   return { status, text: plain };

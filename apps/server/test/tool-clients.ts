@@ -16,7 +16,7 @@ export interface ToolClient {
 
 const ENTRY = "http://balancer.invalid/mcp";
 
-/** Every kind of client that the server is tried with; the Inspector, which npx fetches, when it is asked for. */
+/** Every kind of client that the server is tested with; the Inspector, which npx fetches, only on request. */
 export const toolClients: readonly ToolClient[] = [
   official("v1", "legacy"),
   official("v2", "legacy"),
@@ -32,7 +32,7 @@ function official(line: "v1" | "v2", era: ClientEra): ToolClient {
   return { name: `official ${line} client, ${era}`, connect };
 }
 
-/** The handshake, and the session id with every request. */
+/** With the handshake, and the session id in every request. */
 async function connectByHand(balancer: LoadBalancer, token: string): Promise<ConnectedClient> {
   const headers: Record<string, string> = {
     authorization: `Bearer ${token}`,
@@ -51,7 +51,7 @@ async function connectByHand(balancer: LoadBalancer, token: string): Promise<Con
   );
 }
 
-/** No handshake: each request says everything itself. */
+/** No handshake: each request is self-contained. */
 async function connectByHandModern(balancer: LoadBalancer, token: string): Promise<ConnectedClient> {
   const version = "2026-07-28";
   return callerOver(async (method, request) => {
@@ -95,11 +95,11 @@ function inspector(era: ClientEra): ToolClient {
     async connect(balancer, token) {
       const installed = await installInspector();
       const ask = async (...options: string[]) => {
-        // It has no `fetch` to be given; the balancer says who answers now.
+        // It takes no `fetch`, so the balancer is asked which replica answers now.
         const { url } = await balancer.fetch(ENTRY.replace("/mcp", "/healthz"));
         return installed.ask(`${new URL(url).origin}/mcp`, token, era, options);
       };
-      // --strict exits with an error when a schema is one that some clients cannot use.
+      // --strict exits with an error if some clients cannot use a schema.
       const { tools } = await ask("--method", "tools/list", "--strict");
       return {
         toolNames: tools.map(({ name }: { name: string }) => name),

@@ -75,7 +75,7 @@ afterAll(async () => {
   await collector?.close();
 });
 
-/** Calls a tool; `in` a trace that a header or the message itself names. */
+/** Calls a tool within a trace that a header or the message itself names. */
 const callTool = (headers: Readonly<Record<string, string>>, meta?: object, name = "svc-credentials") =>
   post(
     server.mcpUrl,
@@ -200,7 +200,7 @@ describe("what the server does by itself", () => {
     const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed);
     const download = await server.operator.post("/operator/v1/letters/document", { letter_id, kind: "letter" });
     const request = "POST /operator/v1/letters/document";
-    // It ends after what it asked of the bucket.
+    // The request's span ends after its call to the bucket.
     const asked = await collector.trace(download.headers.get("x-trace-id") ?? "", request);
     expect(asked.find(({ name }) => name === "S3 GetObject")).toMatchObject({
       kind: 3,
@@ -231,14 +231,14 @@ describe("what the server does by itself", () => {
   });
 });
 
-/** Names of a span and of those above it that are not statements. */
+/** Names of a span and its ancestors, except statements. */
 function chainOf(span: ArrivedSpan, spans: readonly ArrivedSpan[]): string[] {
   const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return [span.name, ...(above ? chainOf(above, spans) : [])];
 }
 
 describe("[C-7.26] a span", () => {
-  /** All that spans may say; whoever adds one asks whether it can name a person, a secret or a value. */
+  /** All attributes that spans may have. Before adding one, consider whether it can name a person, a secret or a value. */
   const ATTRIBUTES = [
     ...["http.request.method", "http.route", "http.response.status_code", "url.scheme", "network.protocol.version"],
     ...["network.transport", "network.protocol.name", "server.address", "server.port", "error.type", "rpc.method"],
@@ -273,7 +273,7 @@ describe("[C-7.26] a span", () => {
     const said = new Set(collector.spans.flatMap(({ attributes }) => Object.keys(attributes)));
     expect([...said].filter((name) => !ATTRIBUTES.includes(name))).toEqual([]);
     expect(new Set(collector.spans.flatMap((span) => (span as { events?: [] }).events ?? []))).toEqual(new Set());
-    // Names are few, whatever is asked for.
+    // There are few names, whatever is requested.
     const names = new Set(collector.spans.map(({ name }) => name));
     expect([...names].filter((name) => !/^[\w/:{}*. -]+$/.test(name) || name.length > 80)).toEqual([]);
     expect(server.faults()).toEqual([]);

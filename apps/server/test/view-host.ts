@@ -6,7 +6,7 @@ type Message = any;
 
 /** A host of the MCP Apps extension (SEP-1865) in a browser, with one view in it. */
 export interface ViewHost extends Person {
-  /** The view's own document, of an origin that is nobody's. */
+  /** The view's own document, with an opaque origin. */
   readonly view: Frame;
   /** Everything that the view has sent. */
   sent(): Promise<readonly Message[]>;
@@ -22,13 +22,13 @@ export interface HostOptions {
   readonly args?: object;
   /** The tool's result; left out, none comes. */
   readonly result?: unknown;
-  /** Passes a call on to the server; null: this host passes none on. */
+  /** Forwards a call to the server; null: this host forwards none. */
   readonly callTool: ((name: string, args: object) => Promise<unknown>) | null;
   readonly width?: number;
 }
 
 const ADDRESS = "http://host.example/";
-/** What a host has to allow at most where a view declares no domains. */
+/** The most a host may allow if a view declares no domains. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self' 'unsafe-inline'",
@@ -37,7 +37,7 @@ const POLICY = [
   "connect-src 'none'",
 ].join("; ");
 
-/** Opens a host whose view is in a frame that may run scripts and nothing else, as hosts do it. */
+/** Opens a host whose view is in a frame that may only run scripts, as real hosts do. */
 export async function openViewHost(browser: Browser, options: HostOptions): Promise<ViewHost> {
   const person = await newPerson(browser, { viewport: { width: options.width ?? 760, height: 900 } });
   const { page } = person;
@@ -66,7 +66,7 @@ export async function openViewHost(browser: Browser, options: HostOptions): Prom
   };
 }
 
-/** Says nothing to the view before it has said `initialized`, as the extension asks. */
+/** Sends nothing to the view before its `initialized`, as the extension requires. */
 const hostPage = `<!doctype html><html lang="en"><title>Host</title><body style="margin:0"><script>
 const sent = [];
 let frame;

@@ -20,14 +20,14 @@ describe("virus scan of letters", () => {
     await clamd?.close();
   });
   const base64 = async (text?: string) => (await plainPdf(text)).toString("base64");
-  /** A sound PDF with the test file behind a comment sign. */
+  /** A sound PDF with the test file after a comment sign. */
   const infected = async () =>
     Buffer.from((await plainPdf()).toString("latin1").replace("%%EOF", `%${EICAR}\n%%EOF`), "latin1").toString(
       "base64",
     );
   const submit = (body: object) =>
     server.demo.post("/letters/v1/create-signed", { connector_id: sandboxBanks.datafeed, ...body });
-  /** Records come a moment after the answer. */
+  /** Records arrive a moment after the response. */
   const logged = (record: object) =>
     expect.poll(() => server.process.log()).toContainEqual(expect.objectContaining(record));
   const total = async () => (await server.demo.post("/letters/v1/search-letters", { query: {} })).body.total;

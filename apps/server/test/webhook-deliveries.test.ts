@@ -69,7 +69,7 @@ const publishedKeys = async () => {
   return answer.body.keys as { jwk: Jwk; public_key: string; since: string | null; until: string | null }[];
 };
 
-/** Whether openssl takes a signature of Ed25519. */
+/** Whether openssl accepts an Ed25519 signature. */
 function opensslTakes(jwk: Jwk, content: string, signature: string): boolean {
   const folder = mkdtempSync(join(tmpdir(), "signature-"));
   try {
@@ -131,7 +131,7 @@ describe("deliveries of a running server", () => {
     await server.stop();
     await server.installation.withDatabase(async (pool) => {
       await pool.query("update server_keys set active_from = active_from - interval '2 minutes'");
-      // Five days without anything that was taken.
+      // Five days without an accepted delivery.
       await pool.query(
         "update webhook_endpoints set failing_since = failing_since - interval '5 days', not_before = null, due_at = now() where endpoint_id = $1",
         [down],
@@ -193,7 +193,7 @@ describe("deliveries of a running server", () => {
     expect(JSON.stringify(findings)).toContain("disabled because of 410");
     for (const text of [metrics, server.output(), mails.arrived[0]?.raw ?? "", JSON.stringify(findings)])
       expect(text).not.toContain("private-part");
-    // What a receiver answers is its owner's to see, and in no log.
+    // Only the owner may see what a receiver answers; no log has it.
     expect(server.output()).not.toContain("said by the receiver");
   });
 });

@@ -5,7 +5,7 @@ let server: TestServer;
 let other: TestTenant;
 
 beforeAll(async () => {
-  // What is to be sent is sent because somebody asked for it, and not because its job was due.
+  // Deliveries here are sent because they are requested, not because a job is due.
   const schedule = { events: 3_600_000, webhooks: 3_600_000 };
   server = await startTestServer({ backend: "embedded", schedule });
   other = await server.createTenant("Other");
@@ -92,7 +92,7 @@ it("[C-11.51] operators see endpoints of all tenants by their host, disable and 
   const { id } = (await call(other, "create-endpoint", { url: URL, description: "private-part" })).body.endpoint;
   await call(other, "test-endpoint", { id });
   const sent = () => server.operate("/operator/v1/webhooks/list-deliveries", { query: { endpoint_id: id } });
-  // Once it is disabled nothing is queued for it.
+  // Nothing is queued for a disabled endpoint.
   await expect.poll(async () => (await sent()).items.length, { timeout: 60_000 }).toBe(1);
   const about = { tenant_id: other.tenantId, host: "crm.invalid" };
   const find = async (search: object) =>

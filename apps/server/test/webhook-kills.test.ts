@@ -12,19 +12,19 @@ import { waitingLetter } from "./letters.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Events of each tenant at least, kills at least, and how long a server is left alive; `resilience/faults/killed-deliveries.mjs` sets more. */
+/** Minimum events per tenant, minimum kills, and how long a server is left alive; `resilience/faults/killed-deliveries.mjs` sets more. */
 const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 40);
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const ALIVE_MS = Number(process.env.WEBHOOK_ALIVE_MS ?? 500);
 const LETTERS = Number(process.env.WEBHOOK_LETTERS ?? 2);
 const TIMEOUT = START_TIMEOUT + 200 * EVENTS;
-/** A long run, which says how far it is; `resilience/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
+/** A long run reports its progress; `resilience/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
 const IS_LONG = process.env.WEBHOOK_EVENTS !== undefined;
 const say = (text: string) => IS_LONG && console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
-/** There is a verdict when nothing new has come for so long: longer than an endpoint that failed for a while is left alone. */
+/** The run is judged when nothing new has arrived for this long: longer than an endpoint is paused after failing for a while. */
 const IDLE_LIMIT_MS = 120_000;
 
-/** Ways to be hostile that leave a tenant of twenty endpoints room for an honest one. */
+/** Hostile behaviours that leave a tenant with twenty endpoints room for an honest one. */
 const ways = hostileBehaviours.filter((way) => way !== "closes");
 
 /** A tenant whose letters are blocked and resolved again and again, one event each time. */
@@ -72,7 +72,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
           running.set(url, await launch(new URL(url).port));
           return;
         } catch (error) {
-          // The database may be on its way up.
+          // The database may still be starting.
           if (tries === 20) throw error;
           await delay(500);
         }
@@ -110,7 +110,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
     for (const { tenant, receiver, letters, acknowledged } of busy) {
       const log = await logOf(tenant);
       const told = log.filter(({ type }) => type === "letter.blocked" || type === "letter.resolved");
-      // Numbers without gaps; what was acknowledged is there; nothing of what was rolled back: states alternate.
+      // Numbers have no gaps, acknowledged changes are there, and nothing rolled back is: states alternate.
       expect(log.map(({ sequence }) => sequence)).toEqual(log.map((_, index) => index + 1));
       for (const letter of letters) {
         const types = told
@@ -120,7 +120,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
         expect(types.length).toBeGreaterThanOrEqual(acknowledged.get(letter) ?? 0);
       }
       const expected = new Set(told.map(({ id }) => id));
-      // Letters have other events too (`letter.moved`, `letter.changed`), which are no sign that those waited for have come.
+      // Letters also have other events (`letter.moved`, `letter.changed`), which do not show that the expected ones have arrived.
       const arrived = () => receiver.taken.filter(({ event }) => expected.has(event.id));
       const different = () => new Set(arrived().map(({ event }) => event.id)).size;
       let [before, since] = [0, Date.now()];
@@ -182,7 +182,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
     return body;
   }
 
-  /** Blocks and resolves a letter in turn; whether a change whose answer never came was made, the next one shows. */
+  /** Blocks and resolves a letter in turn; if a change was never answered, the next one shows whether it was made. */
   async function changeUntil({ acknowledged }: Busy, letter_id: string, nth: number, isOver: () => boolean) {
     const verbs = ["block", "resolve"] as const;
     for (let n = nth, step = 0; !isOver(); n += 1) {
@@ -193,12 +193,12 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
       );
       if (answer?.status === 200) acknowledged.set(letter_id, (acknowledged.get(letter_id) ?? 0) + 1);
       if (answer?.status === 200 || answer?.status === 409) step += 1;
-      // Enough is there: only so many more that each kill meets some.
+      // There are enough: now only as many more as each kill needs to hit some.
       if ((answer?.status ?? 503) >= 500 || sum(acknowledged) >= EVENTS) await delay(100);
     }
   }
 
-  /** A call that has to succeed, at whichever server is there. */
+  /** A call that has to succeed on any running server. */
   async function askAnybody({ token }: TestTenant, path: string, body: object): Promise<Answer> {
     return eventually(async () => {
       for (const url of running.keys()) {
@@ -227,7 +227,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
     return events;
   }
 
-  /** What a restart of the database is to a server: its connections end. */
+  /** Ends the connections, as a restart of the database does. */
   async function cutConnections(): Promise<void> {
     await server.installation.withDatabase((pool) =>
       pool.query(

@@ -52,7 +52,7 @@ describe("the client of the widget", () => {
     return host;
   }
 
-  /** A phone with the first page of a fresh link, taken over. */
+  /** A phone with the first page of a fresh link, taken over by the client. */
   async function open(host: Awaited<ReturnType<typeof startHost>>, configuration?: Record<string, unknown>) {
     const person = await newPerson(chromium as Browser, { viewport: { width: 360, height: 740 }, isMobile: true });
     people.push(person);
@@ -62,7 +62,7 @@ describe("the client of the widget", () => {
     return { ...person, ...session };
   }
 
-  /** The same, while the script is still on its way. */
+  /** The same, while the script is still loading. */
   async function openSlowly(configuration?: Record<string, unknown>) {
     const host = await startHost();
     const person = await newPerson(chromium as Browser);
@@ -338,7 +338,7 @@ describe("the client of the widget", () => {
       await page.keyboard.press("Enter");
       await page.getByText("for the letter, sign it and return it").waitFor();
       expect(await audit(page)).toEqual([]);
-      // What is open belongs to its bank, and not to the place in the list.
+      // The open entry belongs to its bank, not to its place in the list.
       await page.getByLabel("Name of the bank").fill("");
       await page.getByText("64 banks").waitFor();
       expect(await page.locator(".banks [open]").count()).toBe(1);
@@ -427,7 +427,7 @@ describe("the client of the widget", () => {
   });
 });
 
-/** What changes from now on in the parts of the page that screen readers read out by themselves. */
+/** Records changes from now on in the parts of the page that screen readers announce. */
 async function listenTo(page: Page): Promise<() => Promise<unknown>> {
   await page.evaluate(`globalThis.spoken = [];
     new MutationObserver((changes) => {
@@ -439,7 +439,7 @@ async function listenTo(page: Page): Promise<() => Promise<unknown>> {
   return () => page.evaluate("spoken");
 }
 
-/** Waits until the client has taken the page over. */
+/** Waits until the client has taken over the page. */
 async function taken(page: Page): Promise<void> {
   await page.locator("main > .screen").waitFor();
 }

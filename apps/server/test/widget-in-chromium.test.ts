@@ -7,7 +7,7 @@ import { oneBackend } from "./installation.js";
 import { audit } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-/** Without motion, which costs the machine more than everything else while somebody waits; the people further down have it. */
+/** Without motion, which costs more processor time than everything else while a person waits; the people further down have it. */
 const views = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, reducedMotion: "reduce" },
   desk: { viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" },
@@ -23,7 +23,7 @@ const WAITING = "One moment";
 const DONE = "Your bank is connected";
 const NOTHING_THERE = "Connected, no accounts found";
 
-/** What a person types, and what each leads to. */
+/** What a person types, and where each leads. */
 const scenarios: readonly (readonly [password: string, answers: readonly string[], end: string])[] = [
   ["anything", [], DONE],
   ["SCA_SMS", ["123456"], DONE],
@@ -47,7 +47,7 @@ const scenarios: readonly (readonly [password: string, answers: readonly string[
   ["SLOW", [], DONE],
 ];
 
-// Everybody is somebody else to the server, and mostly waits for it: people come several at a time.
+// Each person is a different customer and mostly waits for the server, so several run concurrently.
 describe.skipIf(!executablePath)("the widget of the started server, in Chromium", { concurrent: true }, () => {
   let server: TestServer;
   let tenant: TestTenant;
@@ -66,7 +66,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     await server?.remove();
   });
 
-  /** Somebody new, who has nothing to complain of until the end of the test. */
+  /** A new person, whose browser must report no errors until the end of the test. */
   async function somebody({ onTestFinished }: TestContext, options: BrowserContextOptions = {}): Promise<Person> {
     const person = await newPerson(chromium, options);
     onTestFinished(async () => {
@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     return person;
   }
 
-  /** A fresh link, opened. A bank's own page leads back to the server's address, which is `localhost`. */
+  /** Opens a fresh link. A bank's own page leads back to the server's address, which is `localhost`. */
   async function open(page: Page, configuration: object = { connector_id: sandboxBanks.eBanking }, isBack = false) {
     const { status, body, text } = await tenant.post("/v2/connect/sessions", { configuration });
     expect(status, text).toBe(200);
@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
     return { id: body.session.session_id as string, url };
   }
 
-  /** The host that the browser's complaints are counted for. */
+  /** The host under which the browser's errors are counted. */
   const localAddress = (url: string) => url.replace("//localhost:", "//127.0.0.1:");
 
   async function logIn(page: Page, password: string, username = `customer-${++customers}`) {
@@ -99,7 +99,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
   const statusOf = async (id: string) => (await tenant.tools.call("svc-session-status", { session_id: id })).status;
 
   describe.each(Object.entries(views))("on a %s", (name, view) => {
-    /** States that were looked at closely on this device already. */
+    /** States that were already audited on this device. */
     const audited = new Set<string>();
     async function looksGood(page: Page, state: string) {
       if (audited.has(state)) return;
@@ -474,14 +474,14 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
   });
 });
 
-/** Goes on by hand while the bank is asked: without the client, the page does not do it where scripts could run. */
+/** Continues by hand while the bank is queried: without the client, the page does not do it where scripts could run. */
 async function checksUntil(page: Page, heading: string): Promise<void> {
   while (/^(One moment|Einen Augenblick)$/.test((await page.locator("h1").textContent()) ?? ""))
     await page.getByRole("link", { name: /^(Check now|Jetzt prüfen)$/ }).click();
   await sees(page, heading);
 }
 
-/** Waits until the client has taken the page over. */
+/** Waits until the client has taken over the page. */
 async function taken(page: Page): Promise<void> {
   await page.locator("main > .screen").waitFor();
 }

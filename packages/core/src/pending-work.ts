@@ -1,7 +1,7 @@
 import type { Sleep } from "./ports/runtime.js";
 import { sleep } from "./retry.js";
 
-/** Work that a server waits for when it stops, and then cuts off. */
+/** Work that a stopping server waits for, and then cuts off. */
 export interface PendingWork {
   /** Aborts when the remaining work is cut off. */
   readonly signal: AbortSignal;

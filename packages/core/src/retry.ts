@@ -1,6 +1,6 @@
 import type { Sleep } from "./ports/runtime.js";
 
-/** {@link Sleep} with a timer of the process. */
+/** {@link Sleep} with the process's timer. */
 export const sleep: Sleep = (milliseconds, signal) =>
   new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

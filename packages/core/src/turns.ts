@@ -13,19 +13,19 @@ export interface TurnLimits {
   /** Waiting calls of one key; `waiting` by default. */
   readonly waitingEach?: number;
   /**
-   * A key that holds as many turns as are free gets no more, so that a new key finds one. A single key can then have half of all turns, two
-   * keys a third each. For turns so long that nobody should wait for one to end.
+   * A key that holds as many turns as are free gets no more, so that a new key finds one. A single key can then have half of all turns, two keys
+   * a third each. Meant for turns too long to wait for.
    */
   readonly keepsRoom?: boolean;
-  /** When to retry, as refusals say it. */
+  /** When to retry, as stated in refusals. */
   readonly retryAfterSeconds: number;
 }
 
-/** Turns at work of limited concurrency. A key is whoever gets a fair share of them, mostly a tenant. */
+/** Turns for work of limited concurrency. A key is what gets a fair share of them, usually a tenant. */
 export interface Turns {
   /**
-   * Takes a turn if one is free and no call of the key waits; else null. The returned function ends the turn once, however often it is
-   * called. For code that cannot wait for a promise.
+   * Takes a turn if one is free and no call of the key waits; otherwise returns null. The returned function ends the turn once, however often it
+   * is called. For code that cannot wait for a promise.
    */
   begin(key: string): (() => void) | null;
   /**
@@ -125,7 +125,7 @@ export function createTurns(limits: TurnLimits): Turns {
       if (start === undefined) continue;
       waiting -= 1;
       queue.delete(start);
-      // This loop meets a key that is inserted again once more, after all others.
+      // Inserting the key again moves it behind all others; this loop reaches it once more.
       queues.delete(key);
       if (queue.size > 0) queues.set(key, queue);
       start();

@@ -1,13 +1,13 @@
--- What belongs to the installation and to no tenant, the roles that work on it, and the way from an id to its tenant.
+-- Tables of the installation as a whole, the database roles, and the table that maps an id to its tenant.
 
--- Nobody logs in as these. The server's own login is a member of the first three and takes one of them for each transaction:
+-- Nobody logs in as these roles. The server's own login is a member of the first three and switches to one of them for each transaction:
 --   wealth_connect_app      the rows of one tenant, enforced by row-level security
 --   wealth_connect_upkeep   tenants, the catalogue, look-ups and clean-up across tenants
 --   wealth_connect_auth     the authorization server's tables and the server's own keys
---   wealth_connect_cleanup  owns the functions that work over all tenants, so that the role of upkeep need not see what they delete
+--   wealth_connect_cleanup  owns the functions that work across tenants, so the upkeep role need not see the rows they delete
 --   wealth_connect_backup   reads everything, for pg_dump
--- What holds for every table and function (who owns it, policies of the last two, their rights) is in src/settle.ts.
--- Roles belong to the whole cluster, so another database may have made them already, or be making them now.
+-- src/protect-tables.ts applies the rules for every table and function: their owners, and the policies and rights of the last two roles.
+-- Roles belong to the whole cluster: another database may have created them already, or be creating them now.
 do $$
 declare
   role_name text;
@@ -29,11 +29,11 @@ begin
     begin
       execute format('grant %I to current_user', role_name);
     exception
-      -- An administrator made the roles and has granted them already; if not, the first transaction says so.
+      -- An administrator has created and granted the roles. If the grants are missing, the first transaction reports it.
       when insufficient_privilege then null;
     end;
   end loop;
-  -- Those that servers take are in no role, and are to inherit from none.
+  -- The roles that servers switch to are members of no role and must not inherit from any.
   foreach role_name in array array['wealth_connect_app', 'wealth_connect_upkeep', 'wealth_connect_auth'] loop
     begin
       execute format('alter role %I noinherit', role_name);
@@ -47,17 +47,17 @@ $$;
 create table tenants (
   tenant_id uuid primary key,
   name text not null,
-  -- The name in lower case; made by the application, so that it does not depend on the database's locale.
+  -- The name in lower case. The application computes it, so that it does not depend on the database's locale.
   name_key text not null unique,
   created_at timestamptz not null,
-  -- How the tenant shows itself to bank customers and custodians. Anything may be missing.
+  -- How the tenant appears to bank customers and custodians. Any of these may be missing.
   display_name text,
   legal_name text,
   postal_address text[],
   privacy_url text,
   support_contact text
 );
--- A tenant's own transactions read and change it, so that the list of tenants is kept apart as well.
+-- A tenant's own transactions read and change its row, so row-level security protects the list of tenants as well.
 grant select on tenants to wealth_connect_app, wealth_connect_auth;
 grant select, insert on tenants to wealth_connect_upkeep;
 grant update (display_name, legal_name, postal_address, privacy_url, support_contact) on tenants to wealth_connect_app;
@@ -67,7 +67,7 @@ create policy all_tenants on tenants to wealth_connect_upkeep, wealth_connect_au
 
 create table tenant_logos (
   tenant_id uuid primary key references tenants on delete cascade,
-  -- Of the content, in hex. Whoever knows it may see the logo.
+  -- Hash of the content, in hex. Anyone who knows it may see the logo.
   sha256 text collate "C" not null,
   media_type text not null check (media_type in ('image/png', 'image/jpeg', 'image/webp')),
   width integer not null,
@@ -81,13 +81,13 @@ alter table tenant_logos enable row level security;
 create policy own_tenant on tenant_logos to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on tenant_logos to wealth_connect_upkeep using (true);
 
--- People, webhook endpoints and the state of providers are the installation's or a tenant's, so that no foreign key says whose.
+-- People, webhook endpoints and provider states belong to a tenant or to the installation, so a foreign key cannot check their tenant.
 create function tenant_is_there() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   if new.tenant_id <> '00000000-0000-0000-0000-000000000000' then
-    -- As a foreign key does: a deletion waits until this is committed, and then takes it along.
+    -- Like a foreign key: a deletion of the tenant waits until this transaction commits, and then removes this row too.
     perform from tenants t where t.tenant_id = new.tenant_id for key share;
     if not found then
       raise exception 'there is no tenant %', new.tenant_id using errcode = 'foreign_key_violation', constraint = 'tenant_is_there';
@@ -105,7 +105,7 @@ create table connectors (
   available boolean not null,
   provider text not null,
   metadata jsonb not null,
-  -- The provider's own name for it.
+  -- The provider's own name for the institution.
   provider_ref text
 );
 grant select on connectors to public;
@@ -120,7 +120,7 @@ insert into catalogue default values;
 grant select on catalogue to public;
 grant select, update on catalogue to wealth_connect_upkeep;
 
--- From a connection's or letter's id to its tenant.
+-- Maps the id of a connection or letter to its tenant.
 create table object_owners (
   object_id uuid primary key,
   kind text not null check (kind in ('connection', 'letter')),
@@ -136,12 +136,12 @@ create policy all_tenants on object_owners to wealth_connect_upkeep using (true)
 create table server_keys (
   name text collate "C" primary key,
   sealed text not null,
-  -- From when on a key makes new hashes and signatures; null = from the beginning.
+  -- From when on this key makes new hashes and signatures; null = from the beginning.
   active_from timestamptz
 );
 grant select, insert, update on server_keys to wealth_connect_auth;
 
--- What a tenant may have at most: where its limits differ from the installation's, and where the installation's differ from those built in.
+-- Limits: where a tenant's differ from the installation's, and where the installation's differ from the built-in ones.
 create table tenant_limits (
   tenant_id uuid not null references tenants on delete cascade,
   name text collate "C" not null,
@@ -158,7 +158,7 @@ create table installation_limits (
 );
 grant select, insert, update, delete on installation_limits to wealth_connect_upkeep;
 
--- Bytes of the documents of a tenant's letters. The lock of its row puts those in order who are about to add something that is limited.
+-- Bytes of the documents of a tenant's letters. Transactions that are about to add something limited lock this row, one after the other.
 create table tenant_usage (
   tenant_id uuid primary key references tenants on delete cascade,
   document_bytes bigint not null default 0
@@ -167,6 +167,6 @@ grant select, insert, update on tenant_usage to wealth_connect_app;
 alter table tenant_usage enable row level security;
 create policy own_tenant on tenant_usage to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function tenant_is_there from public;
 grant execute on function tenant_is_there to wealth_connect_upkeep;

@@ -1,13 +1,13 @@
--- What happens to tenants, written in the transaction that makes it happen. Numbers come a moment later (docs/decisions/event-sequence.md).
+-- The event log. An event is written in the transaction that causes it and numbered shortly afterwards (docs/decisions/event-sequence.md).
 create sequence event_writes;
 grant usage on sequence event_writes to wealth_connect_app, wealth_connect_upkeep;
 
--- A UUIDv7 (RFC 9562) of this moment.
+-- A UUIDv7 (RFC 9562) of the current time.
 create function new_event_id() returns uuid
 language sql volatile
 as $$
   select encode(
-    -- The version's 4 becomes a 7.
+    -- Changes the version from 4 to 7.
     set_bit(
       set_bit(
         overlay(
@@ -23,11 +23,11 @@ as $$
   )::uuid
 $$;
 
--- The installation's own events stand under the tenant id of zeros, for which there is no tenant.
+-- The installation's own events have the tenant id of zeros, which no tenant has.
 create table events (
   tenant_id uuid not null,
   event_id uuid not null default new_event_id(),
-  -- Null until it is numbered; nobody is shown it before.
+  -- Null until it is numbered; no reader sees the event before that.
   sequence bigint,
   type text collate "C" not null,
   created_at timestamptz not null default clock_timestamp(),
@@ -37,11 +37,11 @@ create table events (
   -- The endpoints whose labels the object had when they were deleted.
   endpoint_ids uuid[] not null default '{}',
   data jsonb not null,
-  -- In which order events of one transaction were written.
+  -- The order in which the events of one transaction were written.
   written bigint not null default nextval('event_writes'),
   primary key (tenant_id, event_id)
 );
--- What an insert has to keep up is the key and this one; the others take up an event when it is numbered.
+-- An insert maintains only the primary key and this index; the other indexes take up an event when it is numbered.
 create index events_unnumbered on events (tenant_id, written) where sequence is null;
 create unique index events_by_sequence on events (tenant_id, sequence) where sequence is not null;
 create index events_by_type on events (tenant_id, type, sequence) where sequence is not null;
@@ -50,11 +50,11 @@ create index events_by_time on events (tenant_id, created_at, sequence) where se
 -- For deletion: a session has an id of its own, and may be gone before the connection that came of it.
 create index events_of_connection on events (tenant_id, (data ->> 'connection_id')) where type = 'session.finished' and labels <> '{}';
 grant select, insert on events to wealth_connect_app;
--- Mails in doubt and circuits are found over all tenants.
+-- Upkeep finds mails in doubt and circuits across all tenants, and writes events about them.
 grant insert on events to wealth_connect_upkeep;
 alter table events enable row level security;
 create policy own_tenant on events to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
--- What operators are told of a tenant's mail or provider is written in the tenant's transaction. Writing is all that this allows.
+-- Events for operators about a tenant's mail or provider are written in the tenant's transaction. This policy allows inserting only.
 create policy installation_log on events for insert to wealth_connect_app
   with check (tenant_id = '00000000-0000-0000-0000-000000000000');
 create policy written_by_upkeep on events for insert to wealth_connect_upkeep with check (true);
@@ -79,19 +79,19 @@ end
 $$;
 create trigger forget_events after delete on tenants for each row execute function forget_events();
 
--- Where tenants want their events to be sent. An endpoint is leased as a whole: it is due when the next of its deliveries is.
+-- The URLs to which tenants want their events sent. An endpoint is leased as a whole; it is due when its next delivery is due.
 create table webhook_endpoints (
   tenant_id uuid not null,
   endpoint_id uuid not null,
   url text not null,
   types text[] not null,
-  -- As those of events: key=value each.
+  -- Key=value each, as for events.
   labels text[] not null,
   description text,
   is_enabled boolean not null,
   disabled_reason text collate "C" check (disabled_reason in ('request', 'gone', 'failing')),
   disabled_at timestamptz,
-  -- Null of one that was removed, and waits for its deliveries to go.
+  -- Null once the endpoint is removed and waits for its deliveries to be deleted.
   sealed_secret text,
   sealed_previous_secret text,
   previous_until timestamptz,
@@ -104,11 +104,11 @@ create table webhook_endpoints (
   failing_since timestamptz,
   delivered_at timestamptz,
   due_at timestamptz,
-  -- Whatever is queued, it is not due before: a pause after failures.
+  -- A pause after failures: the endpoint is not due before this time, whatever is queued.
   not_before timestamptz,
   lease uuid,
   lease_until timestamptz,
-  -- How the last try that failed ended, whatever was delivered since.
+  -- How the last failed attempt ended, even if deliveries have succeeded since.
   last_failed_at timestamptz,
   last_failed_status integer,
   last_failed_error text,
@@ -119,7 +119,7 @@ create index webhook_endpoints_due_failing on webhook_endpoints (due_at) where d
 create index webhook_endpoints_given_up on webhook_endpoints (disabled_at, endpoint_id)
   where not is_enabled and disabled_reason in ('gone', 'failing') and removed_at is null;
 grant select, insert, update on webhook_endpoints to wealth_connect_app;
--- For leasing what is due.
+-- For leasing the endpoints that are due.
 grant select on webhook_endpoints to wealth_connect_upkeep;
 grant update (lease, lease_until) on webhook_endpoints to wealth_connect_upkeep;
 alter table webhook_endpoints enable row level security;
@@ -127,7 +127,8 @@ create policy own_tenant on webhook_endpoints to wealth_connect_app using (tenan
 create policy all_tenants on webhook_endpoints to wealth_connect_upkeep using (true);
 create trigger tenant_is_there before insert on webhook_endpoints for each row execute function tenant_is_there();
 
--- One for each event and endpoint, however often it is tried or replayed. What the event says is in the log, with which it goes.
+-- One row per event and endpoint, however often it is attempted or replayed. The content is in the event log; the delivery goes when its event
+-- does.
 create table webhook_deliveries (
   tenant_id uuid not null,
   endpoint_id uuid not null,
@@ -161,7 +162,8 @@ end
 $$;
 create trigger forget_webhooks after delete on tenants for each row execute function forget_webhooks();
 
--- Whether an endpoint asks for an event, as `asksFor` of @org/events has it. A test goes to the endpoint that it is of.
+-- Whether an endpoint subscribes to an event, by the same rule as `asksFor` of @org/events. A test event goes only to the endpoint it was made
+-- for.
 create function webhook_asks_for(
   p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_event_endpoints uuid[], p_object text
 ) returns boolean
@@ -201,9 +203,8 @@ end
 $$;
 create trigger forget_labels after insert on events
   for each row when (new.type = 'connection.removed') execute function forget_labels();
-
--- Queues deliveries of the events behind one number of a log and up to another. Endpoints are locked before anything is queued, always in
--- one order: whoever gives one back meanwhile waits, and sees afterwards what was queued.
+-- Queues deliveries of a log's events after one sequence number, up to and including another. It first locks the endpoints, always in the
+-- same order: a worker that releases an endpoint meanwhile waits, and then sees what was queued.
 create function fan_out_events(p_tenant uuid, p_after bigint, p_through bigint) returns void
 language plpgsql
 as $$
@@ -230,11 +231,11 @@ begin
 end
 $$;
 
--- Numbers at most so many events of a log, those of a transaction in the order in which they were written, and queues each for the endpoints
--- that ask for it, in the same transaction. Returns how many. Of several at once each waits for the one before: the second statement sees
--- everything that was committed by the time the lock was there, so that nothing can come below a number that somebody was shown.
--- A log's counter is made only while its tenant is there, and holds the tenant until it stands. What a transaction under way still wrote for
--- a tenant that is gone goes when it would get its number.
+-- Numbers at most `p_limit` events of a log, in the order in which each transaction wrote them, and queues each for the endpoints that
+-- subscribe to it, in the same transaction. Returns how many it numbered. Concurrent calls wait for each other on the counter's lock; the
+-- second statement then sees everything committed before the lock was granted, so no event can appear below a number a reader has seen.
+-- A log's counter is created only while its tenant exists, and holds the tenant until it is committed. Events that a running transaction
+-- still writes for a deleted tenant are deleted when they would be numbered.
 create function sequence_events(p_tenant uuid, p_limit integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -276,8 +277,8 @@ begin
 end
 $$;
 
--- Numbers what waits in one log, or with null in any: of at most so many logs, at most so many events each. Logs in one order, so that
--- two cannot deadlock. Returns what was numbered, a row for each log and type.
+-- Numbers the waiting events of one log, or of any log if `p_log` is null: at most `p_logs` logs, at most `p_limit` events each. Logs are
+-- taken in a fixed order, so that two calls cannot deadlock. Returns one row per log and type.
 create function number_events(p_log uuid, p_logs integer, p_limit integer) returns table (type text, events bigint)
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -305,21 +306,21 @@ begin
 end
 $$;
 
--- The last numbers of logs; of one in which nothing has happened there is none.
+-- The last sequence number of each log; a log without events has no row.
 create function event_heads(p_tenants uuid[]) returns table (tenant_id uuid, last_sequence bigint)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select c.tenant_id, c.last_sequence from event_counters c where c.tenant_id = any (p_tenants)
 $$;
 
--- What waits for its number: how many, counted up to 10,000, and since when.
+-- Events that wait for their number: how many, counted up to 10,000, and since when.
 create function event_backlog() returns table (events bigint, oldest timestamptz)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select count(*), min(w.created_at) from (select e.created_at from events e where e.sequence is null limit 10000) w
 $$;
 
--- Deletes at most so many events that were written before a moment and have their number.
+-- Deletes at most `p_limit` numbered events that were written before `p_before`.
 create function reap_events(p_before timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -340,7 +341,7 @@ as $$
   select count(*) from gone
 $$;
 
--- What there is to send over all tenants; deliveries are counted up to 100,000.
+-- Pending deliveries across all tenants; they are counted up to 100,000.
 create function webhook_backlog(p_now timestamptz)
 returns table (pending bigint, oldest_due_at timestamptz, failing bigint, disabled bigint)
 language sql stable security definer set search_path = public, pg_temp
@@ -352,8 +353,8 @@ as $$
     (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
 $$;
 
--- Deletes at most so many deliveries of events that are kept no more and of endpoints that were removed, those endpoints with the last of
--- them, and secrets whose time is over.
+-- Deletes at most `p_limit` deliveries of expired events and of removed endpoints, each removed endpoint with the last of its deliveries, and
+-- secrets that have expired.
 create function reap_webhooks(p_now timestamptz, p_limit integer) returns table (deliveries bigint, endpoints bigint)
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -392,7 +393,7 @@ as $$
   select (select count(*) from gone), (select count(*) from empty)
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function forget_labels, sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog,
   reap_webhooks from public;
 grant execute on function forget_labels, sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog,

@@ -1,13 +1,13 @@
--- Providers: their settings, when they may be called, and how they do.
+-- Providers: their settings, the rate limits of calls to them, and how well they work.
 
--- Settings of providers: the installation's, and those that tenants have instead, sealed.
+-- Sealed provider settings: the installation's, and those with which a tenant replaces them.
 create table installation_provider_settings (
   provider text collate "C" primary key,
   sealed_settings text not null,
   changed_at timestamptz not null
 );
 grant select, insert, update, delete on installation_provider_settings to wealth_connect_upkeep;
--- For sealing them again under another key.
+-- For resealing under another key.
 grant select, update on installation_provider_settings to wealth_connect_auth;
 
 create table tenant_provider_settings (
@@ -17,14 +17,14 @@ create table tenant_provider_settings (
   changed_at timestamptz not null,
   primary key (tenant_id, provider)
 );
--- For sealing them again under another key.
+-- For resealing under another key.
 grant select, update on tenant_provider_settings to wealth_connect_app;
 grant select, insert, update, delete on tenant_provider_settings to wealth_connect_upkeep;
 alter table tenant_provider_settings enable row level security;
 create policy own_tenant on tenant_provider_settings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on tenant_provider_settings to wealth_connect_upkeep using (true);
 
--- One row: how often any of them has changed, so that servers ask for no more than this. Sealing them again is no change.
+-- One row: counts the changes of any provider settings, so that servers need to query only this number. Resealing does not count as a change.
 create table provider_changes (
   only_row boolean primary key default true check (only_row),
   revision bigint not null default 0
@@ -46,8 +46,8 @@ create trigger count_change after insert or update of changed_at or delete on in
 create trigger count_change after insert or update of changed_at or delete on tenant_provider_settings
   for each statement execute function count_provider_change();
 
--- When calls to institutions are made or will be, in milliseconds since 1970, by what they are limited by (a keyed hash): the last ones,
--- in order. Those of nobody who called for a day go as others come.
+-- The times of past and planned calls to institutions, in milliseconds since 1970, in order, for each key that limits them (a keyed hash).
+-- Rows of keys that were not used for a day are deleted as other keys are used.
 create table provider_slots (
   slot_key text collate "C" primary key,
   turns bigint[] not null default '{}',
@@ -56,8 +56,8 @@ create table provider_slots (
 create index provider_slots_by_age on provider_slots (last_at);
 grant select, insert, update, delete on provider_slots to wealth_connect_upkeep;
 
--- Takes the next turn that keeps to all limits (so many calls in any window of so many milliseconds), if it is not further away than
--- p_longest; wait_ms says how far away it is. By the database's clock, so that it is one for all servers.
+-- Reserves the next time that respects all limits (at most p_calls[i] calls in any window of p_every[i] milliseconds), unless it is more than
+-- p_longest away; wait_ms says how far away it is. The database's clock decides, so that all servers agree.
 create function take_provider_slot(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
 returns table (granted boolean, wait_ms bigint)
 language plpgsql
@@ -89,8 +89,8 @@ begin
 end
 $$;
 
--- Circuits of connectors that some server has open, and when one has said so last. The tenant of zeros is the installation, whose settings
--- are everybody's.
+-- Connectors whose circuit is open on some server, and when a server last reported it. Rows with the tenant id of zeros belong to the
+-- installation, whose provider settings apply to every tenant without its own.
 create table provider_circuits (
   tenant_id uuid not null,
   connector_id text collate "C" not null,
@@ -114,8 +114,8 @@ end
 $$;
 create trigger forget_circuits after delete on tenants for each row execute function forget_circuits();
 
--- What became of logins and refreshes, by hour and institution, added up by all servers every few seconds. `customer`: what the customer
--- did wrong, or has to do.
+-- Outcomes of logins and refreshes by hour and institution; every server adds its own every few seconds. `customer` counts those that failed
+-- because of something the customer did wrong or has to do.
 create table institution_outcomes (
   hour timestamptz not null,
   connector_id text collate "C" not null,
@@ -127,6 +127,6 @@ create table institution_outcomes (
 );
 grant select, insert, update, delete on institution_outcomes to wealth_connect_upkeep;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function forget_circuits from public;
 grant execute on function forget_circuits to wealth_connect_upkeep;

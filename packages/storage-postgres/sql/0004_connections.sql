@@ -5,7 +5,7 @@ create table connections (
   connection_id uuid not null,
   connector_id text not null,
   bank text not null,
-  -- The bank's name in lower case; made by the application, so that it does not depend on the database's locale.
+  -- The bank's name in lower case. The application computes it, so that it does not depend on the database's locale.
   bank_key text not null,
   provider text not null,
   labels jsonb not null,
@@ -29,7 +29,7 @@ create table connections (
 -- One identity has one connection per connector; custodian feeds have no identity.
 create unique index connections_identity on connections (tenant_id, connector_id, identity_hash);
 create index connections_oldest_first on connections (tenant_id, created_at, connection_id);
--- Few of many connections have anything to be told.
+-- Few connections have a status to report.
 create index connections_to_tell on connections (tenant_id, created_at, connection_id)
   where blocked or portfolio_errored or investment_errored or transaction_errored;
 grant select, insert, update, delete on connections to wealth_connect_app;
@@ -61,19 +61,19 @@ create table sessions (
   expires_at timestamptz not null,
   version integer not null,
   finished boolean not null generated always as (starts_with(status, 'Finished:')) stored,
-  -- When a bank may be asked again how a challenge stands that a customer looks at. Whoever moves it on asks: never two at once.
+  -- When the bank may next be polled for a pending challenge. A server polls only after it has moved this time on, so two never poll at once.
   look_after timestamptz,
-  -- Until when the server that asks a bank for the session has it. It says so again and again; when it is killed, the time passes.
+  -- Until when a server works on this session's login. The server keeps extending it; if the server is killed, the time passes.
   working_until timestamptz,
-  -- What the customer is told beyond the error code.
+  -- Shown to the customer in addition to the error code.
   remark text,
   -- Whether the program asked for a language or left it to the browser.
   language_given boolean,
-  -- The way back from a bank's own page: SHA-256 (hex) of the state that leads to the session.
+  -- For the return from a bank's own page: SHA-256 (hex) of the state parameter that leads to the session.
   callback_hash text collate "C",
-  -- How often the customer has begun the login anew.
+  -- How often the customer has restarted the login.
   restarts integer not null default 0,
-  -- What a bank asks in the middle of a login: its words may name accounts. `challenge` keeps of which kind it is.
+  -- What the bank asks during a login, sealed because its text may name accounts. `challenge` holds its kind.
   sealed_challenge text,
   primary key (tenant_id, session_id)
 );
@@ -87,7 +87,7 @@ grant select, insert, update, delete on sessions to wealth_connect_app;
 alter table sessions enable row level security;
 create policy own_tenant on sessions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- From the secret of a widget link (SHA-256, hex) to its session.
+-- Maps the secret of a widget link (SHA-256, hex) to its session.
 create table session_links (
   link_hash text collate "C" primary key,
   tenant_id uuid not null,
@@ -99,7 +99,7 @@ alter table session_links enable row level security;
 create policy own_tenant on session_links to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on session_links to wealth_connect_upkeep using (true);
 
--- A tenant's open Connect sessions, with when the first of them ends; nobody else who asks adds any until the transaction ends.
+-- A tenant's open Connect sessions and when the first of them ends. Other callers for this tenant wait until the transaction ends.
 create function open_sessions_used(p_tenant uuid, p_at timestamptz) returns table (open_sessions bigint, first_ends timestamptz)
 language plpgsql
 as $$
@@ -112,14 +112,14 @@ begin
 end
 $$;
 
--- Whoever comes back brings nothing else. Ids only, as with the links of sessions.
+-- A customer who returns from a bank's page presents nothing but the state. Returns ids only, as for session links.
 create function session_by_callback(p_callback_hash text) returns table (tenant_id uuid, session_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select s.tenant_id, s.session_id from sessions s where s.callback_hash = p_callback_hash
 $$;
 
--- Sessions of all tenants whose server has not been heard of. Ids only: the clean-up's role need not see the sessions.
+-- Sessions of all tenants whose server has stopped extending `working_until`. Ids only: the clean-up role need not see the sessions.
 create function cut_off_logins(p_now timestamptz, p_limit integer) returns table (tenant_id uuid, session_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -132,7 +132,7 @@ as $$
   limit p_limit
 $$;
 
--- Sessions of all tenants whose bank could be asked how its challenge stands since `p_before`, and was not: nobody has the page open.
+-- Sessions of all tenants whose challenge could have been polled since `p_before` and was not, because no browser has the page open.
 create function unpolled_challenges(p_before timestamptz, p_now timestamptz, p_limit integer)
 returns table (tenant_id uuid, session_id uuid)
 language sql stable security definer set search_path = public, pg_temp
@@ -148,8 +148,8 @@ as $$
   limit p_limit
 $$;
 
--- This and every other clean-up looks for what has run out tenant by tenant, since every index has the tenant first, and changes at most
--- so many rows. The end of each session is told.
+-- This and every other clean-up looks for expired rows tenant by tenant, since every index starts with the tenant, and changes at most
+-- `p_limit` rows. Each expired session gets an event.
 create function expire_sessions(p_now timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -203,36 +203,36 @@ as $$
   select count(*) from gone
 $$;
 
--- When each bank connection is refreshed, and who does it now. Custodian feeds have no row: nobody can ask for their files.
+-- When each bank connection is refreshed, and by which worker now. Custodian feeds have no row: their files cannot be requested.
 create table connection_refreshes (
   tenant_id uuid not null,
   connection_id uuid not null,
-  -- When it is looked at next; while a lease is held: when the lease ends. Null = not until the customer logs in again.
+  -- When the connection is next refreshed; while a lease is held: when the lease ends. Null = not until the customer logs in again.
   due_at timestamptz,
   lease uuid,
   failures integer not null default 0,
   attempted_at timestamptz,
   outcome text,
-  -- What a refresh knows between two fetches: what the institution prepares for it, and since when.
+  -- State that a refresh keeps between two fetches: what the institution is preparing, and since when.
   sealed_pending text,
   pending_since timestamptz,
-  -- By which keyed hashes an institution's notification names the connection, and when the last one came.
+  -- The keyed hashes by which an institution's notification identifies the connection, and when the last notification came.
   user_hash text collate "C",
   reference_hash text collate "C",
   notified_at timestamptz,
-  -- When the customer's consent runs out.
+  -- When the customer's consent expires.
   consent_expires_at timestamptz,
-  -- So that those who refresh share their places between connectors.
+  -- So that workers can divide their capacity among connectors.
   connector_id text not null,
-  -- How many leases in a row ran out because whoever had them ended.
+  -- How many leases in a row expired because their worker died.
   lost_leases integer not null default 0,
-  -- Which end of the consent was told of, and how many days before.
+  -- The consent expiry that was last announced, and how many days ahead.
   consent_told_end timestamptz,
   consent_told_days smallint,
   primary key (tenant_id, connection_id),
   foreign key (tenant_id, connection_id) references connections on delete cascade
 );
--- Workers ask for what is due in the whole installation, every few seconds.
+-- Every few seconds, workers query what is due in the whole installation.
 create index connection_refreshes_due on connection_refreshes (due_at) where due_at is not null;
 create index connection_refreshes_waiting on connection_refreshes (tenant_id) where due_at is null;
 create index connection_refreshes_of_user on connection_refreshes (user_hash) where user_hash is not null;
@@ -241,7 +241,7 @@ create index connection_refreshes_by_consent on connection_refreshes (consent_ex
 create index connection_refreshes_relogin on connection_refreshes (attempted_at, connection_id)
   where due_at is null and outcome is distinct from 'already_exists';
 grant select, insert, update, delete on connection_refreshes to wealth_connect_app;
--- Workers over all tenants see ids and times only.
+-- Workers across tenants see ids and times only.
 grant
   select (
     tenant_id, connection_id, due_at, lease, attempted_at, outcome, consent_expires_at, connector_id, lost_leases, consent_told_end,
@@ -253,10 +253,10 @@ alter table connection_refreshes enable row level security;
 create policy own_tenant on connection_refreshes to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on connection_refreshes to wealth_connect_upkeep using (true);
 
--- Connections that an institution's notification names are due now, each at the earliest `p_pause` after its last attempt. One that is
--- refreshed at this moment is due again later; one at whose institution there were too many requests waits; one that needs its customer
--- stays, and so does what is put off because servers ended with it. `p_tenant` null = of all tenants; what the installation's provider says
--- counts for no tenant of `p_except`. Returns how many were named and can be refreshed.
+-- Makes the connections that an institution's notification names due now, but not earlier than `p_pause` after their last attempt. The due
+-- time stays as it is for one that is being refreshed now, that its institution has throttled, or whose servers died on it repeatedly; one
+-- that waits for its customer is not touched. `p_tenant` null = all tenants; a notification of the installation's provider does not apply to
+-- the tenants in `p_except`. Returns how many of the named connections can be refreshed.
 create function expedite_refreshes(
   p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamptz, p_pause interval
 ) returns bigint
@@ -287,7 +287,7 @@ as $$
   select count(*) from told
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes
   from public;
 grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes

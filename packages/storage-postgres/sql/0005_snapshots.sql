@@ -1,14 +1,15 @@
--- What is known of a connection's portfolios, holdings and transactions, and how it is published.
+-- A connection's portfolios, holdings and transactions, and their publication.
 
--- Grows with every publication of a tenant; its row lock puts publications in order. Revisions below `pruned_revision` cannot be read.
+-- One row per tenant; each publication raises its revision, and its row lock serializes publications. Revisions below `pruned_revision`
+-- cannot be read.
 create table tenant_revisions (
   tenant_id uuid primary key references tenants,
   revision bigint not null default 0,
   pruned_revision bigint not null default 0,
-  -- Counts and sums of the latest snapshots of all of the tenant's connections, kept by publications:
+  -- Counts and sums over the latest snapshots of all of the tenant's connections, maintained by publications:
   -- {product: {"snapshots": 2, "rows": 9, "sums": {total: {digits: {"snapshots": 2, "balance": "3.50"}}}}}, totals as in `snapshots`.
-  -- A sum has as many digits as the most exact one in it, so sums are kept by their digits, and those that leave take theirs along.
-  -- They are of `counted_revision`, and worth nothing at any other. Null where there are few connections.
+  -- A sum has as many decimals as its most exact member, so sums are kept by number of decimals; a snapshot that leaves takes its part along.
+  -- They are valid for `counted_revision` only. Null if the tenant has few connections.
   counts jsonb,
   counted_revision bigint
 );
@@ -18,8 +19,8 @@ alter table tenant_revisions enable row level security;
 create policy own_tenant on tenant_revisions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on tenant_revisions to wealth_connect_upkeep using (true);
 
--- A snapshot is one product of one connection as it stands from `revision` until before `until_revision` (null = now).
--- Its count and its sums are stored with it, so that a page of the whole costs the same at any size.
+-- A snapshot is one product of one connection, valid from `revision` until just before `until_revision` (null = current).
+-- Its count and sums are stored with it, so that a page of the whole costs the same at any size.
 create table snapshots (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -31,8 +32,8 @@ create table snapshots (
   row_count integer not null,
   -- What `totals_of` makes of the rows: {"EUR": "3.50", "EUR rows": "2", …}
   totals jsonb not null,
-  -- Of the list of transactions that was published. On most days a bank says the same ones as on the day before, and who publishes the
-  -- same again says the digest instead of the list: nothing of it is sent, read or looked up.
+  -- Digest of the published list of transactions. On most days a bank reports the same list as the day before; the publisher then passes the
+  -- digest instead of the list, so that nothing is sent, read or looked up.
   digest text,
   primary key (tenant_id, connection_id, product, revision),
   foreign key (tenant_id, connection_id) references connections
@@ -42,8 +43,8 @@ grant select, insert, update, delete on snapshots to wealth_connect_app;
 alter table snapshots enable row level security;
 create policy own_tenant on snapshots to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Rows of a snapshot are numbered from 0 without gaps: a page is a range of the primary key. `numeric` without a precision
--- keeps the scale of the source. `item` is what a read answers for the row, written together with it and never changed.
+-- Rows of a snapshot are numbered from 0 without gaps, so that a page is a range of the primary key. `numeric` without a precision keeps
+-- the scale of the source. `item` is the JSON text that a read returns for the row; it is written with the row and never changed.
 create table portfolios (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -56,8 +57,7 @@ create table portfolios (
   ref_account text,
   type text not null,
   item text not null,
-  -- The accounts that are shown in it beside its own, so that each revision says it by itself. Holdings and transactions keep the id of
-  -- their own account.
+  -- Further accounts shown as part of this portfolio, stored with each revision. Holdings and transactions keep the id of their own account.
   parts uuid[],
   primary key (tenant_id, connection_id, revision, ordinal)
 );
@@ -81,11 +81,11 @@ create table holdings (
   valuation_date date,
   type text not null,
   subtype text,
-  -- The balance is the notional of a contract: it is part of no total.
+  -- The balance is the notional amount of a contract and counts in no total.
   is_notional boolean not null default false,
   item text not null,
-  -- What a source tells beyond the fields that every tool answers: a JSON object, as text like `item`, and null where it tells nothing
-  -- more. Most rows have none, and whoever does not ask for it reads none of it.
+  -- What a source states beyond the fields that every tool returns: a JSON object, as text like `item`; null if there is nothing. Most rows
+  -- have none, and a read that does not ask for facts does not read them.
   facts text,
   primary key (tenant_id, connection_id, revision, ordinal)
 );
@@ -95,7 +95,7 @@ grant select, insert, delete on holdings to wealth_connect_app;
 alter table holdings enable row level security;
 create policy own_tenant on holdings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- The history of a connection: rows are added and stay; `revision` is the one that brought the row.
+-- A connection's history: rows are added and stay. `revision` is the one that added the row.
 create table transactions (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -121,8 +121,8 @@ grant select, insert, delete on transactions to wealth_connect_app;
 alter table transactions enable row level security;
 create policy own_tenant on transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Transactions as they stood from `revision` until before `until_revision`, when a later message completed or withdrew them: for readers
--- that page through an earlier revision. They go when their revisions cannot be read any more. Columns as those of transactions.
+-- Earlier versions of transactions that a later message completed or withdrew, valid from `revision` until just before `until_revision`, for
+-- readers that page through an earlier revision. They are deleted once their revisions cannot be read. Columns as in transactions.
 create table replaced_transactions (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -147,13 +147,14 @@ grant select, insert, delete on replaced_transactions to wealth_connect_app;
 alter table replaced_transactions enable row level security;
 create policy own_tenant on replaced_transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- A publication in one call. Whoever publishes has the lock of the tenant's publications until it commits, and the others of the tenant wait:
--- what a publication asked for one after the other, some twenty statements, was time between a server and its database in which nobody
--- published. `publish_snapshot` is all of it; one whose rows come in slices calls the parts.
+-- Publication in one call. A publisher holds the tenant's publication lock until it commits, and the tenant's other publishers wait. Some
+-- twenty separate statements would add their round trips to that time. `publish_snapshot` does everything; a publisher whose rows arrive in
+-- slices calls the parts.
 
--- Totals of rows from their counts and sums by currency: [{"currency": "EUR", "row_count": 3, "valued": 2, "notional": 1, "balance": "3.50"}].
--- Each is a decimal under a name, so that totals are added up whatever they count: `EUR` is the sum of balances, `EUR rows`, and where it is
--- not 0 `EUR without` (rows without a balance) and `EUR notional` (rows whose balance is in no sum). Without any balance there is no sum.
+-- Computes totals from counts and sums by currency: [{"currency": "EUR", "row_count": 3, "valued": 2, "notional": 1, "balance": "3.50"}].
+-- Each total is a decimal under a name, so that all of them can be added up alike: `EUR` is the sum of balances, `EUR rows` the number of
+-- rows and, where not 0, `EUR without` the rows without a balance and `EUR notional` the rows whose balance is in no sum. A currency without
+-- any balance has no sum.
 create function totals_of(p_groups jsonb) returns jsonb
 language sql immutable
 as $$
@@ -179,8 +180,9 @@ as $$
   ) t
 $$;
 
--- Rows of a product as a JSON array of objects with the columns' names. They answer counts and sum of what they inserted by currency. `item` is built
--- from the same columns, so that it cannot say anything else; numbers are strings in JSON, with their scale. `facts` are kept as they come.
+-- These insert a product's rows, given as a JSON array of objects with the columns' names, and return counts and sums of the inserted rows by
+-- currency. `item` is built from the same columns, so that it cannot differ from them; numbers are JSON strings that keep their scale.
+-- `facts` are stored as given.
 create function insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
@@ -248,8 +250,8 @@ begin
 end
 $$;
 
--- Removes transactions whose id is among the rows and that say anything else than these, so that the rows can be inserted. Readers of earlier
--- revisions see them as they were. Returns how many.
+-- Removes stored transactions whose id is among the rows but whose content differs, so that the rows can be inserted. Readers of earlier
+-- revisions still see the old ones. Returns how many it removed.
 create function replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json) returns bigint
 language plpgsql set enable_seqscan = off
 as $$
@@ -284,7 +286,7 @@ begin
 end
 $$;
 
--- A transaction that is there already stays as it is and counts once.
+-- A transaction that is already stored stays as it is and counts once.
 create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
@@ -317,8 +319,8 @@ end
 $$;
 
 -- Locks the tenant's revision until the end of the transaction, so that publications become visible in the order of their numbers, and ends
--- the snapshots that are replaced: {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…"}} as they were.
--- Plans of functions are kept, and tables may have been empty when they were made: then nothing but an index is good later.
+-- the snapshots being replaced. Returns them as they were: {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…"}}.
+-- PostgreSQL caches the plans of functions, perhaps made while the tables were empty, so sequential scans are off: later only an index will do.
 create function begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamptz, p_products text[])
 returns table (revision bigint, replaced jsonb)
 language plpgsql set enable_seqscan = off
@@ -343,7 +345,7 @@ begin
 end
 $$;
 
--- What a tenant's counts of one product are with some snapshots more and others less.
+-- A tenant's counts of one product after some snapshots are removed and others added.
 create function counts_after(p_counts jsonb, p_before jsonb, p_now jsonb) returns jsonb
 language sql immutable
 as $$
@@ -372,7 +374,7 @@ as $$
   ) by_currency
 $$;
 
--- A tenant's counts, all anew.
+-- A tenant's counts, computed from scratch.
 create function counts_of_all(p_tenant uuid) returns jsonb
 language sql stable
 as $$
@@ -400,10 +402,10 @@ as $$
   left join sums s on s.product = l.product
 $$;
 
--- Begins the snapshots whose rows are there: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "digest": "…"}}; without a digest there is
--- none. Brings the counts of a tenant with more than `p_many` connections to the revision: from those of the revision before, by what was
--- replaced, or else all anew. Answers the products whose rows are others than before. Counts and sums tell most changes for nothing; rows
--- are compared only where these are the same. Transactions are added to: theirs are others where `is_other` says so.
+-- Creates the snapshots whose rows have been inserted: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "digest": "…"}}; the digest may
+-- be missing. Brings the counts of a tenant with more than `p_many` connections up to this revision: from the previous revision's counts if
+-- there are any, otherwise from scratch. Returns the products whose rows changed. Counts and sums reveal most changes at no cost; rows are
+-- compared only where these are equal. Transactions only accumulate, so `is_other` states whether theirs changed.
 create function end_publication(p_tenant uuid, p_connection uuid, p_revision bigint, p_replaced jsonb, p_begun jsonb, p_many integer)
 returns text[]
 language plpgsql set enable_seqscan = off
@@ -468,9 +470,9 @@ begin
 end
 $$;
 
--- Everything that a bank has of a connection, or of the products that are not null. It replaces what was there; of transactions those that
--- have an id of the rows and say anything else, and the rest stays. A digest without transactions stands for those of the latest snapshot.
--- Where that has another one, nothing happens, and there is no answer.
+-- Publishes everything that a bank reports for a connection, or the products that are not null. It replaces what was stored; of transactions
+-- it replaces only those with the same id and a different content, and the rest stay. A digest without transactions stands for the latest
+-- snapshot's transactions; if that snapshot has another digest, nothing is published and null is returned.
 create function publish_snapshot(
   p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
   p_transactions json, p_digest text, p_many integer
@@ -528,7 +530,7 @@ begin
       'digest', p_digest
     )
     into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
-    -- A sum cannot be subtracted from: which digits and currencies it has depends on all rows.
+    -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
     if corrected > 0 then
       now := now || (
         select jsonb_build_object('totals', totals_of(jsonb_agg(a)))
@@ -551,8 +553,8 @@ begin
 end
 $$;
 
--- Makes the revisions of replaced snapshots unreadable first; a large snapshot then goes in several rounds, rows before the snapshot
--- itself. At most so many rows of each kind.
+-- Makes the revisions of replaced snapshots unreadable first, then deletes at most `p_limit` rows of each kind. A large snapshot takes several
+-- rounds; its rows go before the snapshot itself.
 create function reap_snapshots(p_before timestamptz, p_limit integer)
 returns table (portfolios bigint, holdings bigint, snapshots bigint)
 language plpgsql security definer set search_path = public, pg_temp
@@ -578,7 +580,7 @@ begin
     return next;
     return;
   end if;
-  -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+  -- The lock that publications and removals take. Tenants are locked in one order, so that two callers cannot deadlock.
   perform from tenant_revisions r
   where r.tenant_id in (select o.tenant_id from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid))
   order by r.tenant_id for update;
@@ -648,6 +650,6 @@ as $$
   select count(*) from gone
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function reap_snapshots, reap_replaced_transactions from public;
 grant execute on function reap_snapshots, reap_replaced_transactions to wealth_connect_upkeep;

@@ -1,13 +1,13 @@
--- Reads of the data tools. Each is one call of one function: it takes the role and the tenant for this statement, and being
--- stable it sees one state of the database from beginning to end.
+-- Reads for the data tools. Each is one call of one function, which sets the role and the tenant for its statement. The functions are stable,
+-- so each sees a single state of the database.
 --
--- `read_…` answers the whole of some connections out of stored counts and a range of keys; `search_…` applies filters and has
--- to look at every row. `p_connections` null = all of the tenant, `p_revision` null = now, `p_fields` null = whole items.
--- A read is cheaper than planning it, so its plan is made once, for any parameters; that of a search is worth making each time.
+-- `read_…` returns everything of some connections from stored counts and a range of keys; `search_…` applies filters and has to look at every
+-- row. `p_connections` null = all of the tenant, `p_revision` null = now, `p_fields` null = whole items.
+-- A read is cheaper than planning it, so its generic plan is cached; a search is worth planning each time.
 
--- The answer: a row per connection read, oldest first, with its state, the count and sums of its matching rows and its part of
--- the page. When no connection is read there is one row that has only the revisions. `parent_known` is about the portfolio or
--- holding that a search names; null when it names none.
+-- The result: a row per connection read, oldest first, with its state, the count and sums of its matching rows and its part of the page. If no
+-- connection is read, there is a single row with only the revisions. `parent_known` says whether the portfolio or holding that a search names
+-- exists; null if it names none.
 create type data_part as (
   tenant_revision bigint,
   pruned_revision bigint,
@@ -23,7 +23,7 @@ create type data_part as (
   items text
 );
 
--- Connections to read, each with the snapshot of a product that stands at a revision.
+-- The connections to read, each with its snapshot of a product at a revision.
 create function data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
 returns table (
   tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
@@ -50,7 +50,7 @@ as $$
     join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
   ) c
   left join lateral (
-    -- Snapshots of a product follow each other without a gap. One look into the index for each connection, at any size.
+    -- Snapshots of a product follow each other without a gap, so one index lookup per connection finds it, at any size.
     select * from snapshots
     where tenant_id = p_tenant and connection_id = c.connection_id and product = p_product
       and snapshots.revision <= coalesce(p_revision, t.revision)
@@ -70,7 +70,7 @@ as $$
   where t.tenant_id = p_tenant
 $$;
 
--- An item with only some fields, in the order asked, and with its connection.
+-- An item with only the requested fields, in the requested order, and with its connection.
 create function picked_item(p_item text, p_fields text[], p_source uuid) returns text
 language plpgsql immutable
 as $$
@@ -89,7 +89,7 @@ begin
 end
 $$;
 
--- An item with only some fields, in the order asked, and with its connection. A fact that is not known is null.
+-- An item with only the requested fields, in the requested order, and with its connection. An unknown fact is null.
 create function picked_item(p_item text, p_facts text, p_fields text[], p_source uuid) returns text
 language plpgsql immutable
 as $$
@@ -109,7 +109,7 @@ begin
 end
 $$;
 
--- An item as it is answered. The planner takes this function apart, so that whole items cost nothing.
+-- An item as it is returned. The planner inlines this function, so whole items cost nothing.
 create function shown_item(p_item text, p_fields text[], p_source uuid) returns text
 language sql stable
 as $$
@@ -120,8 +120,8 @@ as $$
   end
 $$;
 
--- An item as it is answered: `p_fields` null = as it is, empty = with all that is known of its facts. The planner takes this function
--- apart, so that whole items cost nothing.
+-- An item as it is returned: `p_fields` null = unchanged, empty = with all its facts. The planner inlines this function, so whole items cost
+-- nothing.
 create function shown_item(p_item text, p_facts text, p_fields text[], p_source uuid) returns text
 language sql stable
 as $$
@@ -133,7 +133,7 @@ as $$
   end
 $$;
 
--- With those that have been replaced since the revision.
+-- Includes transactions that have been replaced since the revision.
 create function matching_transactions(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date
 )
@@ -232,7 +232,7 @@ begin
 end
 $$;
 
--- Transactions of all connections are in one order, so the page stands in the first row.
+-- Transactions of all connections are sorted together, so the first row carries the whole page.
 create function read_transactions(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
 )
@@ -266,7 +266,7 @@ begin
       offset p_offset limit p_limit
     ) x;
   else
-    -- The newest of each connection, then the newest of those.
+    -- The newest transactions of each connection, then the newest of those.
     select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
       select newest.*
@@ -296,8 +296,8 @@ begin
 end
 $$;
 
--- Reads with filters. A filter that is null lets everything pass; an empty list lets nothing pass. Plans are made for the filters given:
--- those that are null vanish from them, and the rest find their index.
+-- Reads with filters. A filter that is null lets everything pass; an empty list lets nothing pass. Each search is planned for its filters:
+-- null filters vanish from the plan, and the rest find their index.
 
 create function matching_portfolios(
   p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric
@@ -377,7 +377,7 @@ as $$
     and (p_min_balance is null or h.balance >= p_min_balance)
 $$;
 
--- A portfolio's holdings are those of all accounts that are shown in it.
+-- A portfolio's holdings are those of all accounts shown as part of it.
 create function search_holdings(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
   p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric
@@ -396,7 +396,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
-    -- By its own row, or by a holding in it.
+    -- The portfolio is known by its own row, or by a holding in it.
     select p.parts into parts
     from portfolios p
     join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
@@ -407,7 +407,7 @@ begin
       join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
       where h.tenant_id = p_tenant and h.portfolio_id = p_portfolio
     );
-    -- One account is found in the order of its rows; several are sorted first.
+    -- One account is read in the order of its rows; several are sorted first.
     if parts is not null then
       own := null;
       accounts := array_append(parts, p_portfolio);
@@ -467,7 +467,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_holding is not null then
-    -- By its own row, or by a transaction of it.
+    -- The holding is known by its own row, or by one of its transactions.
     select exists (
       select from transactions t
       where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
@@ -511,11 +511,11 @@ begin
 end
 $$;
 
--- Pages over all connections of a tenant that has many. `read_…` puts every connection's count, sums and state together for each page; what
--- `read_all_…` reads is on the page or before it, or has something to be told.
+-- Pages over all connections of a tenant with many. For each page, `read_…` assembles the count, sums and state of every connection;
+-- `read_all_…` reads only connections that are on the page or before it, or that have a status to report.
 
--- The answer: as data_part, and `unlisted`: for how many connections that have data, and nothing to be told, the row stands. It is 0 in a
--- row of one connection. Their count, sums and page stand in the first row.
+-- The result: as data_part, plus `unlisted`: how many connections the row stands for that have data and no status to report. It is 0 in the
+-- row of a single connection. The first row carries their count, sums and page.
 create type data_part_of_all as (
   tenant_revision bigint,
   pruned_revision bigint,
@@ -532,8 +532,8 @@ create type data_part_of_all as (
   unlisted bigint
 );
 
--- Connections of a product that have no data, or of which there is something to be told. `p_without` have no data: those that do are
--- looked for among the newest first, until all are found.
+-- Connections without data of a product, or with a status to report. `p_without` of them have no data; these are looked for from the newest
+-- connection on, until all are found.
 create function sources_to_report(p_tenant uuid, p_product text, p_without bigint)
 returns table (connection_id uuid, created_at timestamptz, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
 language sql stable
@@ -579,7 +579,7 @@ as $$
   order by c.created_at, c.connection_id
 $$;
 
--- What is answered beside the page, when the tenant's counts are of its revision.
+-- Everything returned besides the page, for a tenant whose counts are those of its revision.
 create function counted_parts(p_tenant uuid, p_product text, p_items text) returns setof data_part_of_all
 language plpgsql stable
 as $$
@@ -617,7 +617,8 @@ begin
 end
 $$;
 
--- Latest snapshots of a product. As cursors plan for their first rows, they are read in the order that is asked for, one by one.
+-- Latest snapshots of a product. Cursors are planned to return their first rows fast, so the snapshots are read one by one in the order asked
+-- for.
 create function latest_sources(p_tenant uuid, p_product text)
 returns table (connection_id uuid, created_at timestamptz, revision bigint, row_count integer)
 language sql stable
@@ -707,7 +708,7 @@ begin
 end
 $$;
 
--- At the tenant's revision no transaction that is shown has been replaced.
+-- At the tenant's current revision no visible transaction has been replaced.
 create function read_all_transactions(
   p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
 )

@@ -1,9 +1,9 @@
 -- Letters, their documents, moves and mails.
 
--- The words of a letter as `searchKey` of @org/core makes them of what is typed, without case and accents: its id, its connector's id, its
--- labels and contacts, and its observations. Letters that Unicode takes for letters of their own are found by what people type for them,
--- `ß` by `ss` and `ø` by `o`. Signs become spaces first, so that addresses and ids are found by their parts. Who the client is, is sealed.
--- It is worked out at every move: most letters have nothing to decompose.
+-- The searchable words of a letter, normalized like `searchKey` of @org/core does with the search text, without case and accents: its id, its
+-- connector's id, its labels and contacts, and its observations. Letters that Unicode does not decompose are replaced by what people type for
+-- them: `ß` by `ss`, `ø` by `o`. Punctuation becomes spaces first, so that addresses and ids are found by their parts. The client's identity
+-- is sealed, so it is not searched. This runs at every move; plain ASCII, as most letters have, skips the decomposition.
 create function letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
 returns tsvector
 language plpgsql immutable parallel safe
@@ -16,7 +16,7 @@ begin
     said := replace(replace(replace(replace(said, 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th');
     said := translate(said, 'øđðłħŧŋıĸς’‘ʼ‐‑–—', 'oddlhtnikσ       ');
   end if;
-  -- How JSON writes the ends of lines, and then every other sign.
+  -- First JSON's escapes of line ends and tabs, then all other punctuation.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');
   return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
@@ -35,31 +35,31 @@ create table letters (
   observations text,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- A move is made on the letter as it was read: the status alone could have come back meanwhile.
+  -- A move applies to the letter as it was read. Comparing the status would not be enough: it could have changed and changed back meanwhile.
   version integer not null default 0,
   -- Since when the letter has been in its status.
   status_since timestamptz not null,
   primary key (tenant_id, letter_id)
 );
--- Index-only scans want the visibility map kept up to date, also when rows are only added.
+-- Index-only scans need an up-to-date visibility map, even if rows are only added.
 alter table letters set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 create index letters_newest_first on letters (tenant_id, created_at desc, letter_id desc) include (status);
 create index letters_of_connection on letters (tenant_id, connection_id) where connection_id is not null;
--- A page or a count by status, connector or last change is a range of one index, too.
+-- A page or a count by status, connector or last change is also a range of one index.
 create index letters_by_status on letters (tenant_id, status, created_at desc, letter_id desc);
 create index letters_by_connector on letters (tenant_id, connector_id, created_at desc, letter_id desc) include (status);
 create index letters_by_change on letters (tenant_id, updated_at) include (created_at, letter_id, status);
 create index letters_by_age_in_status on letters (tenant_id, status, status_since);
 create index letters_connected on letters (tenant_id, letter_id) where status = 'Connected';
 create index letters_by_words on letters using gin (letter_words(letter_id, connector_id, labels, contact_info, observations));
--- Over all tenants trouble is found where it is, not tenant by tenant: this holds what may need somebody, and no more. So do the indexes
--- of what is troubled of mails, refreshes, endpoints, files and feeds.
+-- Operators' searches across tenants must not go tenant by tenant: this index holds only letters that may need attention. Mails, refreshes,
+-- endpoints, files and feeds have such indexes too.
 create index letters_under_way on letters (status, status_since, letter_id) where status not in ('Connected', 'Cancelled', 'Revoked');
 grant select, insert, update on letters to wealth_connect_app;
 alter table letters enable row level security;
 create policy own_tenant on letters to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- One row per label, with what a search filters and sorts by: a page or a count by label is a range of one index.
+-- One row per label, with the columns that a search filters and sorts by: a page or a count by label is a range of one index.
 create table letter_labels (
   tenant_id uuid not null,
   letter_id uuid not null,
@@ -67,7 +67,7 @@ create table letter_labels (
   value text collate "C" not null,
   created_at timestamptz not null,
   status text collate "C" not null,
-  -- Whether a letter has a label is answered without a look at the table.
+  -- Answers whether a letter has a label without reading the table.
   primary key (tenant_id, letter_id, key) include (value)
 );
 alter table letter_labels set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
@@ -76,8 +76,8 @@ grant select, insert, update on letter_labels to wealth_connect_app;
 alter table letter_labels enable row level security;
 create policy own_tenant on letter_labels to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- How many letters of each status a tenant has: the sum of its rows. Every change adds rows instead of changing one that all
--- would wait for; the clean-up puts them together again.
+-- How many letters of each status a tenant has: the sum of its rows. A change adds rows instead of updating one row for which all writers
+-- would wait; the clean-up merges them.
 create table letter_counts (
   tenant_id uuid not null references tenants on delete cascade,
   status text collate "C" not null,
@@ -127,9 +127,9 @@ create table letter_documents (
   size integer not null,
   sealed_key text not null,
   ciphertext bytea,
-  -- What the document shows of a signature.
+  -- What kind of signature the document carries.
   signature text collate "C" not null check (signature in ('none', 'present', 'intact')),
-  -- The encrypted bytes may lie in a bucket instead. What opens them stays in the row, without which they say nothing.
+  -- The encrypted bytes may be in a bucket instead. The sealed key stays in this row, and without it they cannot be decrypted.
   object_key text collate "C",
   primary key (tenant_id, letter_id, kind),
   foreign key (tenant_id, letter_id) references letters,
@@ -138,7 +138,7 @@ create table letter_documents (
 -- Encrypted bytes do not compress.
 alter table letter_documents alter column ciphertext set storage external;
 grant select, insert, delete on letter_documents to wealth_connect_app;
--- Sealing a document's key again leaves the document as it is.
+-- Resealing a document's key leaves the document unchanged.
 grant update (sealed_key) on letter_documents to wealth_connect_app;
 alter table letter_documents enable row level security;
 create policy own_tenant on letter_documents to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -159,7 +159,7 @@ $$;
 create trigger count_document_bytes after insert or delete on letter_documents
   for each row execute function count_document_bytes();
 
--- Objects that are to go from the bucket: those whose document is gone, at once, and those whose row has not come in time.
+-- Objects to delete from the bucket: immediately if their document is gone, later if their row was never committed.
 create table orphaned_objects (
   tenant_id uuid not null,
   object_key text collate "C" not null,
@@ -182,7 +182,7 @@ $$;
 create trigger orphan_object after delete on letter_documents
   for each row when (old.object_key is not null) execute function orphan_object();
 
--- Who a generated letter is for, sealed; it goes when the letter ends.
+-- The person a generated letter is for, sealed. The row is deleted when the letter ends.
 create table letter_details (
   tenant_id uuid not null,
   letter_id uuid not null,
@@ -204,8 +204,8 @@ create table letter_moves (
   from_status text,
   to_status text not null,
   note text,
-  -- Which connection the letter then had: an ended letter has none any more, and operators ask which one it was. No reference: the
-  -- connection goes with the letter.
+  -- The letter's connection at that time: an ended letter no longer has one, and operators ask which it was. No foreign key, because the
+  -- connection is deleted when the letter ends.
   connection_id uuid,
   primary key (tenant_id, letter_id, at, move_id),
   foreign key (tenant_id, letter_id) references letters
@@ -214,20 +214,21 @@ grant select, insert on letter_moves to wealth_connect_app;
 alter table letter_moves enable row level security;
 create policy own_tenant on letter_moves to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Outgoing mail, written in the transaction of the move that it is about.
+-- Outgoing mail, written in the transaction of the move that causes it.
 create table mails (
   tenant_id uuid not null,
   mail_id uuid not null,
   letter_id uuid not null,
   kind text collate "C" not null check (kind in ('signature_request', 'authorization_letter', 'revocation_notice')),
   state text collate "C" not null check (state in ('queued', 'sent', 'in_doubt', 'failed', 'withdrawn')),
-  -- Forgotten with the mail's end.
+  -- Erased when the mail is settled.
   recipient text,
   created_at timestamptz not null,
-  -- When a queued mail is tried next; while a lease is held: when the lease ends.
+  -- When a queued mail is next attempted; while a lease is held: when the lease ends.
   due_at timestamptz not null,
   lease uuid,
-  -- Set before the mail server is given the last of the message: from then on nobody knows whether it was accepted, until it answers.
+  -- Set before the end of the message is sent to the mail server: from then until the server replies, it is unknown whether it accepted the
+  -- mail.
   handing_over boolean not null default false,
   attempts integer not null default 0,
   last_error text,
@@ -261,7 +262,8 @@ grant select, insert, update on idempotency_keys to wealth_connect_app;
 alter table idempotency_keys enable row level security;
 create policy own_tenant on idempotency_keys to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- A tenant's letters and their bytes, those of this transaction included; nobody else who asks adds any until it ends.
+-- The number of a tenant's letters and their document bytes, including those of this transaction. Other callers for this tenant wait until it
+-- ends.
 create function letters_used(p_tenant uuid) returns table (letters bigint, document_bytes bigint)
 language plpgsql
 as $$
@@ -274,11 +276,11 @@ begin
 end
 $$;
 
--- A page of letters, newest first, and with each of them the exact total; beyond the last page one row with the total alone. Criteria that are
--- null let everything pass. A letter must have all labels: `p_values` has the value of each of `p_keys`.
+-- A page of letters, newest first, each with the exact total; beyond the last page a single row with only the total. Criteria that are null let
+-- everything pass. A letter must have all labels: `p_values` holds the value of each of `p_keys`.
 --
--- Page and total are computed each on its own: cheaper than counting over the page's window. Both run over an index only as far as the
--- criteria allow, that of the labels when one is named, and wide rows are fetched for the page alone. docs/letter-search.md has the plans.
+-- Page and total are computed separately, which is cheaper than counting over the page's window. Both scan an index only as far as the criteria
+-- allow (the label index if a label is named), and wide rows are fetched only for the page. docs/letter-search.md shows the plans.
 create function search_letters(
   p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[],
   p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,
@@ -299,8 +301,8 @@ declare
   on_letter text;
   counted text;
 begin
-  -- What is asked for most. A rare label and a frequent one want the same plan, which a connection makes once: an index's range, and the
-  -- letters of the page one by one. It stays while the tables grow, so they are never read as a whole, though that may be cheaper at first.
+  -- The most common search. Rare and frequent labels want the same plan, an index range and then the page's letters one by one, so a connection
+  -- plans it once. The plan stays while the tables grow, so it never reads a whole table, even where that would be cheaper at first.
   if cardinality(p_keys) = 1 and p_statuses is null and not is_by_more then
     perform
       set_config('role', 'wealth_connect_app', true),
@@ -329,8 +331,9 @@ begin
     return;
   end if;
 
-  -- Any other search is planned for the values at hand: a connector, status or time with six letters and one with 400,000 want different
-  -- plans. Values are parameters all the same, so that nothing that was asked for becomes part of the statement's text.
+  -- Any other search is planned for its values: a connector, status or time with six letters needs another plan than one with 400,000. Values
+  -- are
+  -- passed as parameters all the same, so that user input never becomes part of the statement's text.
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   matching := case when is_labelled then 'letter_labels' else 'letters' end || ' hit where hit.tenant_id = $1';
   for nth in 1 .. cardinality(p_keys) loop
@@ -345,10 +348,11 @@ begin
     || case when p_ids is null then '' else ' and hit.letter_id = any ($3)' end
     || case when p_created_from is null then '' else ' and hit.created_at >= $6' end
     || case when p_created_before is null then '' else ' and hit.created_at < $7' end
-    -- No letter was changed before it was made: without this, a page would be looked for among all that were made since. The clocks of
-    -- two servers differ by far less.
+    -- A letter is never changed before it is created; without this condition the search would go through all letters created since. The clocks
+    -- of
+    -- two servers differ by far less than an hour.
     || case when p_updated_before is null then '' else ' and hit.created_at < $9 + interval ''1 hour''' end;
-  -- What only the letters themselves have, which are another table when there are labels.
+  -- Conditions on columns that only the letters table has, which is a second table if there are labels.
   on_letter := case when p_connectors is null then '' else ' and letter.connector_id = any ($10)' end
     || case when p_updated_from is null then '' else ' and letter.updated_at >= $8' end
     || case when p_updated_before is null then '' else ' and letter.updated_at < $9' end;
@@ -359,7 +363,7 @@ begin
     else replace(on_letter, 'letter.', 'hit.')
   end;
 
-  -- The number of all letters, or of those of some statuses, is kept; any other is counted.
+  -- The number of all letters, or of those in some statuses, is stored; any other is counted.
   counted := case
     when is_labelled or is_by_more then 'count(*) as total from ' || matching
     else 'coalesce(sum(letters), 0)::bigint as total from letter_counts where tenant_id = $1 and ($2 is null or status = any ($2))'
@@ -392,7 +396,7 @@ as $$
   where l.tenant_id = gone.tenant_id and l.object_key = gone.object_key
 $$;
 
--- The condition is repeated outside: a key may have been claimed again since.
+-- The condition is repeated outside because a key may have been claimed again meanwhile.
 create function reap_idempotency_keys(p_now timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -431,8 +435,8 @@ as $$
   select count(*) from gone
 $$;
 
--- Puts the parts of counts together where a tenant has more than so many; returns how many rows that saved. Who reads meanwhile sees
--- all parts before, or the sums after.
+-- Merges the partial counts of tenants that have more than `p_parts` of them; returns how many rows that saved. A concurrent reader sees either
+-- all parts or the sums.
 create function join_letter_counts(p_parts integer, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -450,7 +454,7 @@ as $$
   select (select count(*) from parts) - (select count(*) from sums)
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function orphaned_objects_due, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts from public;
 grant execute on function orphaned_objects_due, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts
   to wealth_connect_upkeep;

@@ -1,4 +1,4 @@
--- Where files of custodians come from. Sources are the installation's: which tenant a file is for is known when it was read.
+-- Sources of custodians' files. They belong to the installation: the tenant a file is for is known only after reading it.
 create table feed_sources (
   source text collate "C" primary key,
   kind text collate "C" not null check (kind in ('sftp', 'push', 'folder')),
@@ -15,10 +15,10 @@ create table feed_sources (
   last_error text
 );
 grant select, insert, update, delete on feed_sources to wealth_connect_upkeep;
--- For sealing them again under another key.
+-- For resealing under another key.
 grant select, update on feed_sources to wealth_connect_auth;
 
--- Rules: what is for which letter or connection.
+-- Routing rules: which files are for which letter or connection.
 create table feed_routes (
   route_id uuid primary key,
   source text collate "C" not null references feed_sources on delete cascade,
@@ -28,7 +28,7 @@ create table feed_routes (
 create index feed_routes_of_source on feed_routes (source, created_at, route_id);
 grant select, insert, update, delete on feed_routes to wealth_connect_upkeep;
 
--- With what custodians send; the tokens themselves are nowhere.
+-- The tokens with which custodians upload; the tokens themselves are not stored.
 create table feed_tokens (
   token_id uuid primary key,
   source text collate "C" not null references feed_sources on delete cascade,
@@ -40,7 +40,7 @@ create table feed_tokens (
 create index feed_tokens_of_source on feed_tokens (source, created_at, token_id);
 grant select, insert, update, delete on feed_tokens to wealth_connect_upkeep;
 
--- What came, once for each name and hash.
+-- Received files, once for each name and hash.
 create table feed_source_files (
   file_id uuid primary key,
   source text collate "C" not null references feed_sources on delete cascade,
@@ -51,7 +51,7 @@ create table feed_source_files (
   state text collate "C" not null check (state in ('taken', 'held', 'dropped', 'expired')),
   came_at timestamptz not null,
   settled_at timestamptz not null,
-  -- When it was last found at the custodian's; files that nobody sees any more are forgotten.
+  -- When the file was last seen at the custodian's. Files that are no longer seen are deleted here.
   seen_at timestamptz not null,
   unique (source, name, size, sha256)
 );
@@ -61,7 +61,7 @@ create index feed_source_files_to_forget on feed_source_files (seen_at) where st
 create index feed_source_files_held on feed_source_files (came_at, file_id) where state = 'held';
 grant select, insert, update, delete on feed_source_files to wealth_connect_upkeep;
 
--- What waits for an operator: the bytes, and what is open about them, sealed.
+-- Files that wait for an operator: the bytes and the open questions about them, sealed.
 create table feed_held (
   file_id uuid primary key references feed_source_files on delete cascade,
   sealed_key text not null,
@@ -69,21 +69,21 @@ create table feed_held (
   bytes bigint not null,
   sealed_findings text not null,
   held_until timestamptz not null,
-  -- When it is tried again by itself, and how often it was.
+  -- When it is next retried automatically, and how often it has been.
   tries integer not null default 0,
   retry_at timestamptz not null default now()
 );
 create index feed_held_by_end on feed_held (held_until);
 create index feed_held_by_retry on feed_held (retry_at);
 grant select, insert, update, delete on feed_held to wealth_connect_upkeep;
--- For sealing them again under another key.
+-- For resealing under another key.
 grant select, update on feed_held to wealth_connect_auth;
 
--- PGP keys (docs/feed-sources.md). The installation's own open files, and their private halves are sealed; custodians' verify signatures.
--- They are the installation's, as sources and connectors are.
+-- PGP keys (docs/feed-sources.md). The installation's own keys decrypt files, and their private halves are sealed; custodians' keys verify
+-- signatures. All belong to the installation, as sources and connectors do.
 create table feed_keys (
   kind text collate "C" not null check (kind in ('own', 'connector', 'source')),
-  -- The connector's id or the source's name; empty of own keys.
+  -- The connector's id or the source's name; empty for own keys.
   owner text collate "C" not null check ((kind = 'own') = (owner = '')),
   fingerprint text collate "C" not null,
   key_ids text[] not null,
@@ -98,10 +98,10 @@ create table feed_keys (
   primary key (kind, owner, fingerprint)
 );
 grant select, insert, update, delete on feed_keys to wealth_connect_upkeep;
--- For sealing them again under another key.
+-- For resealing under another key.
 grant select, update on feed_keys to wealth_connect_auth;
 
--- Whose files are taken only when they are signed.
+-- The connectors and sources whose files are accepted only if signed.
 create table feed_signing_rules (
   kind text collate "C" not null check (kind in ('connector', 'source')),
   owner text collate "C" not null,
@@ -111,7 +111,7 @@ create table feed_signing_rules (
 );
 grant select, insert, update, delete on feed_signing_rules to wealth_connect_upkeep;
 
--- Whose files a rule that names a letter or a connection leads to. Connectors are nobody's secret, and ids are all that is read beside them.
+-- The tenant and connector of the letters and connections that a rule names. Connectors are not secret, and only ids are read besides.
 create function feeds_of(p_ids uuid[]) returns table (id uuid, tenant_id uuid, connector_id text, connection_id uuid)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -124,8 +124,8 @@ as $$
   where o.object_id = any (p_ids) and o.kind = 'letter'
 $$;
 
--- The oldest `p_limit` letters, 500 to a row: `[tenant_id, letter_id, connection_id, version]` each; and a digest of all of them. Where
--- there are none, and where the digest is `p_known`, there is one row without letters.
+-- The oldest `p_limit` letters, 500 per row, each as `[tenant_id, letter_id, connection_id, version]`, and a digest of all of them. If there are
+-- none, or if the digest equals `p_known`, there is one row without letters.
 create function letters_for_files(p_connector text, p_tenant uuid, p_statuses text[], p_limit integer, p_known text)
 returns table (digest text, letters json)
 language sql stable security definer set search_path = public, pg_temp set jit = off
@@ -154,6 +154,6 @@ as $$
   order by part.number
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function feeds_of, letters_for_files from public;
 grant execute on function feeds_of, letters_for_files to wealth_connect_upkeep;

@@ -1,14 +1,15 @@
 -- The audit trail, as a hash chain.
 
--- Every line is numbered as it is written; a job then gives committed lines their place in the chain, in that order. No writer waits for
--- another: what orders the lines is a sequence, what chains them comes later.
+-- Every line is numbered as it is written; a job later chains committed lines in the order of their numbers. Writers do not wait for each other:
+-- a sequence orders the lines, and chaining them comes later.
 create sequence audit_log_numbers;
 grant usage on sequence audit_log_numbers to wealth_connect_app, wealth_connect_upkeep;
 
 -- Who did what to which object, ids only. Nobody may change or delete a line.
 create table audit_log (
-  -- Null = the installation's own: operators' applications, clients that nobody knows. Row-level security shows those lines to no
-  -- tenant, for null equals nothing.
+  -- Null = the installation's own lines, about operators' applications or unknown clients. Row-level security shows them to no tenant, since
+  -- null
+  -- equals nothing.
   tenant_id uuid,
   audit_id uuid not null,
   at timestamptz not null,
@@ -19,9 +20,9 @@ create table audit_log (
   trace_id text,
   address text,
   facts jsonb not null,
-  -- A line that has none gets its number from the job that chains lines.
+  -- A line without a number gets one from the job that chains lines.
   line_number bigint default nextval('audit_log_numbers'),
-  -- The time stands first, so that the table can be partitioned by it.
+  -- The time comes first, so that the table can be partitioned by it.
   primary key (at, audit_id)
 );
 create index audit_log_of_tenant on audit_log (tenant_id, at, audit_id);
@@ -32,7 +33,7 @@ alter table audit_log enable row level security;
 create policy own_tenant on audit_log to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy all_tenants on audit_log to wealth_connect_upkeep using (true);
 
--- A place of the chain each. Of a refusal that was deleted after its time, the hash of its content is left.
+-- One row per place in the chain. When a refusal is deleted after its retention, the hash of its content stays here.
 create table audit_chain (
   sequence bigint primary key,
   line_number bigint not null,
@@ -46,7 +47,7 @@ create index audit_chain_by_number on audit_chain (line_number);
 create index audit_chain_of_refusals on audit_chain (refused_at) where refused_at is not null and content_hash is null;
 grant select on audit_chain to wealth_connect_upkeep;
 
--- Lines up to `settled` have all come; those up to `awaited` have when the transactions of `writers` are over.
+-- All lines up to `settled` are committed; those up to `awaited` will be once the transactions in `writers` are over.
 create table audit_sealing (
   only_row boolean primary key default true check (only_row),
   settled bigint not null,
@@ -55,7 +56,7 @@ create table audit_sealing (
 );
 insert into audit_sealing (settled, awaited, writers) values (0, 0, '{}');
 
--- A line as it is hashed, which is what contentHash of core's audit-chain.ts makes of it in JavaScript.
+-- The text of a line that is hashed, the same as contentHash of core's audit-chain.ts builds in JavaScript.
 create function audit_line_text(l audit_log) returns text
 language sql stable
 as $$
@@ -69,7 +70,7 @@ as $$
     ), '') || ']]'
 $$;
 
--- The hash of a place in the chain, from the one before, as linkHash of audit-chain.ts makes it.
+-- The hash of a place in the chain, computed from the previous one like linkHash of audit-chain.ts does.
 create function audit_link(p_previous bytea, p_sequence bigint, p_refused_at timestamptz, p_content bytea) returns bytea
 language sql stable
 as $$
@@ -81,15 +82,15 @@ as $$
   ))
 $$;
 
--- Chains at most so many lines; returns how many. Lines are taken in the order of their numbers, up to a number below which no
--- transaction can still be writing: those that held a writer's lock of the table when it was the newest are over, as CREATE INDEX
--- CONCURRENTLY waits. (Ids of transactions would not do: those of other databases count there, too, and a promoted standby may
--- give them out again.)
+-- Chains at most `p_limit` lines and returns how many. Lines are taken in the order of their numbers, up to a number below which no transaction
+-- can still be writing: every transaction that held a writer's lock on the table when that number was the newest is over. CREATE INDEX
+-- CONCURRENTLY waits the same way. (Transaction ids would not do: they count transactions of other databases too, and a promoted standby may
+-- assign them again.)
 create function seal_audit_log(p_limit integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
-  -- The same in every server of this database; upkeep has the number before.
+  -- The same for every server of this database; upkeep uses the number before it.
   sealing_lock constant bigint := 7304551905;
   last_place audit_chain;
   state audit_sealing;
@@ -116,12 +117,12 @@ begin
 
   select * into last_place from audit_chain order by sequence desc limit 1;
   select * into state from audit_sealing;
-  -- A number that did not come from the sequence holds up nothing.
+  -- A number that was not drawn from the sequence must not hold up the chain.
   select least((select max(l.line_number) from audit_log l), s.last_value) into newest from audit_log_numbers s;
   if newest is null or newest <= coalesce(last_place.line_number, 0) then
     return 0;
   end if;
-  -- Looked at after the newest number: who took a lower one holds the lock now, or is over.
+  -- Read after the newest number: a transaction that drew a lower number holds the lock now or is over.
   writing := array(
     select k.virtualtransaction from pg_locks k
     where k.locktype = 'relation' and k.relation = 'audit_log'::regclass and k.granted
@@ -153,8 +154,8 @@ begin
 end
 $$;
 
--- Deletes at most so many refusals that came before a moment, at least a day ago, and are chained; the hash of what they said
--- stays. Nobody can delete anything else of the trail, and this nothing younger.
+-- Deletes at most `p_limit` chained refusals older than `p_before` and than one day; the hash of their content stays. Nobody can delete anything
+-- else from the trail, and this function nothing younger.
 create function erase_refusals(p_before timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -169,7 +170,7 @@ as $$
     where l.at = old.refused_at and l.audit_id = old.audit_id
     returning l.audit_id, sha256(convert_to(audit_line_text(l), 'UTF8')) as content_hash
   ), left_over as (
-    -- Empty: somebody else had taken the line away, which the chain then cannot prove to have been right.
+    -- Empty if the line was already gone: someone else removed it, and the chain cannot prove that this was legitimate.
     update audit_chain c set content_hash = coalesce(gone.content_hash, '')
     from old left join gone using (audit_id)
     where c.sequence = old.sequence
@@ -178,6 +179,6 @@ as $$
   select count(*) from left_over
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function seal_audit_log, erase_refusals from public;
 grant execute on function seal_audit_log, erase_refusals to wealth_connect_upkeep;

@@ -1,5 +1,4 @@
--- People who sign in (docs/console.md). Those of the installation, its operators, stand under the tenant id of zeros, for which there is no
--- tenant.
+-- People who sign in (docs/console.md). Those of the installation, its operators, have the tenant id of zeros, which no tenant has.
 create table people (
   tenant_id uuid not null,
   person_id uuid not null,
@@ -17,7 +16,7 @@ create table people (
   joined_at timestamptz,
   seen_at timestamptz,
   ended_at timestamptz,
-  -- When their identity provider named them last for no role here.
+  -- When their identity provider last assigned them no role here.
   let_go_at timestamptz,
   primary key (tenant_id, person_id),
   check ((issuer is null) = (subject is null)),
@@ -28,10 +27,10 @@ create unique index people_identity on people (tenant_id, issuer, subject) where
 create index people_invitations on people (invitation_expires_at) where invitation_expires_at is not null;
 create index people_never_here on people (ended_at) where joined_at is null and ended_at is not null;
 grant select, insert, update on people to wealth_connect_app, wealth_connect_upkeep;
--- The authorization server looks whether they are still here, and knows no more of them.
+-- The authorization server checks whether a person is still active and sees nothing else about them.
 grant select (tenant_id, person_id, role, ended_at) on people to wealth_connect_auth;
 alter table people enable row level security;
--- A tenant's people act within their tenant; the role of upkeep knows those of the installation only.
+-- A tenant's people act within their tenant; the upkeep role sees only the installation's people.
 create policy own_tenant on people to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 create policy installation on people to wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000');
 create policy asked_for_grants on people for select to wealth_connect_auth using (true);
@@ -65,7 +64,9 @@ create table people_recovery_codes (
   foreign key (tenant_id, person_id) references people on delete cascade
 );
 create index people_recovery_codes_of_person on people_recovery_codes (tenant_id, person_id);
--- Whoever has lost every key has an address and a code, and knows no tenant. Codes are keyed hashes of 80 random bits with the address.
+-- A person who has lost every key has only an email address and a code, and knows no tenant id. Codes are stored as keyed hashes of 80 random
+-- bits
+-- together with the address.
 create index people_recovery_codes_hash on people_recovery_codes (code_hash);
 grant select, insert, delete on people_recovery_codes to wealth_connect_app, wealth_connect_upkeep;
 alter table people_recovery_codes enable row level security;
@@ -84,8 +85,9 @@ create table people_sessions (
   expires_at timestamptz not null,
   provider_sid text,
   device text not null,
-  -- The ID token with which the session began, or was confirmed last, sealed: the provider wants to see it when they sign out (OpenID
-  -- Connect RP-Initiated Logout 1.0, section 2). It goes with the session.
+  -- The ID token with which the session began or was last confirmed, sealed: the provider wants to see it at sign-out (OpenID Connect
+  -- RP-Initiated
+  -- Logout 1.0, section 2). It is deleted with the session.
   id_token_hint text,
   primary key (tenant_id, session_id),
   unique (tenant_id, session_hash),
@@ -100,7 +102,7 @@ create policy own_tenant on people_sessions to wealth_connect_app using (tenant_
 create policy installation on people_sessions to wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000');
 create policy asked_for_grants on people_sessions for select to wealth_connect_auth using (true);
 
--- Answers that counted, so that each counts once. They belong to nobody: whoever answers has not signed in yet.
+-- Ceremonies that were answered, so that each answer counts once. They belong to nobody: whoever answers has not signed in yet.
 create table people_ceremonies (
   tenant_id uuid not null default '00000000-0000-0000-0000-000000000000',
   ceremony_id uuid not null,
@@ -129,7 +131,7 @@ as $$
   select tenant_id from people_recovery_codes where code_hash = p_hash
 $$;
 
--- Also lets go of invitations that ran out, and of people who were removed before they came: they have done nothing that names them.
+-- Also deletes expired invitations, and people who were removed before they accepted one: nothing they did names them.
 create function reap_people_sessions(p_at timestamptz, p_seen_before timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
@@ -187,6 +189,6 @@ as $$
   group by 1, 2
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function forget_people, tenant_of_recovery_code, reap_people_sessions, count_people from public;
 grant execute on function forget_people, tenant_of_recovery_code, reap_people_sessions, count_people to wealth_connect_upkeep;

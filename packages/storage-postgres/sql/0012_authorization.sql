@@ -1,9 +1,9 @@
--- The authorization server's tables. They are found by what clients present (client_id, grant id, key id), before a tenant is
--- known, and are open to the role wealth_connect_auth only, which in turn sees nothing of a tenant's data.
+-- The authorization server's tables. Rows are looked up by what clients present (client_id, grant id, key id) before a tenant is known. Only the
+-- role wealth_connect_auth can read them, and it sees nothing of a tenant's data.
 
 create table applications (
   application_id uuid primary key,
-  -- Null = an operator's.
+  -- Null = an operator's application.
   tenant_id uuid references tenants,
   client_id text collate "C" not null unique,
   name text not null,
@@ -11,8 +11,8 @@ create table applications (
   enabled boolean not null default true,
   redirect_urls text[] not null,
   created_at timestamptz not null,
-  -- What people approve is granted through one application of their tenant, so that all that depends on an application holds for it. It
-  -- has no secret: nobody signs in as it.
+  -- Grants that people approve belong to one application of their tenant, so that everything that depends on an application applies to them. It
+  -- has no secret: nobody authenticates as this application.
   of_people boolean not null default false
 );
 create index applications_of_tenant on applications (tenant_id, application_id);
@@ -28,20 +28,20 @@ create table application_secrets (
 );
 grant select, insert, update, delete on application_secrets to wealth_connect_auth;
 
--- Tenants whose applications are switched off together; the applications keep their own switches.
+-- Tenants whose applications are all disabled; each application keeps its own switch.
 create table disabled_tenants (
   tenant_id uuid primary key references tenants,
   disabled_at timestamptz not null
 );
 grant select, insert, update, delete on disabled_tenants to wealth_connect_auth;
 
--- Identity providers whose assertions about people are taken for grants (docs/company-sign-in.md). They are found by what an assertion
+-- Identity providers whose assertions about people are accepted for grants (docs/company-sign-in.md). They are looked up by what an assertion
 -- says, before a tenant is known, and hold nothing secret.
 create table trusted_issuers (
   issuer text collate "C" primary key,
-  -- Another one after each change: it stands where other grants have the secret that they were obtained with.
+  -- Changes with every update. Grants issued for an assertion store it in place of a secret's id.
   trust_id uuid not null unique,
-  -- Null = the installation's.
+  -- Null = an issuer of the installation.
   tenant_id uuid references tenants on delete cascade,
   jwks_uri text,
   jwks jsonb,
@@ -60,7 +60,7 @@ grant select, insert, update, delete on trusted_issuers to wealth_connect_auth;
 create table grants (
   grant_id uuid primary key,
   tenant_id uuid,
-  -- No reference: a grant outlives its application, since the feed of ended grants needs it until its access tokens have expired.
+  -- No foreign key: a grant outlives its application, since the feed of ended grants needs it until its access tokens have expired.
   application_id uuid not null,
   client_id text collate "C" not null,
   secret_id uuid not null,
@@ -71,22 +71,24 @@ create table grants (
   refresh_seconds integer not null,
   refresh_expires_at timestamptz not null,
   last_issued_at timestamptz not null,
-  -- Keyed hashes: of the live refresh token, and of the one consumed last with what to answer if it comes again.
+  -- Keyed hashes of the live refresh token and of the one consumed last, whose response is kept in case it comes again.
   token_hash text not null,
   consumed_hash text,
   replay_response text,
   replay_until timestamptz,
   ended_at timestamptz,
-  -- The transaction that ended it: the feed of ended grants goes by these, for they alone tell what a reader has seen.
+  -- The transaction that ended it. The feed of ended grants is ordered by transaction ids, the only values that tell what a reader has seen.
   ended_by xid8,
-  -- Whether the client authenticated when its code was redeemed, and so has to when it refreshes. The machine flow's never. Of a client
-  -- that is named by its metadata document it is not known afterwards: its grant learns it from its next refresh.
+  -- Whether the client authenticated when it redeemed its code, and therefore has to when it refreshes. False in the machine flow. For a client
+  -- identified by its metadata document it is not known in advance: its grant learns it at its next refresh.
   is_confidential boolean not null default false,
-  -- Who approved it with their own sign-in. It stands where others have the secret that they were obtained with.
+  -- The person who approved it with their own sign-in, used in place of the secret.
   person_id uuid,
-  -- The day of the expiry, in UTC. An exchange of a refresh token changes when its grant was issued last and until when it is good: an index
-  -- on either makes PostgreSQL write all indexes of the table with each exchange. The day changes once a day at most, so that the row is
-  -- written alone (a HOT update), for which its page keeps some room.
+  -- The day of the expiry, in UTC. Exchanging a refresh token changes when the grant was last issued and when it expires; an index on either
+  -- column
+  -- would make PostgreSQL write all indexes of the table at each exchange. The day changes at most once a day, so an exchange usually writes
+  -- only
+  -- the row (a HOT update), for which each page leaves some room.
   expires_on date
 ) with (fillfactor = 85);
 create index grants_of_application on grants (application_id, grant_id) where ended_at is null;
@@ -98,7 +100,7 @@ create index grants_of_person on grants (tenant_id, person_id) where person_id i
 create index grants_to_expire on grants (coalesce(expires_on, '-infinity'::date));
 grant select, insert, update, delete on grants to wealth_connect_auth;
 
--- Sets the day, so that what changes the expiry need not know of it.
+-- Sets the day, so that statements that change the expiry need not know about it.
 create function set_expiry_day() returns trigger language plpgsql as $$
 begin
   new.expires_on := (new.refresh_expires_at at time zone 'UTC')::date;
@@ -124,14 +126,14 @@ create table registered_clients (
 create index registered_clients_to_reap on registered_clients (last_used_at);
 grant select, insert, update, delete on registered_clients to wealth_connect_auth;
 
--- One row per answered request. A request that nobody answered leaves none: it travels sealed in the page itself.
+-- One row per answered request. An unanswered request has none: it travels sealed in the page itself.
 create table authorization_answers (
   request_id uuid primary key,
   decision text not null check (decision in ('approved', 'denied')),
   client_id text not null,
   answered_at timestamptz not null,
   expires_at timestamptz not null,
-  -- Of an approval only.
+  -- Set for approvals only.
   code_hash text,
   redirect_uri text,
   code_challenge text,
@@ -140,7 +142,7 @@ create table authorization_answers (
   secret_id uuid,
   scopes text[],
   audience text[],
-  -- The grant that the code was exchanged for. It outlives neither of the two: no reference, since grants are reaped by themselves.
+  -- The grant that the code was exchanged for. No foreign key, since grants are reaped separately.
   redeemed_as uuid,
   person_id uuid
 );
@@ -149,7 +151,7 @@ create index authorization_answers_of_application on authorization_answers (appl
 create index authorization_answers_of_person on authorization_answers (tenant_id, person_id) where person_id is not null;
 grant select, insert, update, delete on authorization_answers to wealth_connect_auth;
 
--- Valid for as long as the secret is.
+-- Remembered sign-ins; valid as long as the secret is.
 create table remembered_credentials (
   remembered_id uuid primary key,
   cookie_hash text collate "C" not null unique,
@@ -164,7 +166,7 @@ create index remembered_credentials_of_secret on remembered_credentials (applica
 create index remembered_credentials_to_reap on remembered_credentials (expires_at);
 grant select, insert, update, delete on remembered_credentials to wealth_connect_auth;
 
--- Assertions of private_key_jwt that were accepted, until they expire by themselves.
+-- Accepted private_key_jwt assertions, kept until they expire.
 create table used_assertions (
   client_id text collate "C" not null,
   jti text collate "C" not null,
@@ -174,7 +176,7 @@ create table used_assertions (
 create index used_assertions_to_reap on used_assertions (expires_at);
 grant select, insert, update, delete on used_assertions to wealth_connect_auth;
 
--- Initial access tokens (RFC 7591 §3): whoever shows one may register clients where REGISTRATION=token.
+-- Initial access tokens (RFC 7591 §3): with REGISTRATION=token, a caller who presents one may register clients.
 create table registration_tokens (
   token_id uuid primary key,
   name text not null,
@@ -205,7 +207,7 @@ create table signing_keys (
 );
 grant select, insert, update, delete on signing_keys to wealth_connect_auth;
 
--- MCP sessions that were ended before their time, until their ids expire by themselves.
+-- MCP sessions that were ended early, kept until their ids expire.
 create table ended_mcp_sessions (
   nonce text collate "C" primary key,
   expires_at timestamptz not null,
@@ -215,8 +217,8 @@ create index ended_mcp_sessions_feed on ended_mcp_sessions (ended_by);
 create index ended_mcp_sessions_to_reap on ended_mcp_sessions (expires_at);
 grant select, insert, update, delete on ended_mcp_sessions to wealth_connect_auth;
 
--- Whoever ends a grant tells its tenant, in whatever way it ends: the authorization server has no right on events itself. A transaction says
--- why in wealth_connect.grant_end. A program's own grant lives as long as its token: that it has run out is no news.
+-- Writes an event for the tenant when a grant ends, however it ends, since the authorization server has no right on events itself. The
+-- transaction states the reason in wealth_connect.grant_end. A program's own grant lives as long as its token, so its expiry is no news.
 create function notify_grant_end() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -235,8 +237,8 @@ create trigger notify_end after update of ended_at on grants for each row
 create trigger notify_expiry after delete on grants for each row
   when (old.ended_at is null and old.flow = 'browser' and old.tenant_id is not null) execute function notify_grant_end();
 
--- Whoever is removed, let go by their identity provider or given a lesser role takes all along that they approved: grants, and codes that
--- nobody has exchanged yet.
+-- When a person is removed, deprovisioned by their identity provider or given a lesser role, ends all that they approved: grants, and codes that
+-- have not been exchanged yet.
 create function end_person_grants() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
@@ -262,10 +264,10 @@ create trigger end_grants after update of role, ended_at, let_go_at on people fo
     or array_position(array['read', 'member', 'admin'], new.role) < array_position(array['read', 'member', 'admin'], old.role)
   )) execute function end_person_grants();
 
--- Whether grants may be made under a secret now, for a client that may be an application too (its id begins with wca_). The shared
--- locks make what races with switching off, or with the removal of a secret or a tenant, wait for it or be seen by it. What was
--- decided meanwhile shows in the next statement only, whose snapshot is taken once the locks are held. Applications are locked in
--- the order of their ids, by all who lock several, and before secrets, answers and grants.
+-- Whether grants may be issued under a secret now, for a client that may itself be an application (its id then begins with wca_). Because of the
+-- shared locks, a concurrent disabling, or removal of a secret or tenant, waits for this transaction or is seen by it. A decision made meanwhile
+-- is visible only to the next statement, whose snapshot is taken once the locks are held. Everyone who locks several applications does so in
+-- the order of their ids, and before secrets, answers and grants.
 create function may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text) returns boolean
 language plpgsql
 as $$
@@ -287,8 +289,8 @@ begin
 end
 $$;
 
--- As may_grant has it, with the person in place of the secret. With a role and a session the person has to have both. Changes of who is
--- there hold the lock of people alone; it is taken after the applications, and before answers and grants.
+-- Like may_grant, for a person in place of the secret. If a role and a session are given, the person must have both. Changes to people hold only
+-- the lock of people; it is taken after the applications and before answers and grants.
 create function may_grant_person(
   p_tenant_id uuid, p_application_id uuid, p_person_id uuid, p_client_id text, p_role text, p_session_id uuid
 ) returns boolean
@@ -318,7 +320,7 @@ begin
 end
 $$;
 
--- A tenant's live grants, for a statement that issues another one: nobody else who asks issues one until it ends.
+-- A tenant's live grants, for a statement that issues another one. Other callers for this tenant wait until its transaction ends.
 create function grants_used(p_tenant uuid, p_at timestamptz) returns bigint
 language plpgsql
 as $$
@@ -332,7 +334,7 @@ begin
 end
 $$;
 
--- A new grant in one statement: `issued` or `not_allowed`.
+-- Issues a grant in one statement: `issued` or `not_allowed`.
 create function issue_grant(p_grant jsonb) returns text
 language plpgsql
 as $$
@@ -349,8 +351,8 @@ begin
 end
 $$;
 
--- A grant for an assertion, in one statement: `issued`, `not_allowed` or `replayed`. As may_grant has it, with the trust in place of the
--- secret, which is locked after the applications as a secret is. The assertion is used up with the grant, or not at all.
+-- Issues a grant for an assertion in one statement: `issued`, `not_allowed` or `replayed`. Like may_grant, with the trust in place of the secret
+-- and locked after the applications as a secret is. The assertion is used up with the grant, or not at all.
 create function issue_asserted_grant(p_grant jsonb, p_assertion jsonb) returns text
 language plpgsql
 as $$
@@ -380,7 +382,7 @@ begin
   if not found then
     return 'replayed';
   end if;
-  -- Once an hour is enough: a client is forgotten after days.
+  -- Once an hour is enough: clients are deleted only after days without use.
   update registered_clients c set last_used_at = asked.created_at
   where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
   asked.is_confidential := false;
@@ -389,7 +391,7 @@ begin
 end
 $$;
 
--- Exchanges the live refresh token of a grant; see GrantStore.rotateRefreshToken for what it promises.
+-- Exchanges a grant's live refresh token; GrantStore.rotateRefreshToken states the contract.
 create function rotate_refresh_token(p_rotation jsonb)
 returns table (outcome text, reason text, response text, kept grants)
 language plpgsql
@@ -436,8 +438,8 @@ begin
 end
 $$;
 
--- Keeps the first answer to a request; see CodeStore.answerRequest. `is_first` tells whether this is it. Of a person's approval it asks
--- for the person, their role and their session.
+-- Stores the first answer to a request; see CodeStore.answerRequest. `is_first` tells whether this is it. A person's approval requires the
+-- person, their role and their session.
 create function answer_request(p_answer jsonb)
 returns table (decision text, is_first boolean, is_settled boolean)
 language plpgsql
@@ -462,7 +464,7 @@ begin
 end
 $$;
 
--- Exchanges a code for a grant; see CodeStore.redeemCode for what it promises.
+-- Exchanges a code for a grant; CodeStore.redeemCode states the contract.
 create function redeem_code(p_redemption jsonb)
 returns table (outcome text, reason text, kept grants)
 language plpgsql
@@ -519,12 +521,13 @@ begin
 end
 $$;
 
--- Many grants, or exchanges of refresh tokens, in one statement. It does what is plain and leaves out the rest: what is refused, and what
--- somebody else holds locked. That is asked for one by one, with the functions above, which say why, or wait. So a statement of many
--- waits for nobody, and one that is held up holds up no other. Each row is found by its key, whatever statistics there are of the table.
+-- Issues many grants, or exchanges many refresh tokens, in one statement. These functions handle the plain cases and leave out requests that are
+-- refused or whose rows are locked. The caller repeats those one by one with the functions above, which give the reason or wait. So a batch
+-- waits
+-- for no lock, and a request that is held up delays no other. Each row is found by its key, whatever the table's statistics say.
 
--- Issues what may be issued; returns its ids. The locks are those of may_grant, in the same order. A client that is another application
--- than the one whose secret this is has rules of its own.
+-- Issues the grants that are allowed and returns their ids. The locks are those of may_grant, in the same order. A client that is another
+-- application than the secret's has rules of its own and is left out.
 create function issue_grants(p_grants json) returns setof uuid
 language plpgsql
 as $$
@@ -557,7 +560,7 @@ begin
 end
 $$;
 
--- Exchanges the tokens that are good; returns their grants.
+-- Exchanges the tokens that are valid and returns their grants.
 create function rotate_refresh_tokens(p_rotations json) returns table (kept json)
 language plpgsql
 as $$
@@ -593,8 +596,8 @@ begin
 end
 $$;
 
--- Adds one to each bucket (client_ids[i], prefixes[i], limits[i], windows[i] in seconds), or, when one is full, to none: then it
--- returns the place of the full one that opens last, from 1, and when that is.
+-- Adds one to each bucket (client_ids[i], prefixes[i], limits[i], windows[i] in seconds). If one is full, it adds to none and returns the
+-- position, from 1, of the full bucket that opens last, and when it opens.
 create function count_unless_full(p_client_ids text[], p_prefixes text[], p_limits integer[], p_seconds integer[], p_at timestamptz)
 returns table (bucket integer, until timestamptz)
 language plpgsql
@@ -613,9 +616,9 @@ begin
     return next;
     return;
   end if;
-  -- One that was filled meanwhile takes back what was added to the others.
+  -- If a bucket was filled meanwhile, the increments of the others are rolled back.
   begin
-    -- In one order for all, so that calls that touch the same buckets cannot deadlock.
+    -- In one order for all callers, so that calls that touch the same buckets cannot deadlock.
     for place in
       select asked.place from unnest(p_client_ids, p_prefixes) with ordinality asked (client_id, address_prefix, place)
       order by asked.client_id collate "C", asked.address_prefix collate "C"
@@ -637,6 +640,6 @@ begin
 end
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function notify_grant_end, end_person_grants from public;
 grant execute on function notify_grant_end, end_person_grants to wealth_connect_upkeep;

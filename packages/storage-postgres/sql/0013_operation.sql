@@ -1,6 +1,6 @@
--- What operators need over all tenants.
+-- What operators need across all tenants.
 
--- Id of the encryption key that a sealed value needs: its header, up to the first point, is JSON in base64url. Null = damaged.
+-- Id of the encryption key of a sealed value, from its header (JSON in base64url, up to the first point). Null = damaged.
 create function sealing_key_id(p_sealed text) returns text
 language plpgsql immutable
 as $$
@@ -13,7 +13,7 @@ exception
 end
 $$;
 
--- How many values are sealed under which key, over all tenants: numbers only, so that no role has to see the values.
+-- How many values are sealed under which key, across all tenants: numbers only, so that no role has to see the values.
 create function count_sealed_values() returns table (place text, key_id text, value_count bigint)
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -44,7 +44,7 @@ as $$
   order by 1, 2
 $$;
 
--- What one tenant has, or (null) each. Numbers only, so that no role has to see the rows.
+-- What one tenant uses, or each tenant if p_tenant is null. Numbers only, so that no role has to see the rows.
 create function tenants_use(p_tenant uuid, p_at timestamptz)
 returns table (tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
 language sql stable security definer set search_path = public, pg_temp
@@ -58,11 +58,13 @@ as $$
   where p_tenant is null or t.tenant_id = p_tenant
 $$;
 
--- A page of the letters of all tenants, or of one, with their mails and the exact total. Null = any; p_mail_of = only letters in one of
--- its statuses that lack the mail it names: none was queued, or it failed or is in doubt. With `p_after` and `p_after_id`, the moment that
--- the order goes by and the id, it is the page behind that letter, however far that is. Every other index of letters begins with the
--- tenant: a page is made of the first rows of each tenant (and status, where age decides), so that searches of tenants keep their
--- indexes and plans, and submitting a letter its price. Words have an index over all tenants.
+-- A page of the letters of all tenants, or of one, with their mails and the exact total. Null = any; p_mail_of = only letters in one of its
+-- statuses that lack the mail it names: none was queued, or it failed or is in doubt. With `p_after` (the value sorted by) and `p_after_id`, the
+-- page starts after that letter, however far down it is. Every other index of letters starts with the tenant, so the page is merged from the
+-- first
+-- rows of each tenant (and status, when sorted by age in status). Tenants' own searches thus keep their indexes and plans, and submitting a
+-- letter
+-- costs no more. Words have an index over all tenants.
 create function search_letters_of_all(
   p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb,
   p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,
@@ -83,7 +85,7 @@ declare
     when 'last_changed' then 'updated_at desc, letter_id desc'
     else 'created_at desc, letter_id desc'
   end;
-  -- What comes behind the last letter of the page before.
+  -- Restricts the page to letters after the last one of the page before.
   behind text := case
     when p_after is null then ''
     when p_order = 'oldest' then ' and (l.created_at, l.letter_id) > ($16, $17)'
@@ -157,8 +159,8 @@ begin
 end
 $$;
 
--- Of every status in which there are letters: how many, and since when the one has that stands there longest. The counts are kept, and
--- the first of each tenant and status is found by an index.
+-- For every status that has letters: how many, and since when the longest-standing one has been in it. The counts are stored, and an index finds
+-- the first letter of each tenant and status.
 create function count_letters_of_all(p_tenant uuid) returns table (status text, letters bigint, oldest_since timestamptz)
 language sql stable security definer set search_path = public, pg_temp set jit = off
 as $$
@@ -179,10 +181,11 @@ as $$
   group by kept.status
 $$;
 
--- A page of the connections of all tenants, or of one, newest first by id, with when each is refreshed and whose letter made it. Null = any.
--- Ids of connections rise with time, and the table's key begins with the tenant: a page is made of the first rows of each tenant.
--- A state is what `connectionConditionOf` of core makes of a status. `limit 1` keeps the planner from joining all before it sorts; where a
--- page begins and which id is asked for are bounds of the index.
+-- A page of the connections of all tenants, or of one, newest first by id, with their refresh times and the letter that created them. Null =
+-- any.
+-- Connection ids rise with time, and the table's key starts with the tenant, so the page is merged from the first rows of each tenant.
+-- A state is what `connectionConditionOf` of core derives from a status. `limit 1` keeps the planner from joining everything before sorting; the
+-- start of a page and a requested id are index bounds.
 create function search_connections_of_all(
   p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamptz, p_failing boolean,
   p_after uuid, p_limit integer
@@ -234,10 +237,10 @@ as $$
   order by page.connection_id desc
 $$;
 
--- Of each kind in p_kinds first a row with how many lines it has, counted up to p_counted; then of those kinds that are in p_listed, in the
--- order of p_kinds and each the oldest first (since, then subject_id), the first p_limit lines behind the line (p_after_kind,
--- p_after_since, p_after_id). p_days: after how many days in its status a letter needs somebody, by status; in one that is not there it
--- never does.
+-- For each kind in p_kinds, first a row with the number of its lines, counted up to p_counted. Then, for kinds in p_listed, in the order of
+-- p_kinds
+-- and oldest first (since, then subject_id), the first p_limit lines after the line (p_after_kind, p_after_since, p_after_id). p_days maps a
+-- status to the number of days after which a letter in it needs action; in other statuses it never does.
 create function work_lines(
   p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamptz, p_counted integer,
   p_after_kind text, p_after_since timestamptz, p_after_id text, p_limit integer
@@ -249,7 +252,7 @@ as $$
 #variable_conflict use_column
 declare
   one text;
-  -- Where a kind's lines are found, what stands behind `from`, and what a line is made of. `x` is what the line is about.
+  -- `rest` is what follows `from` for a kind; the columns say what its lines consist of. `x` is the row that a line is about.
   rest text;
   at_column text;
   id_column text;
@@ -262,7 +265,7 @@ declare
   mail_of constant text := 'case x.status when ''SentToUser'' then ''signature_request'' when ''SentToCustodian'' then ''authorization_letter''
     when ''Discontinued'' then ''revocation_notice'' end';
   under_way constant text := ' and x.status not in (''Connected'', ''Cancelled'', ''Revoked'')';
-  -- Whoever notes something on a letter has looked after it.
+  -- An observation on a letter means that someone has looked after it.
   noted_since constant text := 'exists (select from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
     and m.event = ''observe'' and m.at >= ';
   a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
@@ -281,7 +284,7 @@ begin
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
-        -- Of each status as many as can be wanted. A mail that failed, or never was, is a line of its own.
+        -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
           select x.*, d.days::integer as limit_days from letters x
           where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
@@ -295,7 +298,7 @@ begin
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
         facts_of := letter_facts;
-        -- Among those that have waited longest: whoever has more of them to look after than these begins here.
+        -- Looks only at those that have waited longest; an operator with more to look after starts with these.
         rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
           select x.* from letters x where x.status = d.status' || under_way || '{tenant}
           order by x.status_since, x.letter_id limit 2000
@@ -349,7 +352,7 @@ begin
         id_column := 'x.file_id';
         facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
           ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
-        -- A file of the drop folder lay in the folder of the connection or letter that it is for; a source may be anybody's.
+        -- A file of the drop folder was in the folder of the connection or letter it is for; a file of another source may be for any tenant.
         rest := '(
           select f.file_id, f.source, f.name, f.came_at, o.*
           from feed_source_files f left join lateral feeds_of(array[case
@@ -367,7 +370,7 @@ begin
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
-        -- Of the last week; the newest of them, should there be very many.
+        -- Those of the last week; only the newest if there are very many.
         rest := '(
           select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
           from (
@@ -405,15 +408,16 @@ begin
 end
 $$;
 
--- Removes a tenant that is switched off, with everything stored for it in any table, in one transaction; the audit trail stays.
--- No role needs the right to delete letters or another tenant's rows.
+-- Removes a disabled tenant with everything stored for it in any table, in one transaction; the audit trail stays. Thus no role needs the right
+-- to
+-- delete letters or another tenant's rows.
 create function remove_tenant(p_tenant uuid, p_at timestamptz) returns boolean
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
   clients text[];
 begin
-  -- Whoever writes for the tenant holds one of these rows. From here on writers wait, and then find nothing.
+  -- Every writer for the tenant locks one of these rows. From here on writers wait, and then find nothing.
   perform from tenants where tenant_id = p_tenant for update;
   if not found then
     return false;
@@ -430,7 +434,7 @@ begin
   delete from guess_counts where client_id = any (clients);
   delete from used_assertions where client_id = any (clients);
   delete from authorization_answers where tenant_id = p_tenant or client_id = any (clients);
-  -- Those for the tenant's data, and those that its applications hold as OAuth clients of others.
+  -- Grants for the tenant's data, and those that its applications hold as OAuth clients of others.
   perform from grants where tenant_id = p_tenant or client_id = any (clients) order by grant_id for update;
   update grants set
     ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
@@ -438,7 +442,7 @@ begin
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
   where tenant_id = p_tenant or client_id = any (clients);
-  -- Secrets and remembered credentials go with them.
+  -- Secrets and remembered sign-ins are deleted with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;
 
@@ -462,7 +466,7 @@ begin
 end
 $$;
 
--- These work over all tenants: only upkeep may call them.
+-- These work across all tenants: only upkeep may call them.
 revoke all on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
   work_lines, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,

@@ -1,26 +1,26 @@
--- Functions of a database whose rows of data are spread over a cluster (Citus), in place of those of the migrations with the same names.
--- `wealth-connect cluster distribute` makes them, and `migrate` makes them anew after migrations. May be run any number of times.
+-- Functions for a database whose data rows are distributed over a cluster (Citus). They replace the migrations' functions of the same names.
+-- `wealth-connect cluster distribute` creates them, and `migrate` recreates them after migrations. They may be run any number of times.
 --
--- Connections and snapshots are on the coordinator, rows of data on the node of their tenant. So a read first finds its snapshots
--- (data_sources), and takes them along in one statement about rows of one tenant, which one node answers. What the statement calls is
--- written out: a function that reads rows of data would read them through the coordinator again.
+-- Connections and snapshots are on the coordinator, data rows on their tenant's node. So a read first finds its snapshots (data_sources) and
+-- passes them to one statement about the rows of one tenant, which one node answers. That statement is written out in full: a function that
+-- reads data rows would read them through the coordinator again.
 
--- What statements about rows call on the nodes.
+-- Functions that statements about rows call on the nodes.
 select create_distributed_function(named.signature::regprocedure)
 from unnest(array[
   'picked_item(text, text[], uuid)', 'picked_item(text, text, text[], uuid)',
   'shown_item(text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'totals_of(jsonb)'
 ]) named (signature);
 
--- What changes on the coordinator and on one node is committed in two phases only when Citus knows of both, and of tables of the
--- coordinator it knows nothing: after a crash between the two commits a snapshot could be there without its rows. Every such change
--- counts the tenant's revision up, or deletes it. That it then touches this table, which is Citus's own and always empty, tells it.
+-- A change on both the coordinator and a node is committed in two phases only if Citus knows of both, and Citus does not see changes to the
+-- coordinator's own tables: after a crash between the two commits, a snapshot could exist without its rows. Every such change raises or deletes
+-- the tenant's revision. A trigger then also touches this table, which Citus manages and which is always empty, so Citus knows.
 create table if not exists cluster_commits (number integer primary key);
 grant select, delete on cluster_commits to wealth_connect_app, wealth_connect_cleanup;
 select citus_add_local_table_to_metadata('cluster_commits')
 where not exists (select from pg_dist_partition p where p.logicalrelid = 'cluster_commits'::regclass);
 
--- All that follows is called on the coordinator, and stays there.
+-- Everything below is called on the coordinator and stays there.
 set local citus.enable_ddl_propagation = off;
 
 create or replace function read_portfolios(
@@ -122,7 +122,7 @@ begin
       );
     return;
   elsif p_connections is null and p_revision is null then
-    -- Planned once; Citus has no such plan for what follows.
+    -- Planned once; Citus cannot cache such a plan for the statements below.
     perform set_config('plan_cache_mode', 'force_generic_plan', true);
     for found_row in
       select t.item, t.facts, t.connection_id
@@ -242,7 +242,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_portfolio is not null then
-    -- By its own row, or by a holding in it, of any connection.
+    -- The portfolio is known by its own row, or by a holding in it, of any connection.
     select jsonb_agg(s) into places
     from (
       select 'portfolio' as product, connection_id, revision from data_sources(p_tenant, null, 'portfolio', p_revision)
@@ -337,7 +337,7 @@ begin
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
   if p_holding is not null then
-    -- By its own row, or by a transaction of it.
+    -- The holding is known by its own row, or by one of its transactions.
     select jsonb_agg(s) into places
     from (select connection_id, revision from data_sources(p_tenant, null, 'investment', p_revision)) s;
     select exists (
@@ -408,7 +408,7 @@ begin
 end
 $$;
 
--- Tenant by tenant: what deletes rows of one tenant goes to one node.
+-- Tenant by tenant: a statement that deletes one tenant's rows goes to one node.
 create or replace function reap_snapshots(p_before timestamptz, p_limit integer)
 returns table (portfolios bigint, holdings bigint, snapshots bigint)
 language plpgsql security definer set search_path = public, pg_temp
@@ -438,7 +438,7 @@ begin
     group by o.tenant_id
     order by o.tenant_id
   loop
-    -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+    -- The lock that publications and removals take. Tenants are locked in one order, so that two callers cannot deadlock.
     perform from tenant_revisions r where r.tenant_id = found_tenant.tenant_id for update;
     update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, found_tenant.until_revision)
     where r.tenant_id = found_tenant.tenant_id;
@@ -497,7 +497,7 @@ declare
   removed bigint := 0;
   gone bigint;
 begin
-  -- The one statement that asks all nodes.
+  -- The only statement that queries all nodes.
   kept_of := array(select distinct r.tenant_id from replaced_transactions r);
   for pruned in
     select t.tenant_id, t.pruned_revision from tenant_revisions t where t.tenant_id = any (kept_of) order by t.tenant_id
@@ -530,7 +530,7 @@ $$;
 create or replace trigger commit_in_two_phases before update or delete on tenant_revisions
   for each statement execute function commit_in_two_phases();
 
--- In place of the foreign key: a table on one node cannot be referred to from several.
+-- Replaces the foreign key: several nodes cannot refer to a table on one node.
 create or replace function forget_replaced_transactions() returns trigger
 language plpgsql
 as $$

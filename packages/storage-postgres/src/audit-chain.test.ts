@@ -20,7 +20,7 @@ describe.each(testBackends)("[security.md] the hash chain of the audit trail on 
     while ((await chain().seal(100)) > 0);
   };
 
-  /** The first fault of the whole chain as it is in the tables now. */
+  /** The first fault in the whole chain as stored now. */
   async function fault() {
     const check = createChainCheck();
     const { items, strangers } = await chain().page({ after: 0, limit: 10_000 });
@@ -32,7 +32,7 @@ describe.each(testBackends)("[security.md] the hash chain of the audit trail on 
     return strangers[0] ? check.stranger(strangers[0]) : null;
   }
 
-  /** What the fault is while the tables' owner has changed something; then it is put right again. */
+  /** The fault found after the tables' owner changed something; the change is then undone. */
   async function faultAfter(change: string, values: unknown[] = []) {
     await run("create table saved_log as table audit_log; create table saved_chain as table audit_chain");
     await run(change, values);
@@ -104,7 +104,7 @@ describe.each(testBackends)("[security.md] the hash chain of the audit trail on 
     expect(await fault()).toBeNull();
   });
 
-  // It has one connection.
+  // PGlite has only one connection.
   it.skipIf(name === "PGlite")(
     "a line that is committed late gets its place then, and nobody waits for it to be written",
     async () => {

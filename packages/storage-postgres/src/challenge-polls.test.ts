@@ -57,7 +57,7 @@ describe.skipIf(!testDatabaseUrl)("polls of challenges on two replicas", () => {
       const { link, owner, session_id } = await challenged(`customer ${round}`);
       const [polling, answering] = round % 2 === 0 ? replicas : replicas.toReversed();
       const answered = delay((round % 5) * 3).then(() => answering?.submitAnswer(link, owner, "123456"));
-      // Where the approval came first there is nothing to answer any more, and the page shows that.
+      // If the approval came first, there is nothing left to answer, and the page shows that.
       const refused = answered.catch((error: { code?: string }) => error.code);
       await Promise.all([polling?.poll(link, owner), refused]);
       await drained();
@@ -71,7 +71,7 @@ describe.skipIf(!testDatabaseUrl)("polls of challenges on two replicas", () => {
   });
 });
 
-/** Two replicas on one database, before one bank that takes a few milliseconds for everything. */
+/** Two replicas on one database, in front of one bank that takes a few milliseconds for everything. */
 async function openReplicas() {
   const database = await createPostgresTestDatabase();
   const opened = await Promise.all([1, 2].map(() => openStorage({ databaseUrl: database.url }, () => new Date())));

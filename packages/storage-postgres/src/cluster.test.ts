@@ -64,7 +64,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     );
     return rows[0].bytes;
   };
-  /** How many statements went to one shard, and to several, since the database is there. */
+  /** How many statements went to one shard, and to several, since the database was created. */
   const counted = async () => {
     const { rows } = await database.pool.query(
       "select query_execution_single_shard::integer as one, query_execution_multi_shard::integer as several from citus_stat_counters where name = current_database()",
@@ -132,7 +132,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     await keepClusterFunctions(database.pool);
     await protect(database.pool);
     expect((await clusterState(database.pool)).steps).toEqual([]);
-    // As migrations begin and end.
+    // As at the start and end of a migration.
     await unprotect(database.pool);
     await protect(database.pool);
     expect(await migrate(database.pool)).toEqual([]);

@@ -15,7 +15,7 @@ const nodeRoles = ["wealth_connect_app", "wealth_connect_cleanup", "wealth_conne
 /** How sql/cluster.sql marks its functions. */
 const MARK = "-- on a cluster";
 
-/** A node that keeps rows of tenants. */
+/** A node that stores tenants' rows. */
 interface ClusterNode {
   readonly host: string;
   readonly port: number;
@@ -42,7 +42,7 @@ export interface ClusterState {
   readonly nodes: readonly ClusterNode[];
   /** Tables that are already distributed; row-level security is off for them. */
   readonly spread: readonly string[];
-  /** Why nothing can be done yet, as text; empty = nothing stands in the way. */
+  /** Why distributing is not possible yet, as text; empty = nothing stands in the way. */
   readonly obstacles: readonly string[];
   /** The missing steps, in order; empty = all is done. */
   readonly steps: readonly ClusterStep[];
@@ -97,7 +97,7 @@ interface Table {
   readonly name: string;
   readonly is_spread: boolean;
   readonly has_policies: boolean;
-  /** What the coordinator keeps of it itself. */
+  /** Bytes of the table that are still on the coordinator. */
   readonly local_bytes: number;
   readonly foreign_keys: readonly string[];
 }
@@ -204,7 +204,7 @@ export async function distributeCluster(
   try {
     const { obstacles, steps } = await clusterState(client);
     if (obstacles.length > 0) throw new Error(obstacles.join("; "));
-    // Functions of the clean-up belong to a role that gives them to nobody.
+    // The clean-up functions belong to a role that cannot hand them to another owner.
     const isUnsettled = steps.some(({ kind }) => kind === "functions");
     if (isUnsettled) await unprotect(pool);
     const made: ClusterStep[] = [];
@@ -232,7 +232,7 @@ async function inTransaction(
   onStep: (step: ClusterStep) => void,
 ): Promise<readonly ClusterStep[]> {
   try {
-    // Sequential: no shard is asked for over two connections of one transaction.
+    // Sequential, so that no shard is queried over two connections of one transaction.
     await client.query(
       `begin; ${FUNCTIONS_STAY}; set local statement_timeout = 0; set local lock_timeout = 0; set local citus.multi_shard_modify_mode = 'sequential'`,
     );
@@ -250,7 +250,7 @@ async function inTransaction(
   }
 }
 
-/** Recreates the functions of a cluster that migrations have replaced; called between `unsettle` and `settle`. */
+/** Recreates the cluster functions that migrations have replaced; called between `unprotect` and `protect`. */
 export async function keepClusterFunctions(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ found: boolean }>("select to_regclass('pg_dist_partition') is not null as found");
   if (!rows[0]?.found) return;

@@ -5,7 +5,7 @@ import { createPostgresStorage } from "./postgres-storage.js";
 import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
-/** What only several connections can show. */
+/** Cases that need several connections. */
 describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
   let database: TestDatabase;
   let storage: Storage;

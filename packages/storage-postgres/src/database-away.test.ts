@@ -39,7 +39,7 @@ const found: FetchResult = {
   consent_expires_at: null,
 };
 
-/** What a restart of the database, or of what stands before it, looks like: connections break, and new ones are refused. */
+/** What a restart of the database, or of a proxy in front of it, looks like: connections break, and new ones are refused. */
 describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
   let database: Awaited<ReturnType<typeof createPostgresTestDatabase>>;
   let line: DatabaseRelay;
@@ -48,7 +48,7 @@ describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
   beforeAll(async () => {
     database = await createPostgresTestDatabase();
     line = await createDatabaseRelay(database.url);
-    // Here it is core that waits, and not for long.
+    // Here core waits, and only briefly.
     opened = await openStorage({ databaseUrl: line.url }, () => new Date(), { awayWaitMs: 400 });
     services = await compose(opened, line);
   });
@@ -123,7 +123,7 @@ describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { time
     database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wealth-connect%'",
     );
-  /** Once it answers again: what is asked until then may be refused. */
+  /** Retries until the database answers again; earlier requests may be refused. */
   const untilServed = async () => {
     for (const deadline = Date.now() + 60_000; ; await delay(50))
       try {
@@ -235,9 +235,9 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
       return found;
     },
   };
-  /** Instead of waiting it counts; the database is back after some pauses. */
+  /** Counts instead of waiting; the database is back after a few pauses. */
   const sleep = async (milliseconds: number, signal?: AbortSignal) => {
-    // How long an answer to whoever asked for a refresh may take is not what is tested here.
+    // How long a caller waits for a requested refresh is not tested here.
     if (milliseconds === 20_000)
       return new Promise<void>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     pauses += 1;
@@ -276,7 +276,7 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
     pauses: () => pauses,
     loggedInAt: () => loggedInAt,
     status: async (id: string) => ({ status: await credentials.status(actor, id) }),
-    /** Does something to the database while the bank is asked; it is back after so many attempts. */
+    /** Disturbs the database while the bank is queried; it is back after this many attempts. */
     duringFetch(work: () => Promise<void>, attempts = 3) {
       disturb = work;
       pauses = 0;

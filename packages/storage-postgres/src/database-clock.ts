@@ -1,13 +1,13 @@
 /**
- * The database's time. Replicas compare times that others have stored: ends of leases and sessions, windows for replays and guesses, when a
- * token was issued. So all of them take the time from the database that they share, whatever their machines' clocks say.
+ * The database's time. Replicas compare times that other replicas have stored: ends of leases and sessions, windows for replays and guesses,
+ * issue times of tokens. So all of them use the time of the database that they share, whatever their machines' clocks say.
  */
 export interface DatabaseClock {
   /** The current time, without a query: the machine's until {@link measure} has succeeded once. Never waits. */
   readonly now: () => Date;
   /**
-   * Asks the database for the time three times, and uses the quickest answer.
-   * @throws StorageError unavailable; the clock then runs on unchanged
+   * Queries the database's time three times and uses the answer with the shortest round trip.
+   * @throws StorageError unavailable; the clock then continues unchanged
    */
   measure(): Promise<void>;
   /** How far the machine's clock is ahead of the database's, in seconds. The error is at most half a round trip. */
@@ -16,7 +16,7 @@ export interface DatabaseClock {
 
 const SAMPLES = 3;
 
-/** It was `at` by the database when `elapsed` milliseconds had passed here, give or take `error`. */
+/** The database's time was `at` when `elapsed` milliseconds had passed here, give or take `error`. */
 interface Sample {
   readonly at: number;
   readonly elapsed: number;

@@ -15,7 +15,7 @@ const at = runtime.clock();
 const newId = () => randomUUID() as Uuid;
 const entryOf = (action: string, id: string) => auditEntry(runtime, systemActor, action, "object", id);
 
-/** What is a tenant's without a foreign key, for people and endpoints of the installation lie beside. */
+/** Rows of a tenant without a foreign key, because the same tables hold people and endpoints of the installation. */
 const adding = (transactions: Transactions): Readonly<Record<string, (tenantId: Uuid) => Promise<unknown>>> => ({
   people: (tenant_id) => {
     const person_id = newId();
@@ -84,7 +84,7 @@ describe.each(testBackends)("a tenant that is deleted on $name", ({ create }) =>
         code: "unavailable",
         shown: "the tenant is being deleted",
       });
-      // Who was cut off asks again, and is told then that there is no such tenant.
+      // A caller that was cut off retries, and then learns that there is no such tenant.
       expect(failures.filter((error) => (error as { code?: unknown }).code !== "unavailable")).toEqual([]);
       expect(await rowsOf(table, tenantId)).toBe(0);
       if (table === "people") await add(INSTALLATION);

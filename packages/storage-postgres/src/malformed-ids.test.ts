@@ -22,7 +22,7 @@ import { createTransactions } from "./transactions.js";
 
 type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** Every way by which an id comes in from outside, and what it is answered with. */
+/** Every entry point for an id from outside, and the error it returns. */
 const entries: readonly [string, code: string, (world: World, id: string) => Promise<unknown>][] = [
   ["svc-credential-status", "NOT_FOUND", ({ credentials, actor }, id) => credentials.status(actor, id)],
   ["svc-needs-relogin", "NOT_FOUND", ({ credentials, actor }, id) => credentials.needsRelogin(actor, id)],

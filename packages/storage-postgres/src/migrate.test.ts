@@ -28,7 +28,7 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
       "drop schema public cascade; create schema public; grant usage on schema public to public",
     );
   };
-  /** As far as somebody had applied migrations of these names; of ours, their statements are run. */
+  /** A database to which migrations with these names were applied; for ours, their statements are run. */
   const applied = async (applied: readonly string[]) => {
     await database.pool.query(
       "create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
@@ -63,7 +63,7 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
     await forget();
     const last = count === 67 ? "0067_same_transactions" : "0002_environment";
     await applied(["0001_roles", ...Array.from({ length: count - 2 }, (_, i) => `an older one, ${i + 2}`), last]);
-    // What migrations would change at once: a policy that is forced, and a table without the rights of clean-up and backups.
+    // What migrations would change first: a forced policy, and a table without the rights for clean-up and backups.
     await database.pool.query(`
       create table tenants (tenant_id uuid primary key, name text not null);
       alter table tenants enable row level security, force row level security;

@@ -8,7 +8,7 @@ import { explainDriverError, StorageError } from "./storage-error.js";
 export interface MigrationState {
   readonly current: number;
   readonly latest: number;
-  /** Names of the migrations to come. */
+  /** Names of the pending migrations. */
   readonly pending: readonly string[];
 }
 
@@ -25,8 +25,8 @@ export async function migrationState(pool: Pool): Promise<MigrationState> {
 }
 
 /**
- * Applies the pending migrations, each in a transaction of its own, one process at a time, and then sees to what holds for every
- * table (settle.ts). The login has to own the database, and to be allowed to create roles, unless those of the first one are there.
+ * Applies the pending migrations, each in a transaction of its own, one process at a time, and then applies the rules for every table
+ * (protect-tables.ts). The login has to own the database, and to be allowed to create roles unless the first migration's roles exist.
  * Returns the names of those applied.
  * @throws StorageError `newer_than_code`, `older_than_code`, `unavailable`
  */
@@ -47,9 +47,9 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
 async function applyNext(pool: Pool): Promise<string | null> {
   const client = await pool.connect();
   try {
-    // A migration has no time limit, and waits for the tables that it changes.
+    // A migration has no time limit, and waits for the tables it changes.
     await client.query(`begin; ${FUNCTIONS_STAY}; set local statement_timeout = 0; set local lock_timeout = 0`);
-    // Until the end of the transaction, so that it also works through a transaction pooler.
+    // Held until the end of the transaction, so that it also works through a transaction pooler.
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const current = await currentMigration(client);
     if (current === 0) await createMigrationTable(client);
@@ -77,7 +77,7 @@ async function applyNext(pool: Pool): Promise<string | null> {
 }
 
 async function currentMigration(client: Pool | PoolClient): Promise<number> {
-  // Not to_regclass, which may use a catalogue read from before the lock.
+  // Not to_regclass, which may read a catalogue state from before the lock.
   const { rows } = await client.query<{ found: boolean }>(
     "select exists (select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace) as found",
   );

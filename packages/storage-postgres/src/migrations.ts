@@ -13,7 +13,7 @@ import people from "../sql/0011_people.sql";
 import authorization from "../sql/0012_authorization.sql";
 import operation from "../sql/0013_operation.sql";
 
-/** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
+/** The migrations in order; a migration's number is its position, from 1. Once released, a file is never changed. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
   { name: "0001_installation", sql: installation },
   { name: "0002_events", sql: events },

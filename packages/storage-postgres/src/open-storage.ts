@@ -43,16 +43,16 @@ import { createEndpointStore } from "./webhooks/endpoint-store.js";
 /** The database to open. */
 export type StorageLocation =
   /**
-   * PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is how many connections work may take, 16 by default; two more
-   * monitor the database.
+   * PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is how many connections work may take, 16 by default; two more are
+   * used for monitoring.
    */
   | { readonly databaseUrl: string; readonly connections?: number }
   /** Embedded, in `pg` below the folder; see `openEmbedded` for the template. */
   | { readonly dataDir: string; readonly templateFile?: string }
-  /** Embedded in memory, and gone with the process. */
+  /** Embedded in memory, lost when the process ends. */
   | { readonly memory: true; readonly templateFile?: string };
 
-/** What one tenant may use at once, and the callbacks. */
+/** Limits of one tenant, and callbacks. */
 export interface StorageOptions {
   /** Concurrent statements and transactions of one tenant; a quarter of the connections by default. */
   readonly perTenant?: number | undefined;
@@ -63,8 +63,8 @@ export interface StorageOptions {
   /** How long work waits for an unavailable database, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
   /**
-   * False behind a pooler in transaction mode that does not support prepared statements, such as pgbouncer before 1.21: every statement is
-   * then planned anew. True by default.
+   * Set to false behind a pooler in transaction mode that does not support prepared statements, such as pgbouncer before 1.21: every statement
+   * is then planned each time. True by default.
    */
   readonly preparedStatements?: boolean;
   /** Called for every change that was refused because the disk is full. */
@@ -75,7 +75,7 @@ export interface StorageOptions {
   readonly onWaited?: (use: Workload, ms: number) => void;
 }
 
-/** The present use of the connections. */
+/** The current use of the connections. */
 export interface DatabaseLoad extends DatabaseMonitorState {
   readonly workloads: Readonly<Record<Workload, WorkloadState>>;
   /** Tenants that wait for a connection. */
@@ -105,10 +105,7 @@ export interface OpenedStorage {
   load(): DatabaseLoad;
   /** The shortest wait of a request for a connection since the last call, in ms: more than 0 means that a queue persists. */
   standing(): number;
-  /**
-   * Calls `listener` after every commit of this process that contains events, because these then wait for their numbers. The listener does
-   * not throw.
-   */
+  /** Calls `listener` after every commit of this process that contains events, which then wait to be numbered. The listener does not throw. */
   onEvents(listener: () => void): void;
   close(): Promise<void>;
 }
@@ -118,7 +115,7 @@ const DEFAULT_CONNECTIONS = 16;
 
 /** `/readyz` answers within two seconds, whatever happens. */
 const PING_MS = 1_500;
-/** When nothing was answered for this long, the monitor checks the database. */
+/** If no query was answered for this long, the monitor checks the database. */
 const STALLED_MS = 1_000;
 
 /**
@@ -243,7 +240,7 @@ function sharesOf(connections: number, { perTenant, waitingPerTenant, onWaited }
   return createConnectionQuota(limits, onWaited);
 }
 
-/** Checks whether the database answers when work is under way and none of it completes. */
+/** Checks whether the database answers if work is in progress and none of it completes. */
 function watch(quota: ConnectionQuota, check: () => Promise<void>): NodeJS.Timeout {
   let before = quota.progress();
   return setInterval(() => {

@@ -29,7 +29,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
   });
   afterAll(() => database?.close());
 
-  /** Which revision the tenant's counts are of, and which it is at. */
+  /** The revision of the tenant's counts, and the tenant's current revision. */
   const countedOf = async (tenantId: string) => {
     const { rows } = await database.pool.query(
       "select revision, counted_revision from tenant_revisions where tenant_id = $1",
@@ -60,7 +60,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
     };
     const read = createInvestmentData({ reader: storage.reader });
     const plain = createInvestmentData({ reader: plainReader(database.pool) });
-    /** Of each connection the transactions that came last, which are withdrawn when they are corrected. */
+    /** The transactions that each connection received last, which are withdrawn when they are corrected. */
     const histories = new Map<string, string[]>();
     let counted = 0;
     await fc.assert(
@@ -125,7 +125,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
 
     ids.push((await tenant.connect()).connection_id);
     await publish();
-    // From the first page that had so many, the tenant is known to have them.
+    // From the first page with so many connections on, the reader knows that the tenant has them.
     expect(await page()).toMatchObject({ total: 1, unlisted: 0, sources: { length: MAX_LISTED_SOURCES + 1 } });
     expect(await countedOf(tenant.tenant_id)).toEqual({ revision: "2", counted_revision: "2" });
     expect(await page()).toMatchObject({ total: 1, unlisted: 1, sources: { length: MAX_LISTED_SOURCES } });
@@ -138,7 +138,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
     await publish();
     expect(await countedOf(tenant.tenant_id)).toEqual({ revision: "4", counted_revision: "4" });
 
-    // One that never had data: nobody misses anything, and yet all of the others are to be listed.
+    // A connection that never had data: nothing is missing, yet all others have to be listed.
     await tenant.run(({ connections }) => connections.remove(ids[1] as Uuid));
     expect(await page()).toMatchObject({ total: 1, unlisted: 0, sources: { length: MAX_LISTED_SOURCES } });
     await tenant.run(({ connections }) => connections.remove(ids[0] as Uuid));
@@ -147,7 +147,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
   });
 });
 
-/** Reads that put every connection together with each page, by the functions that do so for some connections. */
+/** Reads that assemble every connection for each page, using the functions meant for some connections. */
 function plainReader(pool: Pool): DataReader {
   const read = (product: string, known: readonly string[]) => async (tenantId: string, query: DataQuery) => {
     const { rows } = await pool.query<DataPart>({
@@ -182,7 +182,7 @@ const money = fc.record({
 const someRows = fc.option(fc.array(money, { maxLength: 4 }), { nil: undefined, freq: 3 });
 const oneInFour = fc.constantFrom(false, false, false, true);
 const change = fc.record({
-  // Few connections, so that they are published again; the last ones are those that have no data for long.
+  // Mostly a few connections, so that they are published again; the last ones stay without data for long.
   at: fc.oneof(fc.nat(6), fc.nat(CONNECTIONS)),
   portfolios: someRows,
   holdings: someRows,

@@ -9,7 +9,7 @@ import { findUnprotected, unprotect } from "./protect-tables.js";
 import { testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
-/** As the README sets a server up: one login owns the database and migrates it, another serves; neither is a superuser. */
+/** The set-up of the README: one login owns the database and migrates it, another serves; neither is a superuser. */
 describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
   const later = new Date(samples.now.getTime() + 86_400_000);
   const suffix = randomUUID().replaceAll("-", "");
@@ -77,7 +77,7 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     }
     await expect(migrate(opened.pool)).resolves.toEqual([]);
 
-    // Nobody takes on the role of the functions but the owner, and upkeep has no rows of tenants but through them.
+    // Only the owner can switch to the functions' role, and upkeep reaches tenants' rows only through the functions.
     await expect(opened.pool.query("set role wealth_connect_cleanup")).rejects.toMatchObject({ code: "42501" });
     for (const table of ["sessions", "snapshots", "portfolios", "holdings", "transactions", "letters", "connections"])
       await expect(
@@ -97,14 +97,14 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     expect(await opened.storage.upkeep.silentLetters(later, 10)).toEqual([]);
     expect(await opened.sealedValues.counts()).not.toEqual([]);
 
-    // The owner sees no tenant's rows by accident; the role of backups sees all and changes nothing.
+    // The owner does not see tenants' rows by accident; the backup role sees all and changes nothing.
     expect((await owning.query("select from holdings")).rowCount).toBe(0);
     await owning.query("set role wealth_connect_backup");
     expect((await owning.query("select from holdings")).rowCount).toBe(1);
     await expect(owning.query("delete from holdings")).rejects.toMatchObject({ code: "42501" });
     await owning.query("reset role");
 
-    // What settling has done is lifted while migrations run, and put back.
+    // The protection is lifted while migrations run, and then restored.
     await unprotect(owning);
     expect((await owning.query("select from holdings")).rowCount).toBe(1);
     const { tables, functions } = await findUnprotected(owning);

@@ -1,17 +1,17 @@
 import type { Pool, PoolClient } from "pg";
 
 /**
- * What holds for every table and function, whichever migration made it:
- *   - row-level security is forced where it is on, so that not even the owner sees tenants' rows by accident
- *   - functions that work over all tenants (`security definer`) belong to wealth_connect_cleanup, which nobody takes on; it has
- *     rights on all tables, and what it does is what these functions do
- *   - wealth_connect_backup reads everything, for pg_dump
+ * The rules for every table and function, whichever migration created it:
+ * - row-level security is forced where it is enabled, so that not even the owner sees tenants' rows by accident
+ * - functions that work across tenants (`security definer`) belong to wealth_connect_cleanup, which nobody switches to; it has rights on all
+ *   tables, and only these functions use them
+ * - wealth_connect_backup reads everything, for pg_dump
  */
 export interface Unprotected {
-  /** Tables with row-level security that is not forced, or without the rights of the two roles. */
+  /** Tables whose row-level security is not forced, or on which the two roles lack rights. */
   readonly tables: readonly string[];
   readonly sequences: readonly string[];
-  /** `security definer` functions of another owner, with their arguments. */
+  /** `security definer` functions with another owner, with their arguments. */
   readonly functions: readonly string[];
 }
 
@@ -19,15 +19,15 @@ export interface Unprotected {
 export const MIGRATION_LOCK = 7_304_551_902;
 
 /**
- * On a cluster (Citus) functions stay on the coordinator, where all calls of them are; what the nodes need of them, sql/cluster.sql says.
- * Otherwise a function that changes its owner would be locked on the nodes by both. Elsewhere the setting means nothing.
+ * On a cluster (Citus) functions stay on the coordinator, where they are called; sql/cluster.sql lists what the nodes need. Otherwise a change
+ * of a function's owner would be locked on the nodes by both sides. Without Citus the setting has no effect.
  */
 export const FUNCTIONS_STAY = "set local citus.create_object_propagation = 'deferred'";
 
-/** Several processes may migrate at once. */
+/** Several processes may migrate concurrently. */
 const begin = `begin; ${FUNCTIONS_STAY}; select pg_advisory_xact_lock(7304551906)`;
 
-/** What is not protected in a migrated database. */
+/** Finds what is not protected in a migrated database. */
 export async function findUnprotected(client: Pool | PoolClient): Promise<Unprotected> {
   const names = async (sql: string) =>
     (await client.query<[string]>({ text: sql, rowMode: "array" })).rows.map(([name]) => name);
@@ -51,7 +51,7 @@ export async function findUnprotected(client: Pool | PoolClient): Promise<Unprot
   };
 }
 
-/** Mends what is {@link findUnprotected}, a table at a time: each is locked for a moment only. */
+/** Protects what {@link findUnprotected} finds, one table at a time, so that each is locked only briefly. */
 export async function protect(pool: Pool): Promise<void> {
   const found = await findUnprotected(pool);
   for (const table of found.tables)
@@ -76,8 +76,7 @@ export async function protect(pool: Pool): Promise<void> {
       grant usage, select on sequence ${quoted(sequence)} to wealth_connect_cleanup;
       commit`);
   if (found.functions.length === 0) return;
-  // Whom a function is given to needs this right at that moment, and never otherwise.
-  // Another process may have dropped one meanwhile.
+  // The new owner of a function needs this right during the change and never otherwise. Another process may have dropped a function meanwhile.
   const given = found.functions.map(
     (name) => `do $$ begin
       if to_regprocedure('${name}') is not null then alter function ${name} owner to wealth_connect_cleanup; end if;
@@ -91,10 +90,7 @@ export async function protect(pool: Pool): Promise<void> {
     commit`);
 }
 
-/**
- * Lets migrations change rows of tenants and replace functions again, which whoever owns the tables may not do meanwhile;
- * {@link settle} takes it back.
- */
+/** Lets migrations change tenants' rows and replace functions, which the tables' owner otherwise may not do; {@link protect} reverts it. */
 export async function unprotect(pool: Pool): Promise<void> {
   const { rows: tables } = await pool.query<{ name: string }>(
     "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity",
@@ -108,8 +104,8 @@ export async function unprotect(pool: Pool): Promise<void> {
     ) as triggers
     from pg_proc p join pg_roles r on r.oid = p.proowner
     where p.pronamespace = 'public'::regnamespace and p.prosecdef and r.rolname = 'wealth_connect_cleanup'`);
-  // A role cannot give a function back to whom it is no member of: it drops it, and the owner makes it anew at the same moment.
-  // So are triggers that call it.
+  // A role cannot hand a function to a role it is not a member of. So it drops the function, and the owner recreates it in the same transaction;
+  // likewise the triggers that call it.
   for (const { name, definition, triggers } of functions)
     await pool.query(`
       ${begin};

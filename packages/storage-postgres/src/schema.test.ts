@@ -10,7 +10,7 @@ type Described<Table> = {
   [Column in keyof Selectable<Table>]: null extends Selectable<Table>[Column] ? `${string}?` : string;
 };
 
-/** The `Database` interface once more, as a value: the compiler compares them, and the tests compare this with the database. */
+/** The `Database` interface again, as a value: the compiler compares the two, and the tests compare this one with the database. */
 const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   tenants: {
     tenant_id: "uuid",
@@ -684,7 +684,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   ended_mcp_sessions: { nonce: "text", expires_at: "timestamptz", ended_by: "xid8" },
 };
 
-/** Tables whose keys and indexes do not begin with the tenant, and why that is right. */
+/** Tables whose keys and indexes do not start with the tenant, and why that is right. */
 const withoutTenantFirst: Readonly<Record<string, string>> = {
   tenants: "the list of tenants itself: names are unique among all",
   tenant_logos:

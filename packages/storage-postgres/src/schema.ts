@@ -60,13 +60,13 @@ interface TenantRevisions extends TenantTable {
   counted_revision: string | null;
 }
 
-/** Counts and sums over the latest snapshots of all of a tenant's connections, as publications keep them. */
+/** Counts and sums over the latest snapshots of all of a tenant's connections, maintained by publications. */
 type TenantCounts = { [product in Product]?: ProductCounts };
 
 interface ProductCounts {
   readonly snapshots: number;
   readonly rows: number;
-  /** By currency, and by the digits behind the point, since a sum that leaves takes its digits along. */
+  /** By currency, then by number of decimals, since a sum that is removed takes its decimals along. */
   readonly sums: Readonly<Record<string, Readonly<Record<string, { snapshots: number; balance: string }>>>>;
 }
 
@@ -177,7 +177,7 @@ interface Sessions extends TenantTable {
   redirect_url: string | null;
   labels: Labels;
   language: SessionLanguage;
-  /** Whether the program asked for `language`, or left it to the browser. */
+  /** Whether the program requested `language` or left it to the browser. */
   language_given: boolean | null;
   privacy_notice: string | null;
   link_hash: string;
@@ -341,7 +341,9 @@ interface InstitutionOutcomeTable {
   customer: Generated<string>;
 }
 
-/** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
+/**
+ * Every table as the migrations create it; a test compares it with the database's catalogue. The driver returns bigints and numerics as text.
+ */
 export interface Database
   extends AuditTables,
     EventTables,

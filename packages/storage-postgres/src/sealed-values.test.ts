@@ -5,7 +5,7 @@ import { type SealedPlace, type SealedValue, sealedColumns, sealedValues } from 
 import { type TestDatabase, testBackends } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
-/** What a sealed value shows of itself: a header that names the key; here, what it is sealed for stands where the ciphertext would. */
+/** A stand-in for a sealed value: a header that names the key, and the value's purpose and row in place of the ciphertext. */
 const seal = (kid: string, purpose: string, row: string) =>
   `${Buffer.from(JSON.stringify({ alg: "A256KW", kid, purpose, row })).toString("base64url")}.${purpose}.${row}`;
 const reseal = (sealed: string) =>
@@ -71,7 +71,7 @@ describe.each(testBackends)("sealed values on $name", ({ create }) => {
     const { rows } = await database.pool.query("select remembered_id, cookie_hash from remembered_credentials");
     const cookies = new Map(rows.map(({ remembered_id, cookie_hash }) => [remembered_id, cookie_hash]));
     for (const { place, sealed } of await readAll(3)) {
-      // Remembered credentials are sealed for their cookie too; sealing again leaves what a value is sealed for as it was.
+      // Remembered credentials are sealed for their cookie too; resealing leaves the purpose unchanged.
       const row = [...place.key, ...[cookies.get(place.key[0])].filter((cookie) => cookie !== undefined)].join(" ");
       expect(sealed).toBe(seal("newer", places[place.column] ?? "", row));
     }
@@ -94,7 +94,7 @@ describe.each(testBackends)("sealed values on $name", ({ create }) => {
   }
 });
 
-/** Three values in every column, over two tenants, with one tenant in between that has nothing; one signing key. */
+/** Three values in every column, over two tenants, with a tenant without values in between; one signing key. */
 async function fill({ pool }: TestDatabase): Promise<void> {
   const old = (place: string, ...key: string[]) => seal("older", place, key.join(" "));
   const { now } = samples;

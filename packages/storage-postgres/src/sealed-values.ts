@@ -17,9 +17,9 @@ export interface SealedValue {
   readonly sealed: string;
 }
 
-/** Every sealed value of the installation, for sealing it again under another key while servers are running. */
+/** Every sealed value of the installation, for resealing under another key while servers are running. */
 export interface SealedValues {
-  /** Counts values for each key, by `table.column`; a null key id is that of a damaged value. */
+  /** Counts values for each key, by `table.column`; a null key id stands for damaged values. */
   counts(): Promise<readonly { place: string; key_id: string | null; values: number }[]>;
   /**
    * The values after a place, null = from the beginning: at most `limit`, all of one column and tenant. A page may be empty although more
@@ -33,8 +33,8 @@ export interface SealedValues {
 }
 
 /**
- * Columns of sealed values, those of no tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are left out:
- * they are used for seconds and for hours, and nothing is lost without them.
+ * Columns of sealed values, those without a tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are left out:
+ * they are needed for seconds and for hours, and nothing is lost without them.
  */
 export const sealedColumns = [
   { table: "server_keys", column: "sealed", ofTenants: false, key: { name: "text" } },
@@ -92,7 +92,7 @@ export function sealedValues({ asAuth, asTenant, asUpkeep }: Transactions): Seal
       const place = after ?? { column: 0, tenant_id: null, key: [] };
       const column = sealedColumns[place.column];
       if (!column) return { values: [], next: null };
-      // A column of tenants begins with the first of them.
+      // A column of tenants starts with the first tenant.
       if (column.ofTenants && place.tenant_id === null) return { values: [], next: await placeAfterTenant(place) };
       const rows = await within(place.tenant_id, (db) => selectValues(db, column, place, limit));
       const values = rows.map(({ sealed, key }) => ({ place: { ...place, key }, sealed }));

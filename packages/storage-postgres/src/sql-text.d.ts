@@ -1,4 +1,4 @@
-/** Migrations are imported as text; the bundler and the test runner see to it. */
+/** The bundler and the test runner import migrations as text. */
 declare module "*.sql" {
   const text: string;
   // biome-ignore lint/style/noDefaultExport: a text module has nothing but a default export

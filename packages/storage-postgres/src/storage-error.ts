@@ -1,7 +1,7 @@
 /**
- * Stable codes of {@link StorageError}: the database is unavailable, refuses connections, takes too long or has no room (wait and retry),
- * one tenant exceeds its share, the data directory belongs to another process, the database lacks migrations, is newer than this code or
- * was made by a build before the first release, a transaction was begun inside another.
+ * Stable codes of {@link StorageError}: the database is unavailable, refuses connections, takes too long or has no room (wait and retry); one
+ * tenant exceeds its share; the data directory belongs to another process; the database lacks migrations, is newer than this code or was made by
+ * a build before the first release; a transaction was begun inside another.
  */
 export type StorageErrorCode =
   | "unavailable"
@@ -18,7 +18,7 @@ export class StorageError extends Error {
   readonly code: StorageErrorCode;
   /** With `unavailable` and `limited`: when to retry. */
   readonly retryAfterSeconds: number | undefined;
-  /** With `unavailable`: the message for callers, where the cause is not an unavailable database. */
+  /** With `unavailable`: the message for callers if the cause is not an unavailable database. */
   readonly shown: string | undefined;
   /** With `limited`: which limit it is. */
   readonly limit: { readonly name: string; readonly value: number } | undefined;
@@ -43,7 +43,7 @@ export class StorageError extends Error {
 
 /** When callers should retry while the database is unavailable: a restart takes a few seconds. */
 const RETRY_AFTER_SECONDS = 5;
-/** Somebody has to free space first. */
+/** An operator has to free space first. */
 const DISK_FULL_RETRY_SECONDS = 60;
 
 /** The {@link StorageError} behind an error of the driver, or the error itself. */
@@ -66,12 +66,12 @@ export function explainDriverError(error: unknown): unknown {
 }
 
 /**
- * Why the database did not do what it was asked for, although it may at another time:
+ * Why the database failed to do something that may succeed later:
  * - `lost`: the connection is gone, or there was none
  * - `full`: it accepts no more connections
  * - `read_only`: it is a standby now, the new primary is elsewhere
- * - `collided`: another transaction held a row; nothing of this one is left
- * - `locked`: a table that it needs was locked for too long
+ * - `collided`: another transaction held a row; this one was rolled back entirely
+ * - `locked`: a table it needs was locked for too long
  * - `slow`: it took too long
  * - `no_room`: its disk is full; reads still work
  */
@@ -92,19 +92,18 @@ export function faultOf(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error);
   if (isLost(code, error.message)) return "lost";
-  // A row, not a table: the context names the tuple.
+  // The context names the tuple, so a row was locked and not a table.
   if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
-  // On a cluster a tenant was moved just now, and the old plan looks for it at its former place.
+  // On a cluster, a tenant was just moved, and the old plan looks for it in its former place.
   if (/could not find valid entry for shard/.test(error.message)) return "collided";
-  // The tenant was deleted meanwhile: a retry finds that out at its beginning.
+  // The tenant was deleted meanwhile; a retry finds that out when it starts.
   if (lacksTenant(error)) return "collided";
   if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
 
 /**
- * Whether a row was refused because its tenant does not exist: by a foreign key, or by the trigger `tenant_is_there` where there can be
- * none.
+ * Whether a row was refused because its tenant does not exist: by a foreign key, or by the trigger `tenant_is_there` where there cannot be one.
  */
 function lacksTenant(error: Error): boolean {
   if (codeOf(error) !== "23503" || !("constraint" in error)) return false;
@@ -126,8 +125,8 @@ function codeOf(error: Error): string {
 }
 
 /**
- * SQLSTATE class 08 (connection) but for protocol violations other than those of poolers, 57P (shutdown, starting up), 25P03 (lay
- * idle for too long), and errors of the socket and the pool.
+ * SQLSTATE class 08 (connection) except for protocol violations other than those of poolers, 57P (shutdown, starting up), 25P03 (idle for too
+ * long), and errors of the socket and the pool.
  */
 function isLost(code: string, message: string): boolean {
   return (
@@ -136,13 +135,13 @@ function isLost(code: string, message: string): boolean {
     /connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed/i.test(
       message,
     ) ||
-    // An error of a cluster's node, in the middle of a transaction.
+    // An error of a cluster node in the middle of a transaction.
     /failure on connection marked as essential/.test(message) ||
     /server conn crashed|server login has been failing|no more connections allowed|query_wait_timeout/.test(message)
   );
 }
 
-/** PostgreSQL's message, and the one of the embedded database's file system. */
+/** Matches PostgreSQL's message and that of the embedded database's file system. */
 function hasNoRoom(code: string, message: string): boolean {
   return code === "53100" || code === "ENOSPC" || code === "EDQUOT" || /no space left on device/i.test(message);
 }
@@ -153,8 +152,8 @@ function isUnmigrated(code: string, message: string): boolean {
 }
 
 /**
- * Whether a statement may have been executed although it failed with this error: the connection was lost, or the answer did not come in
- * time. Not if there was no connection to send it on.
+ * Whether a statement may have been executed although it failed with this error: the connection was lost, or the answer did not come in time.
+ * False if there was no connection to send it on.
  */
 export function isInDoubt({ code, cause }: StorageError): boolean {
   if (code !== "unavailable" || !(cause instanceof Error) || faultOf(cause) !== "lost") return false;

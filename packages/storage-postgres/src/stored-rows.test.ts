@@ -13,7 +13,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
   let filled: Filled;
   let other: Filled;
   let tables: string[];
-  /** On a cluster, those that are not spread over it. */
+  /** On a cluster, the tables that are not distributed over it. */
   let secured: string[];
   beforeAll(async () => {
     database = await create();
@@ -109,7 +109,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     );
     expect(await tenants.remove(tenant_id, entry)).toBe(true);
     const found = () => tablesHolding(tenant_id, ...names, application_id, client_id);
-    // Where its documents are in the bucket, until they are removed from there.
+    // The keys of its documents in the bucket remain until they are deleted there.
     expect(await found()).toEqual(["audit_log", "orphaned_objects"]);
     const loose = await upkeep.orphanedObjects(samples.now, 10);
     expect(loose).toEqual([{ tenant_id, object_key: `${tenant_id}/annex` }]);
@@ -165,7 +165,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
       "wealth_connect_app: insert",
       "wealth_connect_app: select",
       "wealth_connect_backup: select",
-      // The owner of functions, one of which deletes refusals after their time; only who migrates is a member.
+      // The owner of functions, one of which deletes old refusals; only the migrating login is a member.
       ...["delete", "insert", "select", "update"].map((right) => `wealth_connect_cleanup: ${right}`),
       "wealth_connect_upkeep: insert",
       "wealth_connect_upkeep: select",
@@ -200,7 +200,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     }
   }
 
-  /** Tables with a row that holds one of these texts in any column. */
+  /** Tables with a row that contains one of these texts in any column. */
   async function tablesHolding(...texts: readonly string[]): Promise<string[]> {
     const holding: string[] = [];
     for (const name of await allTables(database.pool)) {
@@ -339,14 +339,14 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   await pool.query(`${endpoint} values ($1, gen_random_uuid(), 'https://a.test', '{*}', '{}', true, now(), now())`, [
     tenant.tenant_id,
   ]);
-  // Which queues it for the endpoint, too.
+  // This also queues it for the endpoint.
   await pool.query("select number_events($1, 1, 10)", [tenant.tenant_id]);
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
   await fillPeople(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
 }
 
-/** A row of the tenant in every table of the authorization server that has something of a tenant, and in the one that operators fill. */
+/** A row of the tenant in every table of the authorization server that holds tenants' rows, and in the one that operators fill. */
 async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   const [application_id, secret_id, grant_id] = [samples.newId(), samples.newId(), samples.newId()];
   const client_id = `wca_${application_id}`;
@@ -375,7 +375,7 @@ async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   return { application_id, client_id, grant_id };
 }
 
-/** Somebody of the tenant who has signed in. */
+/** A person of the tenant who has signed in. */
 async function fillPeople(pool: pg.Pool, tenant_id: string): Promise<void> {
   const insert = insertInto(pool);
   const [person_id, session_id] = [samples.newId(), samples.newId()];
@@ -428,7 +428,7 @@ async function columnsOf(pool: pg.Pool, table: string): Promise<string> {
   return rows[0]?.columns ?? "";
 }
 
-/** A statement that the database refuses leaves the transaction to be rolled back; here only the code matters. */
+/** A refused statement leaves the transaction to be rolled back; only the code matters here. */
 function refusal(error: { code?: string }) {
   return { rowCount: null, code: error.code };
 }

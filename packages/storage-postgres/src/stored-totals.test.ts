@@ -42,7 +42,7 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
       { product: "transaction", row_count: 1, totals: { EUR: "10.00", "EUR rows": "1" } },
     ]);
 
-    // Figures that no row bears out show where an answer takes them from.
+    // Wrong figures show where an answer takes them from.
     await database.pool.query("update snapshots set row_count = row_count + 40, totals = $2 where tenant_id = $1", [
       tenant.tenant_id,
       { EUR: "77.77", "EUR rows": "9" },

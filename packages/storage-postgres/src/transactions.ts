@@ -23,9 +23,9 @@ import { StorageError } from "./storage-error.js";
 export type Db = Kysely<Database>;
 
 /**
- * The only way to the database. A transaction takes one of the three roles of sql/0001_installation.sql with `set local`, so that nothing
- * depends on a session's state and a transaction pooler can be used. It starts again from the beginning when its connection is lost before
- * the commit, or when it collides with another, so its work must do nothing outside the database.
+ * The only way to the database. A transaction switches to one of the three roles of sql/0001_installation.sql with `set local`, so that nothing
+ * depends on a session's state and a transaction pooler can be used. It restarts from the beginning when its connection is lost before the
+ * commit, or when it collides with another, so its work must do nothing outside the database.
  */
 export interface Transactions {
   /** Reads and writes the rows of one tenant only. */
@@ -35,16 +35,16 @@ export interface Transactions {
    */
   asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
   /**
-   * The authorization server's tables and the server's own keys. Each `key` has a queue of its own: every token check sometimes waits for
-   * `feeds`, which must not queue behind a flood of guesses.
+   * The authorization server's tables and the server's own keys. Each `key` has a queue of its own: token checks sometimes wait for `feeds`,
+   * which must not queue behind a flood of guesses.
    */
   asAuth<T>(work: (db: Db) => Promise<T>, key?: "feeds"): Promise<T>;
   /**
-   * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes another;
+   * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement switches to another;
    * rows are arrays.
    */
   statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
-  /** The same for a statement that only reads, for a tenant or (null) for everybody. */
+  /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
 
@@ -55,7 +55,7 @@ const IDLE_TIMEOUT = 60_000;
 export interface Governance {
   readonly quota: ConnectionQuota;
   readonly monitor: DatabaseMonitor;
-  /** Whether an answer may never come; false for the embedded database, which runs in this process. */
+  /** Whether an answer may be lost; false for the embedded database, which runs in this process. */
   readonly isRemote: boolean;
   /** How long work waits for an unavailable database, in milliseconds. */
   readonly waitMs: number;
@@ -72,7 +72,7 @@ export interface Governance {
 /** How long work waits for an unavailable database by default. */
 export const AWAY_WAIT_MS = 2_000;
 
-/** What a client of the pool looks like to kysely while it is lent out. */
+/** The part of a pool client that kysely sees while the client is lent out. */
 type BorrowedClient = Pick<PoolClient, "query" | "release">;
 
 /** One transaction and what is called inside it. */
@@ -83,7 +83,7 @@ interface Scope {
   open: boolean;
 }
 
-/** One for all databases: on Node 20 each one that was ever used makes every later promise of the process more expensive. */
+/** One for all databases: on Node 20 every AsyncLocalStorage that was ever used makes each later promise of the process more expensive. */
 const current = new AsyncLocalStorage<Scope>();
 
 /** The innermost transaction that has not ended, of any database or of the one named. */
@@ -105,10 +105,10 @@ async function withinScope<T>(transactions: object, work: () => Promise<T>): Pro
 }
 
 /**
- * Transactions over a pool, none of them inside another: on the embedded database, which has one connection, the inner one
- * would wait for the outer one for ever. There, and without `governance`, one inside another is refused; on a server nobody looks, since
- * that would make every promise of the process dearer.
- * @param governance left out, every use and every tenant has its share of the pool, and the database counts as being there
+ * Transactions over a pool; they must not be nested: on the embedded database, which has one connection, the inner one would wait for the outer
+ * one forever. There, and without `governance`, a nested one is refused; on a server this is not checked, since that would make every promise of
+ * the process more expensive.
+ * @param governance left out, every workload and every tenant has its share of the pool, and the database counts as available
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
@@ -116,7 +116,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
   const { withConnection } = access;
   const locks = createHotLocks();
   const traced = statementSpans(governance.tracer);
-  /** 0 = none: an answer can stay out for ever only where there is a line. */
+  /** 0 = none: an answer can be lost only over a network. */
   const answerTimeout = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
   const isNested = () => !governance.isRemote && scopeOf(access) !== undefined;
 
@@ -152,12 +152,12 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       const result = await work(connection);
       attempt.isSent = true;
       const events = insertOfEvents(connection);
-      // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back silently.
+      // The empty select fails if `work` swallowed a database error; a bare commit would roll back silently.
       await (events === null ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
       if (events !== null) governance.onEvents?.();
       return result;
     } catch (error) {
-      // A lost connection has rolled back by itself; the first error is the one that gives the reason.
+      // A lost connection has already rolled back; the first error states the reason.
       await sql
         .raw("rollback")
         .execute(connection)
@@ -166,7 +166,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     }
   }
 
-  /** A connection with a time limit on every answer, which does not wait for a table that is known to be locked. */
+  /** A connection with a time limit on every answer; it does not wait for a table that is known to be locked. */
   function borrow(client: PoolClient, answerMs: number): BorrowedClient {
     const query = async (text: string, values: unknown[]) => {
       const passing = locks.pass(text);
@@ -241,7 +241,7 @@ function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {
   return query;
 }
 
-/** What the driver throws leads back to whoever asked, and not to the connection that the answer came over. */
+/** Gives a driver error the stack of the caller instead of that of the socket. */
 function fromHere(error: unknown): unknown {
   if (error instanceof Error) Error.captureStackTrace(error, fromHere);
   return error;
@@ -251,12 +251,12 @@ function nested(): StorageError {
   return new StorageError("nested", "storage must not nest: inside a transaction use the stores it hands out");
 }
 
-/** What is no work at all and gets no answer says that the connection is dead; nothing was done, so it is done over another. */
+/** An unanswered `begin` means that the connection is dead. Nothing was done yet, so the work is retried over another. */
 function lostBeforeBegin(error: unknown): never {
   throw error instanceof StorageError ? new Error("connection terminated: no answer", { cause: error }) : error;
 }
 
-/** Shares of a pool that nobody else watches over. */
+/** Default governance: shares of the pool, without a real monitor. */
 function ungoverned(pool: Pool): Governance {
   const connections = pool.options.max;
   const quota = createConnectionQuota({ ...defaultQuotaLimits(connections), connections });
@@ -270,8 +270,8 @@ export function defaultQuotaLimits(connections: number) {
 }
 
 /**
- * Lets the statements of a tenant's transaction run for longer, and wait for their locks: for what is long by nature, and what
- * waits for that.
+ * Lets the statements of a tenant's transaction run and wait for locks longer: for work that is long by nature, and for what waits for such
+ * work.
  */
 export async function extendTimeouts(db: Db): Promise<void> {
   await sql

@@ -36,7 +36,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
   let transactions: Transactions;
   let storage: ReturnType<typeof createPostgresStorage>;
   const runtime = createTestRuntime(now);
-  /** What is found outside of the database. */
+  /** Work found outside the database. */
   let elsewhere: StoredWork[] = [];
   beforeAll(async () => {
     database = await create();
@@ -84,7 +84,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     };
     const settled = { created_at: ago(1), due_at: ago(1), settled_at: ago(1), last_error: "550 no such user" };
     const sent = { kind: "authorization_letter", ...settled, state: "sent" } as const;
-    // Nothing is the matter with these.
+    // These need no action.
     await letter({ status: "Connected", status_since: ago(100) });
     await letter({ status: "Signed", status_since: ago(1) });
     await letter({ status: "SentToCustodian", status_since: ago(9) }, sent);
@@ -217,7 +217,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     );
     expect((await list({ tenant_id: other.tenant_id })).items).toEqual([]);
 
-    // What a tenant's people see: what they can do something about, and not what operators say among themselves.
+    // A tenant's people see what they can act on, and not operators' internal notes.
     const seen = await queue().listOf(tenant, { page_token: undefined, page_size: 50 });
     expect(seen.items.map(({ kind }) => kind)).toEqual([
       ...["letter_blocked", "feed_silent", "webhook_disabled", "connection_relogin", "consent_ending"],
@@ -299,7 +299,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     expect(await one.reap(new Date(now.getTime() + 6 * DAY), 100)).toBe(1);
     await storage.providerCircuits.closed({ connector_id: "esp:c", tenant_id: null });
 
-    // What cannot be kept now is kept with what comes next.
+    // Figures that cannot be stored now are stored with the next ones.
     const away = createInstitutionFigures({
       store: {
         ...store,

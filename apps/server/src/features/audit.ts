@@ -5,7 +5,7 @@ import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
 
-/** Lines that one run adds to the chain. More arrive only while somebody issues tokens by the thousand, and those wait. */
+/** Lines that one run adds to the chain. More arrive only when tokens are issued by the thousand, and those wait. */
 const SEALING_BATCH = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -60,7 +60,7 @@ export function audit({
     };
   }
 
-  /** Logs the chain's head, so that whoever keeps the log has heads that nobody with only the database can change. */
+  /** Logs the chain's head, so that the log holds heads that someone with access to only the database cannot change. */
   function heads(): Job {
     let before = { sequence: 0, waiting: 0 };
     return {

@@ -11,10 +11,13 @@ import { providerServices } from "../providers/provider-services.js";
 /** How long a start waits for providers; slower ones become available later. */
 const START_MS = 3_000;
 
-/** Servers with jobs report their open breakers periodically. A breaker that was not reported lately belongs to a server that is gone. */
+/**
+ * Servers with jobs report their open breakers periodically. A breaker that has not been reported for this long belongs to a server that is
+ * gone.
+ */
 const QUIET_MS = 60 * 60_000;
 
-/** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
+/** The catalogue of banks and the providers that reach them, each behind a guard. `PROVIDERS` names the providers. */
 export async function banks({
   config,
   storage,
@@ -128,7 +131,7 @@ export async function banks({
     providers: registry,
     providerOperations: operations,
     openBreakers: guard.openBreakers,
-    /** Name of a connector's bank, for people. */
+    /** The display name of a connector's bank. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
   };
 }

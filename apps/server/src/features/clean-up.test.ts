@@ -5,7 +5,7 @@ import { cleanUp } from "./clean-up.js";
 
 type Reap = (limit: number, batch: number) => Readonly<Record<string, number>>;
 
-/** One run of the clean-up; a batch of the authorization server's takes `batchMs`. */
+/** One run of the clean-up; one of the authorization server's batches takes `batchMs`. */
 async function runOnce({
   reap,
   batchMs = 10,

@@ -6,15 +6,15 @@ import { logFailure } from "../jobs.js";
 /** Expired rows, counted by kind. */
 type Counts = Readonly<Record<string, number>>;
 
-/** Small, so that no transaction takes long. */
+/** Rows per batch: small, so that no transaction takes long. */
 const BATCH = 500;
-/** How long one run starts new batches of what features keep; core counts its own batches. */
+/** For how long one run starts new batches of the features' rows; core counts its own batches. */
 const BUDGET_MS = 10_000;
 const FAILURE = "clean-up failed; will be retried at the next interval";
 
 /**
- * Deletes what has expired: core's rows, objects of a bucket, and what features keep. The steps run one after the other, and a failure of
- * one does not stop the next.
+ * Deletes expired data: core's rows, objects in a bucket, and the features' rows. The steps run one after the other, and a failure of one does
+ * not stop the next.
  */
 export function cleanUp(deps: {
   storage: Storage;
@@ -36,7 +36,7 @@ export function cleanUp(deps: {
     jobs: [{ name: "cleanUp", run, failure: FAILURE }],
   } as const satisfies Feature;
 
-  /** Returns what it has removed. */
+  /** Returns the counts of what it deleted. */
   async function run(stopping: AbortSignal): Promise<Counts> {
     const counts: Record<string, number> = {};
     await logged(async () => add(counts, await cleanUpCore(deps.storage, clock())));

@@ -70,7 +70,7 @@ export function consolePages({ console: built }: { console: BuiltConsole | null 
     const name = String(request.params.name);
     const asset = built?.assets.get(name);
     if (!asset) {
-      // Most likely a file of an earlier version: the page then reloads itself.
+      // Most likely a file of an earlier version: the page reloads itself on this answer.
       response.status(404).set("Cache-Control", "no-store").type("text").send("There is nothing at this address.\n");
       return;
     }
@@ -86,7 +86,7 @@ export function consolePages({ console: built }: { console: BuiltConsole | null 
         ...(coded && { "Content-Encoding": String(encoding) }),
       })
       .type(name.slice(name.lastIndexOf(".")))
-      // express answers 304 to who has it.
+      // express answers 304 to a browser that already has it.
       .send(coded ?? asset.body);
   });
   router.get(["/console", "/console/*screen"], (_request: Request, response: Response) => {

@@ -70,8 +70,8 @@ export function consoleFeature({
 }
 
 /**
- * The counters of the authorization server's pages, which all replicas share, under names that no client can have: a hash of the
- * person or link, so that neither is stored, and one office behind one address shares no counter of ten.
+ * The authorization server's guess counters, shared by all replicas, under names that no client can have: a hash of the person or link, so that
+ * neither is stored and people in an office behind one address do not share one counter.
  */
 export function guessCounter(
   counters: Parameters<typeof createGuessLimits>[0],
@@ -90,7 +90,7 @@ export function guessCounter(
   };
 }
 
-/** One look at all logs for all operators' pages. */
+/** Reads the last event numbers of all logs once for all operators' pages. */
 function headsOf(
   store: OpenedStorage["eventStore"],
   { tenants }: OpenedStorage["storage"],

@@ -25,16 +25,16 @@ import { loadFeedFormats } from "../load-formats.js";
 import { turnGauge } from "../measures.js";
 import { inChildSpan, setSpanOutcome } from "../tracing/spans.js";
 
-/** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
+/** Limits for reading one large custodian file, and how many are read concurrently. Files of 64 MiB were read within 12 seconds and 700 MB. */
 const LIMITS = {
   seconds: 120,
   megabytes: 1_024,
   threads: Math.min(4, Math.max(2, availableParallelism())),
-  // Somebody waits for it, and its file is a megabyte at most.
+  // A person waits for a trial, and its file is a megabyte at most.
   trial: { seconds: 20, megabytes: 256 },
 };
 
-/** Reads and stores custodian files. A letter whose custodian has fallen silent is blocked. */
+/** Reads and stores custodian files. A letter whose custodian has gone silent is blocked. */
 export async function dataFeeds({
   config,
   storage,
@@ -66,7 +66,7 @@ export async function dataFeeds({
   const connectorOf = connectorOfFeed(storage);
   const ring = createKeyRing({ store: sourceStores.keys, vault: runtime.vault });
   const feedsFrom = feedsOfSource({ storage, routes: sourceStores.routes });
-  /** What a file may be for: its connection or letter, or all that its source leads to. Found out once for a file. */
+  /** What a file may be for: its connection or letter, or everything that its source leads to. Looked up once per file. */
   const feedsFor = onceFor(async ({ tenant_id, feed_id, source }: ReadOrigin): Promise<readonly MappedFeed[]> => {
     if (source !== undefined) return feedsFrom(source);
     const connector_id = await connectorOf(feed_id, tenant_id);
@@ -213,7 +213,7 @@ function connectorsOf(feeds: readonly MappedFeed[]): readonly string[] {
   return [...new Set(feeds.map(({ connector_id }) => connector_id))];
 }
 
-/** Asks once for each object. */
+/** Calls `ask` once for each object. */
 function onceFor<Key extends object, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const known = new WeakMap<Key, Promise<Answer>>();
   return (key) => {

@@ -2,10 +2,10 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
-/** From this difference on the machine's clock needs attention: timestamps in logs are wrong, and TLS will fail at some point. */
+/** From this difference on, the machine's clock needs attention: timestamps in logs are wrong, and TLS will fail at some point. */
 const CLOCK_SKEW_WARNING_SECONDS = 5;
 
-/** Keeps the server's time equal to the database's. */
+/** Keeps the server's time in step with the database's. */
 export function databaseClock({
   databaseClock: { measure, offsetSeconds },
   schedule,
@@ -22,7 +22,7 @@ export function databaseClock({
     wasMuch = isMuch;
   };
   tell();
-  // An unavailable database is logged elsewhere; the clock runs on meanwhile.
+  // An unavailable database is logged elsewhere; the clock keeps running meanwhile.
   const timer = setInterval(() => void measure().then(tell, () => undefined), schedule.clock);
   timer.unref();
   return {

@@ -3,12 +3,12 @@ import { Counter, Gauge, type Metric } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { durations } from "../measures.js";
 
-/** How often the log says that the disk is full. */
+/** How often a full disk is logged. */
 const RETRY_DELAY_MS = 60_000;
 
 /**
- * What the server says of its database: two lines of the log for each absence, and what the connections are doing.
- * @param isMeasured whether somebody reads the metrics
+ * What the server reports about its database: two log lines for each outage, and metrics of the connections.
+ * @param isMeasured whether metrics are enabled
  */
 export function databaseWatch(log: Platform["log"], isMeasured: boolean) {
   const waits = durations(
@@ -89,7 +89,7 @@ function metricsOf({ load }: Pick<OpenedStorage, "load">): Metric[] {
   ];
 }
 
-/** A counter of what is counted elsewhere. */
+/** A counter whose value is counted elsewhere. */
 function sinceStart(name: string, help: string, count: () => number): Counter {
   return new Counter({
     name,

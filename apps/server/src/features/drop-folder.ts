@@ -5,7 +5,7 @@ import type { Config } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 
-/** The folder in which custodians' files are dropped (`DROP_DIR`), if this server has one. */
+/** The folder into which custodians' files are dropped (`DROP_DIR`), if this server has one. */
 export function dropFolder({
   config: { dropDir: dir },
   sourceStores,

@@ -10,9 +10,9 @@ import { gauges } from "../measures.js";
 const WAITING = { perTenant: 10, overall: 200 };
 /** Pages of the console, whose number the console bounds. */
 const FOLLOWING = { perTenant: 200, overall: 400 };
-/** Commits within this many milliseconds are numbered together; otherwise a busy server would ask the database for each commit. */
+/** Commits within this many milliseconds are numbered together; otherwise a busy server would query the database for each commit. */
 const GATHERED_MS = 50;
-/** Events that wait this long for their number show that nobody numbers them. */
+/** Events that wait this long for a number show that no server numbers them. */
 const LATE_MS = 60_000;
 
 /** The event log: numbers committed events, and lets tenants and operators read it and wait for more. */
@@ -44,7 +44,7 @@ export function events({
       },
     });
   const reading = readingFor(WAITING);
-  /** For pages that follow what happens, which take nobody's place who waits. */
+  /** For console pages that follow events; they take no places from other waiting calls. */
   const following = readingFor(FOLLOWING);
   const backlog = gauges(store.backlog, [
     {
@@ -82,7 +82,7 @@ export function events({
     following,
     /** Fires when this server has numbered events or queued some again: they are ready for delivery. */
     onQueued: queued.onRing,
-    /** Told of what this server has written elsewhere: events that want a number, and deliveries. */
+    /** Called when this server has written events or deliveries elsewhere. */
     written(): void {
       committed.ring();
       queued.ring();

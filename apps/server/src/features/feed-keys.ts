@@ -6,7 +6,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
-/** Keys that expire sooner than this cause a warning, because a custodian needs time to replace one. */
+/** Keys that expire within this many days cause a warning, because a custodian needs time to replace one. */
 const EXPIRY_WARNING_DAYS = 30;
 const DAY_MS = 86_400_000;
 const NAMED = 10;

@@ -32,7 +32,7 @@ import { setSpanOutcome } from "../tracing/spans.js";
 import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
 
-/** Requests of one network with an unknown token. */
+/** Requests with an unknown token that one network may send per minute. */
 const UNKNOWN_PER_MINUTE = 60;
 
 /** The routes of {@link feedSources}. */
@@ -79,7 +79,7 @@ export function feedSources({
     onFile(report) {
       const staysHeld = report.again && report.outcome === "held";
       if (!staysHeld) files.inc({ outcome: report.outcome });
-      // A folder whose files are not removed offers them again in every run, and held files are tried again and again.
+      // A folder whose files are not removed offers them again in every run, and held files are retried repeatedly.
       const isNews = report.outcome === "taken" || (report.outcome === "held" && !staysHeld);
       const level = !isNews ? "debug" : report.outcome === "held" ? "warn" : "info";
       log[level](report, "file of a source");
@@ -204,7 +204,7 @@ function counter(name: string, help: string) {
   return new Counter({ name, help, labelNames: ["outcome"], registers: [] });
 }
 
-/** The state of the sources, over all servers: for metrics and for the doctor. */
+/** The state of the sources across all servers, for metrics and for the doctor. */
 function standingOf({ stores }: { stores: OpenedStorage["sourceStores"] }) {
   const held = new Gauge({
     name: "wealth_connect_source_held_files",
@@ -254,7 +254,7 @@ function standingOf({ stores }: { stores: OpenedStorage["sourceStores"] }) {
   };
 }
 
-/** What a custodian that comes again later may get through with. */
+/** Errors after which a custodian may succeed by retrying later. */
 const TEMPORARY = { RATE_LIMITED: 429, UNAVAILABLE: 503 } as const;
 
 function tooManyUnknown(retryAfterSeconds: number): CoreError {

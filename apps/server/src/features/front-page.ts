@@ -26,7 +26,7 @@ export const frontPageRoutes: readonly RouteFacts[] = [
   { ...read, path: "/reference", summary: "The REST API for people to read" },
 ];
 
-/** A page as it is sent: unchanged until the next version of the server. */
+/** A page as it is sent; it does not change until the next version of the server. */
 interface Printed {
   readonly text: Buffer;
   readonly zipped: Buffer;
@@ -34,8 +34,7 @@ interface Printed {
 }
 
 /**
- * Pages for people who open the server's address: what runs here, and the reference of the REST API. Each is rendered once, on its first
- * request.
+ * Pages for people who open the server's address: an overview, and the reference of the REST API. Each is rendered once, on its first request.
  */
 export function frontPages({
   config,
@@ -81,7 +80,7 @@ function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: bo
         ...(takesZipped && { "Content-Encoding": "gzip" }),
       })
       .type("html")
-      // express answers 304 to who has it.
+      // express answers 304 to a browser that already has it.
       .send(takesZipped ? page.zipped : page.text);
   };
 }

@@ -3,7 +3,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
-/** Counts of logins and refreshes at each institution. Every server adds its own, with jobs or without. */
+/** Counts of logins and refreshes at each institution. Every server adds its own, whether or not it runs jobs. */
 export function institutionFigures({
   outcomeStore,
   runtime,

@@ -4,7 +4,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
-/** The retry interval when the server's keys could not be read: long before a new key is used, and soon after the database is back. */
+/** The retry interval when the server's keys could not be read: well before a new key is used, and soon after the database is back. */
 const RETRY_DELAY_MS = 1_000;
 
 /** Keys: operators list and change them, and the server reads its own periodically, because another server may have rotated one. */
@@ -37,7 +37,7 @@ export function keys({
   };
 }
 
-/** Returns the function that stops it. */
+/** Returns the function that stops reloading. */
 function reloadKeys({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" | "log">): () => Promise<void> {
   let timer: NodeJS.Timeout;
   let isClosed = false;

@@ -13,7 +13,7 @@ import { createLetterTemplate, createPdfInspector } from "@org/letter-documents"
 import type { Feature, Platform } from "../feature.js";
 import { durations, turnGauge } from "../measures.js";
 
-/** Authorization letters: submitting them, generating them, and the operations of operators. Documents are inspected and scanned. */
+/** Authorization letters: submitting and generating them, and operators' actions on them. Documents are inspected and scanned. */
 export function letters({
   config,
   storage,
@@ -64,7 +64,7 @@ export function letters({
   };
 }
 
-/** Scans documents with clamd. Without a verdict the letter is refused, and its sender is told to retry. */
+/** Scans documents with clamd. Without a verdict the letter is refused, and the sender should retry. */
 function virusScan(
   clamd: Pick<ReturnType<typeof createClamd>, "scan">,
   log: Platform["log"],

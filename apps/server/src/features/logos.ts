@@ -31,7 +31,7 @@ export function logos({ tenantProfiles }: { tenantProfiles: Pick<TenantProfiles,
       "Cross-Origin-Resource-Policy": "same-origin",
       ETag: `"${sha256}"`,
     };
-    // Fresh is what the browser has, by the tag that the answer bears.
+    // `fresh`: the browser's copy has the same entity tag.
     response.set(headers);
     if (request.fresh) answerEmpty(response, 304, headers);
     else answerText(response, 200, logo.media_type, logo.content, headers);

@@ -17,7 +17,7 @@ export const metricsRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** What the process counts, as Prometheus text at `GET /metrics` where `METRICS=true`. */
+/** The process's metrics as Prometheus text, at `GET /metrics` with `METRICS=true`. */
 export function metrics({ enabled }: { enabled: boolean }) {
   const registry = new Registry();
   if (enabled) collectDefaultMetrics({ register: registry });

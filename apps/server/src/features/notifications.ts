@@ -20,7 +20,7 @@ import type { Feature, Platform } from "../feature.js";
 /** More than any institution sends at once. */
 const MAX_BYTES = 256 * 1024;
 const MAX_SECONDS = 10;
-/** Notifications of a network that turn out to be nobody's: a defect at an institution fits, a loop does not. */
+/** Unverifiable notifications per network and minute: a defect at an institution stays below, a loop does not. */
 const UNVERIFIED_PER_MINUTE = 600;
 
 /** The routes of {@link notifications}. */
@@ -36,7 +36,7 @@ export const notificationRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** Receives institutions' notifications of changed data. The sender learns neither what is wrong with a notification nor whom it names. */
+/** Receives institutions' notifications of changed data. The sender learns neither what is wrong with a notification nor whom it concerns. */
 export function notifications({
   storage,
   runtime,
@@ -93,7 +93,7 @@ export function notifications({
         return refuse(request, response, statusOf(error), error.limit?.retryAfterSeconds);
       }
       count("failed");
-      // A place becomes free again soon; every other refusal is the provider's, which gives the reason.
+      // A place becomes free again soon, so `busy` is not logged; every other refusal comes from the provider, with a reason.
       if (!(error instanceof GuardError && error.code === "busy"))
         log.warn({ err: error, provider, trace_id: exchange.traceId }, "notification");
       refuse(request, response, 503, 30);

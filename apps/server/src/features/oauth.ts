@@ -115,10 +115,10 @@ export function oauth({
     trustedIssuers: issuers.service,
     signing: server,
     oauthApplications: createApplications({ store, secretHashKeys, clock, audit }),
-    /** Where a browser may be redirected to. */
+    /** The redirect URLs that an application or person may use. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
-      // A person may redirect a customer wherever one of their tenant's applications may.
+      // A person may redirect a customer to any redirect URL of their tenant's applications.
       if (personIdOf(application_id) !== null) return own.flatMap(({ redirect_urls }) => redirect_urls);
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
@@ -146,7 +146,7 @@ function asOAuth<T>(work: () => T): T {
   }
 }
 
-/** What the doctor says about clients' documents, by what the server has seen since it started. */
+/** The doctor's finding on clients' metadata documents, from what the server has seen since it started. */
 export function documentFinding(
   { clientDocuments, httpsProxy }: Pick<Config, "clientDocuments" | "httpsProxy">,
   lost: ReturnType<OAuthServer["lostDocument"]>,

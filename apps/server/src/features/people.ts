@@ -19,7 +19,7 @@ import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 import { tracedFetch } from "../tracing/traced-calls.js";
 
-/** Identity providers that an examination contacts: each may take some seconds. */
+/** Maximum number of identity providers that an examination contacts, since each may take some seconds. */
 const MAX_EXAMINED = 20;
 
 /** People who sign in. The console calls the same services; operators reach them over REST. */

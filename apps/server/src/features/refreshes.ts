@@ -18,10 +18,10 @@ import { setSpanOutcome } from "../tracing/spans.js";
  * them.
  */
 const PARALLEL = 10;
-/** However many connections one bank or one tenant has, and however slow it is, the others still get a place. */
+/** Places that one bank or one tenant may hold, so that the others still get one, however many connections it has and however slow it is. */
 const PLACES_OF_EACH = 8;
 
-/** Fetches the data of connections again when they are due. */
+/** Refreshes connections when they are due. */
 export function refreshes({
   storage,
   runtime,

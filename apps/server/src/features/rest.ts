@@ -4,7 +4,7 @@ import { collectGarbageAfter } from "@org/letter-documents";
 import { createRestApi, type DocumentSpool, restRoutes } from "@org/rest-api";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
 
-/** The letters, connect and operator APIs and the OpenAPI document; the console serves people with `served`, too. */
+/** The letters, connect and operator APIs and the OpenAPI document; through `served` the console also serves people. */
 export async function rest({
   config,
   publicUrl,

@@ -31,8 +31,8 @@ export const sandboxRoutes: readonly RouteFacts[] = [
 ];
 
 /**
- * The pages of the sandbox banks that log in by redirect: they represent a bank's own site, to which the widget sends its customers. They
- * store nothing, so any replica can answer, and they redirect only to this installation.
+ * The pages of the sandbox banks that log in by redirect: they represent a bank's own site, to which the widget sends its customers. They store
+ * nothing, so any replica can answer, and they redirect only to this installation.
  */
 export function sandboxPages({
   config,
@@ -41,7 +41,7 @@ export function sandboxPages({
   bankOf,
 }: Pick<Platform, "publicUrl" | "clock"> & {
   config: Pick<Config, "sandbox">;
-  /** Name of a connector's bank, for people. */
+  /** The display name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
 }): Feature {
   if (!config.sandbox) return {};

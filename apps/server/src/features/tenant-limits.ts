@@ -2,7 +2,7 @@ import { createTenantLimits, type Storage } from "@org/core";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
-/** How long a count over all tenants is cached, in milliseconds, because it reads every tenant. */
+/** How long a count across all tenants is cached, in milliseconds, because it reads every tenant. */
 const FRESH_MS = 60_000;
 
 /** The limits of tenants, see docs/limits.md. */
@@ -14,7 +14,7 @@ export async function tenantLimits({
 }: Pick<Platform, "runtime" | "clock" | "schedule"> & { storage: Storage }) {
   const limits = createTenantLimits({ storage, runtime });
   await limits.load();
-  // What is set counts from its reading: a server that was idle would answer its first requests by the former limit.
+  // Overrides apply once they are read: without this timer, an idle server would answer its first requests by the old limits.
   const timer = setInterval(() => void limits.load().catch(() => undefined), schedule.limits).unref();
   let counted: { readonly at: number; readonly pressure: ReturnType<typeof limits.pressure> } | null = null;
   const metrics = gauges(() => {

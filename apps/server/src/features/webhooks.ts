@@ -25,7 +25,7 @@ import { tracedMail, tracedWebhooks } from "../tracing/traced-calls.js";
 /** How long receivers may cache the keys: a receiver knows a new key long before an old one stops signing. */
 const KEYS_MAX_AGE_SECONDS = 300;
 
-/** About a tenant's endpoints within an hour. The events, the audit trail and the metrics have all. */
+/** Mails and log lines per hour about one tenant's endpoints. The events, the audit trail and the metrics have all of them. */
 const MAX_MAILS = 5;
 const MAX_LINES = 60;
 
@@ -64,9 +64,9 @@ export function webhooks({
     keys: Pick<InstallationKeys, "webhookSignature">;
     limits: Pick<TenantLimits, "of" | "admitResend">;
     access: TenantAccess;
-    /** Calls its listener whenever this server has queued something. */
+    /** Calls its listener whenever this server has queued a delivery. */
     onQueued: (listener: () => void) => void;
-    /** Called when there may be something to number or to send. */
+    /** Called when there may be events to number or deliveries to send. */
     written: () => void;
   }) {
   const endpoints = createEndpointOperations({
@@ -174,7 +174,7 @@ export function webhooks({
   return { ...feature, endpoints, endpointDesk: createEndpointAdmin({ store: endpointStore, runtime, endpoints }) };
 }
 
-/** Notifies the operator by mail where a mail server and an address are configured. */
+/** Notifies the operator by mail if a mail server and an address are configured. */
 function operatorMail(
   { smtp, operatorMail: to }: Pick<Config, "smtp" | "operatorMail">,
   newId: () => string,
@@ -190,7 +190,7 @@ function operatorMail(
   });
 }
 
-/** Logs when an endpoint is paused for the first time, and when it is back; the metrics show what happens in between. */
+/** Logs when an endpoint is first paused, and when it is back; the metrics show what happens in between. */
 function logSlice(log: Logger, slice: SliceReport, mayLog: (tenantId: string) => boolean): void {
   const isLost = slice.pausedUntil !== null && !slice.wasFailing;
   const isBack = slice.wasFailing && slice.failingSince === null;

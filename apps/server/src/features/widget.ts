@@ -3,7 +3,7 @@ import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
-/** At most so many of one run are given back or asked about; the next run goes on. */
+/** Sessions that one run closes or polls at most; the next run continues. */
 const BATCH = 100;
 
 /** The pages behind a `widget_url`, on which a bank customer logs in at the bank. */

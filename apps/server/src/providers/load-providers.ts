@@ -10,8 +10,8 @@ const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
 
 /**
  * Loads the providers that `PROVIDERS` names.
- * @param directory what paths and packages are found from
- * @param builtIn those that are there without being named
+ * @param directory where paths and packages are resolved from
+ * @param builtIn providers that exist without being named
  * @throws ConfigError with a line for each module that cannot be used
  */
 export async function loadConfiguredProviders(

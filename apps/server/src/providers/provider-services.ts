@@ -9,11 +9,11 @@ import type { Platform } from "../feature.js";
 import { durations } from "../measures.js";
 import { tracedHttpClient } from "../tracing/traced-calls.js";
 
-/** Lines of one provider that the log accepts in a minute. */
+/** Log lines accepted from one provider per minute. */
 const LINES = 60;
 const MINUTE = 60_000;
 
-/** The services that providers get from the server: HTTP to the hosts of their settings, at a rate that all servers observe together. */
+/** The services that providers get from the server: HTTP to the hosts in their settings, at a rate that all servers observe together. */
 export function providerServices({
   config,
   storage,
@@ -37,7 +37,7 @@ export function providerServices({
     const { name } = definition;
     const http = createHttpClient({
       hosts: definition.hosts?.(settings) ?? hostsIn(settings),
-      // Measures elapsed time: the server's own clock follows the database's, and may jump.
+      // Measures elapsed time: the server's clock follows the database's and may jump.
       clock: () => new Date(),
       proxy: config.httpsProxy,
       no_proxy: config.noProxy,
@@ -58,7 +58,7 @@ export function providerServices({
   };
   return { servicesFor, sleep, metric: requests.metric };
 
-  /** Log lines with the provider's name, limited for each minute so that a provider cannot fill the disk. */
+  /** A log for one provider that adds its name, limited per minute so that a provider cannot fill the disk. */
   function logOf(provider: string): ProviderLog {
     let since = 0;
     let lines = 0;

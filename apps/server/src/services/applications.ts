@@ -40,12 +40,12 @@ export function tenantsAndApplications({
   };
 }
 
-/** The most applications of one owner that are read at once; nobody has come near it. */
+/** Maximum applications of one owner read in one call; real owners have far fewer. */
 const MAX_APPLICATIONS = 1_000;
 /** How many applications' names are cached. */
 const MAX_NAMES = 10_000;
 
-/** Names of a tenant's and the operators' applications and people, as actors have them. */
+/** Names of a tenant's and the operators' applications and people, by actor. */
 function actorNames(applications: OAuthApplications, directory: Pick<PeopleDirectory, "find">) {
   const applicationNames = namesOfApplications(applications);
   return async (tenantId: string, actors: readonly string[]): Promise<ReadonlyMap<string, string>> => {
@@ -134,7 +134,7 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
   }
 }
 
-/** The switch of tenants, which the authorization server keeps. */
+/** Disables and enables tenants; the authorization server stores the state. */
 function tenantAccess(applications: OAuthApplications): TenantAccess {
   return {
     disabled: async () => new Set(await applications.disabledTenants()),

@@ -15,7 +15,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { cacheFor } from "../cache-for.js";
 import type { Platform } from "../feature.js";
 
-/** People of tenants on the authorization pages: whoever has signed in to the console with this browser. */
+/** Tenants' people on the authorization pages: the person who has signed in to the console with this browser. */
 export function approvingPeople({
   config,
   publicUrl,
@@ -67,7 +67,7 @@ export function approvingPeople({
       return [cookies.clearedSession()];
     },
     async namesOf(tenantId) {
-      // Of those only who are here: with the others went what they had approved.
+      // Only active people: what the others approved ended with them.
       const query = { tenant_id: tenantId as Uuid, after: null, limit: MAX_PEOPLE, ended: false };
       return new Map((await stores.directory.list(query)).map(({ person_id, name }) => [person_id, name]));
     },

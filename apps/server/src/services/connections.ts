@@ -13,7 +13,7 @@ import {
 import type { Config } from "@org/installation";
 import type { Platform } from "../feature.js";
 
-/** Connections to banks as applications see them: the sessions that open them, their state, and the data that came with them. */
+/** Connections to banks as applications see them: the sessions that open them, their state, and their data. */
 export function connections({
   config,
   publicUrl,
@@ -30,7 +30,7 @@ export function connections({
   connectors: Connectors;
   limitsOf: LimitsOf;
   redirectUrls: Parameters<typeof createSessions>[0]["redirectUrls"];
-  /** Takes the lines about reads of data. */
+  /** Records audit lines about data reads. */
   recordRead: (line: OwnedAuditEntry) => void;
   revocations: Revocations;
 }) {

@@ -27,7 +27,7 @@ export function examination({
 }: Pick<Platform, "config" | "publicUrl" | "database" | "tracing"> & {
   connectors: Pick<Connectors, "search">;
   providers: Pick<ProviderRegistry, "standings">;
-  /** Those that have been made when somebody asks. */
+  /** The features created by the time of the examination. */
   features: readonly Pick<Feature, "check">[];
 }): Examination {
   return {

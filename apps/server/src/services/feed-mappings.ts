@@ -2,7 +2,7 @@ import type { Connectors, Runtime, Storage } from "@org/core";
 import { createFeedMappings, type FeedMappings, type MappingLanguage } from "@org/data-feeds";
 import type { SourceOperations } from "@org/feed-sources";
 
-/** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
+/** Mappings as operators manage them: files that wait for a mapping are retried when it is stored. */
 export function feedMappings({
   storage,
   runtime,

@@ -11,14 +11,14 @@ import {
 } from "@org/oauth-server";
 import type { GrantOperations, RegistrationTokenOperations } from "@org/rest-api";
 
-/** Who acts, as the authorization server's part of the audit trail has it. */
+/** Converts an actor to the form of the authorization server's audit trail. */
 export function originOf({ application_id, address, trace_id }: Actor): AuditOrigin {
   return { actor: application_id, address, trace_id };
 }
 
 /**
- * Lets what the authorization server refuses with one of these codes be refused in core's words; whatever else is thrown stays as it is.
- * @param told what is wrong with the input, if that is what it is, and another message than the error's
+ * Rethrows the authorization server's errors with these codes as core errors; other errors pass unchanged.
+ * @param told returns the faults of the input, if any, and optionally another message than the error's
  */
 export function refusedAsCore(
   codes: Partial<Record<OAuthErrorCode, CoreErrorCode>>,
@@ -36,7 +36,7 @@ export function refusedAsCore(
   };
 }
 
-/** Lets whoever sees all of an owner's grants list and end them; the authorization server stores them. */
+/** Lets a caller who sees all of an owner's grants list and end them; the authorization server stores them. */
 export function grants(deps: {
   ofOwners: Pick<TenantGrants, "list">;
   administration: Pick<OAuthGrants, "end">;
@@ -72,7 +72,7 @@ function grantView(grant: NamedGrant) {
   };
 }
 
-/** Lets operators create and withdraw the registration tokens that clients need where `REGISTRATION` is `token`. */
+/** Lets operators create and withdraw registration tokens, which clients need if `REGISTRATION` is `token`. */
 export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokenOperations {
   return {
     async create(operator, request) {

@@ -9,12 +9,12 @@ import {
 import type { TrustedIssuerOperations } from "@org/rest-api";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
-/** Issuers whose keys an examination reads: each may take some seconds. */
+/** Maximum number of issuers whose keys an examination reads, since each may take some seconds. */
 const MAX_EXAMINED = 20;
 
 /**
- * Lets operators choose which issuers' assertions about people are accepted; the authorization server stores the choice, and neither it nor
- * the REST API depends on the other.
+ * Lets operators choose the issuers whose assertions about people are accepted. The authorization server stores the choice; it and the REST API
+ * do not depend on each other.
  */
 export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   const service: TrustedIssuerOperations = {

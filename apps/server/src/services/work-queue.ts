@@ -10,7 +10,7 @@ import type { Config } from "@org/installation";
 import type { ProviderOperations } from "@org/provider-registry";
 import type { OpenedStorage } from "@org/storage-postgres";
 
-/** The work queue: what needs somebody now. */
+/** The work queue: what needs action now. */
 export function workQueue({
   config,
   workReader,
@@ -34,7 +34,7 @@ export function workQueue({
   });
 }
 
-/** Providers that this server has settings for and cannot use. One that waits for its settings is used by nobody. */
+/** Providers that this server has settings for but cannot use. A provider without settings is used by nobody and does not count. */
 function unavailableProviders(
   operations: Pick<ProviderOperations, "list">,
   tenants: Pick<Tenants, "find">,

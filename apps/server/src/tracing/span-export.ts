@@ -28,8 +28,8 @@ export interface SpanCounts {
 const LAST_EXPORT_MS = 3_000;
 
 /**
- * Starts OpenTelemetry's SDK: from here on spans are made and exported. Only a server with tracing on loads this file, and only there is
- * the `AsyncLocalStorage` by which a span knows what it is below (docs/decisions/tracing.md).
+ * Starts OpenTelemetry's SDK: from here on spans are created and exported. Only a server with tracing enabled loads this file, and only there
+ * does the `AsyncLocalStorage` exist by which a span knows its parent (docs/decisions/tracing.md).
  */
 export function startSpanExport(settings: NonNullable<TracingSettings>, counts: SpanCounts) {
   const queue = countedQueue(settings.protocol === "http/json" ? new JsonExporter() : new ProtobufExporter(), {
@@ -37,7 +37,7 @@ export function startSpanExport(settings: NonNullable<TracingSettings>, counts: 
     counts,
   });
   const provider = new BasicTracerProvider({
-    // What the environment says goes before.
+    // The environment takes precedence.
     resource: defaultResource()
       .merge(
         resourceFromAttributes({
@@ -66,8 +66,8 @@ export function startSpanExport(settings: NonNullable<TracingSettings>, counts: 
 }
 
 /**
- * The SDK's queue of spans, whose bound is kept here, since it tells nobody what it drops: it holds the spans that were given to it and
- * that it has not given to the exporter.
+ * The SDK's queue of spans, bounded here because the SDK does not report what it drops. The count covers the spans that were given to it and not
+ * yet handed to the exporter.
  */
 function countedQueue(
   exporter: SpanExporter,

@@ -13,12 +13,12 @@ import type { Config } from "@org/installation";
 
 const tracer = trace.getTracer("wealth-connect");
 
-/** Runs work that the server starts by itself as a trace of its own; just runs it where tracing is off. */
+/** Runs work that the server starts on its own as a separate trace; just runs it if tracing is off. */
 export function inRootSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return withoutSpan(() => inChildSpan(name, work));
 }
 
-/** Runs a part of whatever is under way as a span; where that belongs to no trace, as a trace of its own. */
+/** Runs a part of the current work as a span; outside any trace, as a trace of its own. */
 export function inChildSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return inSpan(name, { kind: SpanKind.INTERNAL }, work);
 }
@@ -29,8 +29,8 @@ export function withoutSpan<T>(work: () => T): T {
 }
 
 /**
- * Runs a call of something outside as a span, which has what is in `attributes` and nothing of what is sent or answered.
- * @param outcome what the answer says for the span, and what an error does; of others it has their code or class
+ * Runs an outgoing call as a span, which has the given `attributes` and nothing of what is sent or answered.
+ * @param outcome the span's outcome for an answer and for an error; other errors are recorded by their code or class
  */
 export function inClientSpan<T>(
   name: string,
@@ -44,7 +44,7 @@ export function inClientSpan<T>(
 /** How a call ended. */
 export interface CallOutcome {
   readonly attributes?: Attributes;
-  /** A word out of few for what went wrong; null = nothing. */
+  /** One of a few words for what went wrong; null = nothing. */
   readonly error: string | null;
 }
 
@@ -54,7 +54,7 @@ interface OutcomeOf<T> {
   readonly failed?: (error: unknown) => CallOutcome | null;
 }
 
-/** What the status of an HTTP answer says of a call (OpenTelemetry: from 400 on a client's call has failed). */
+/** The outcome of a call by its HTTP status (OpenTelemetry: for a client, a status from 400 on is a failure). */
 export function httpOutcome({ status }: { readonly status: number }): CallOutcome {
   return { attributes: { "http.response.status_code": status }, error: status >= 400 ? String(status) : null };
 }
@@ -65,8 +65,8 @@ export function setSpanOutcome(outcome: string): void {
 }
 
 /**
- * What tells a host which trace a request belongs to (W3C Trace Context): nothing, unless `TRACEPARENT_HOSTS` names the host.
- * @param host with its port where that is not the scheme's
+ * Headers that tell a host which trace a request belongs to (W3C Trace Context); none unless `TRACEPARENT_HOSTS` names the host.
+ * @param host with its port if that is not the scheme's default
  */
 export function traceHeaders({ tracing }: Pick<Config, "tracing">, host: string): Record<string, string> {
   const span = trace.getSpanContext(context.active());

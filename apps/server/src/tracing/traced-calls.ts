@@ -7,7 +7,7 @@ import { type CallOutcome, httpOutcome, inClientSpan, traceHeaders } from "./spa
 
 type Traced = Pick<Config, "tracing">;
 
-/** A provider's way out, whose requests are spans: method, host and status, and no path, query, header or body. */
+/** A provider's HTTP client whose requests are spans: method, host and status, and no path, query, header or body. */
 export function tracedHttpClient(client: HttpClient, provider: string, config: Traced): HttpClient {
   return {
     request(request) {
@@ -22,7 +22,7 @@ export function tracedHttpClient(client: HttpClient, provider: string, config: T
   };
 }
 
-/** Deliveries whose posts are spans. Spans do not name the receiver, because some addresses are secret as a whole. */
+/** Webhook posts as spans. Spans do not name the receiver, because some addresses are secret as a whole. */
 export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
   return (request) => {
     const called = () => {
@@ -35,7 +35,7 @@ export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
   };
 }
 
-/** Mail whose hand-over is a span, without addresses. */
+/** A mail transport whose hand-overs are spans, without addresses. */
 export function tracedMail({ send }: MailTransport, { host, port }: SmtpSettings): MailTransport {
   return {
     send: (message, beforeLast, signal) =>
@@ -50,7 +50,7 @@ export function tracedMail({ send }: MailTransport, { host, port }: SmtpSettings
   };
 }
 
-/** A fetch of what identity providers publish and answer, whose requests are spans. */
+/** A fetch for calls to identity providers, whose requests are spans. */
 export function tracedFetch(fetched: typeof fetch, config: Traced): typeof fetch {
   return (input, init = {}) => {
     const url = parseUrl(String(input));
@@ -75,7 +75,7 @@ export function tracedBucket(bucket: DocumentBucket): DocumentBucket {
   };
 }
 
-/** Folders of custodians whose calls are spans, without names of files and folders. */
+/** Custodians' folders whose calls are spans, without names of files and folders. */
 export function tracedFolders(open: OpenRemoteFolder): OpenRemoteFolder {
   return async (settings, signal) => {
     const server = { "server.address": settings.host, "server.port": settings.port };
@@ -102,7 +102,7 @@ function attributesOf(method: string, url: URL | null) {
   };
 }
 
-/** A status that was not expected is thrown. */
+/** An unexpected status arrives as an error. */
 function failureOf(error: unknown): CallOutcome | null {
   if (!(error instanceof HttpFailure)) return null;
   return error.status === null

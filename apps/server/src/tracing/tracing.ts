@@ -14,8 +14,8 @@ export interface Tracing {
 }
 
 /**
- * Enables traces where `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise nothing of the SDK is loaded. When the receiver is unavailable,
- * spans are dropped and counted, and no request fails: the log reports once that it is unavailable, and once that it is back.
+ * Enables traces if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise nothing of the SDK is loaded. If the receiver is unavailable, spans are
+ * dropped and counted, and no request fails: the log reports once that it is unavailable, and once that it is back.
  */
 export async function startTracing({ tracing: settings }: Pick<Config, "tracing">, log: Logger): Promise<Tracing> {
   const spans = new Counter({

@@ -28,7 +28,7 @@ export const formWithEnums = {
   },
 };
 
-/** An input schema with the words of JSON Schema 2020-12 that a server has to pass on as they are (SEP-1613, SEP-2106). */
+/** An input schema with the JSON Schema 2020-12 keywords that a server has to pass on unchanged (SEP-1613, SEP-2106). */
 export const schemaOf2020 = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object" as const,

@@ -16,7 +16,7 @@ const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwA
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
 const image: ContentBlock = { type: "image", data: PNG, mimeType: "image/png" };
 
-/** What the protocol's conformance suite expects of a server under test, besides what every server has. */
+/** What the protocol's conformance suite expects of a server under test, in addition to what every server has. */
 export const conformanceFixtures: Extension = {
   capabilities: { logging: {}, resources: { subscribe: true } },
   tools: [

@@ -8,7 +8,7 @@ import type { Revision } from "./baseline.js";
 /** The protocol's own conformance suite. It needs Node 22, so npx fetches that beside it. */
 export const suite = ["-p", "node@22", "-p", "@modelcontextprotocol/conformance@0.2.0-alpha.12", "--", "conformance"];
 
-/** One scenario of the suite, with what it has found. */
+/** One scenario of the suite, with its failures. */
 export interface ScenarioResult {
   readonly scenario: string;
   readonly failures: readonly string[];
@@ -20,7 +20,7 @@ interface Check {
   readonly errorMessage?: string;
 }
 
-/** Runs every server scenario that a revision of the protocol has, scored and not, in the order of the suite. */
+/** Runs every server scenario of a protocol revision, scored or not, in the order of the suite. */
 export async function runSuite(url: string, revision: Revision): Promise<ScenarioResult[]> {
   const folder = mkdtempSync(join(tmpdir(), "mcp-conformance-"));
   try {
@@ -42,7 +42,7 @@ function timeIn(name: string): string {
   return folderName.exec(name)?.[2] ?? "";
 }
 
-/** What the suite only warns about counts as a failure here. */
+/** A warning of the suite counts as a failure here. */
 function resultOf(name: string, file: string): ScenarioResult {
   const checks: Check[] = JSON.parse(readFileSync(file, "utf8"));
   const failed = checks.filter(({ status }) => status === "FAILURE" || status === "WARNING");

@@ -60,9 +60,8 @@ type Body = z.infer<typeof request>;
 type Block = z.infer<typeof block>;
 
 /**
- * Anthropic's Messages API, as far as its MCP connector is concerned: it takes what is documented and nothing else, connects to
- * the server with what it was sent, offers the tools that the toolset leaves enabled, and asks nobody before it calls one. An
- * answer pauses after `callsInOne` calls.
+ * Anthropic's Messages API, limited to its MCP connector: it accepts only what is documented, connects to the server with the given parameters,
+ * offers the tools that the toolset leaves enabled, and calls them without approval. An answer pauses after `callsInOne` calls.
  */
 export function startAnthropic(apiKey: string, model: Model, { callsInOne = 10 } = {}): Promise<StandIn> {
   return startStandIn("/v1/messages", async ({ headers, body }, standIn) => {
@@ -108,7 +107,7 @@ export function startAnthropic(apiKey: string, model: Model, { callsInOne = 10 }
   }
 }
 
-/** A tool's own setting goes before the toolset's, and that before the default, which is on. */
+/** A tool's own setting overrides the toolset's, which overrides the default (on). */
 function isEnabled({ default_config, configs }: z.infer<typeof toolset>, name: string): boolean {
   return configs?.[name]?.enabled ?? default_config?.enabled ?? true;
 }

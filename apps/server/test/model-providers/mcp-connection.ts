@@ -14,13 +14,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What went over the wire to MCP servers. */
+/** A request sent to an MCP server. */
 export interface Sent {
   readonly method: string;
   readonly authorization: string | null;
 }
 
-/** Connects with the official client. @param mode which protocol it opens with; @param sent is added to */
+/** Connects with the official client. @param mode the protocol it starts with; @param sent collects the requests */
 export async function connectTo(
   { url, token }: { url: string; token: string | undefined },
   mode: "auto" | "legacy",

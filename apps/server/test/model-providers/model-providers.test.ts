@@ -27,7 +27,7 @@ afterAll(async () => {
   await Promise.all([openAi?.stop(), anthropic?.stop(), server?.remove()]);
 });
 
-/** What a person would have set to use this server through these stand-ins. */
+/** The settings with which a person would use this server through these stand-ins. */
 function environment(): Record<string, string> {
   return {
     WEALTH_CONNECT_URL: server.url,

@@ -10,21 +10,21 @@ export interface Result {
 /** What a model does next. */
 export type Move = { readonly say: string } | { readonly call: string; readonly with: object };
 
-/** A model with a script instead of a mind: it sees what a model would see, and returns its next move. */
+/** A scripted model: it sees what a model would see, and returns its next move. */
 export type Model = (seen: {
   readonly question: string;
   readonly tools: readonly string[];
   readonly results: readonly Result[];
 }) => Move;
 
-/** A call as it went over MCP. */
+/** Makes a call over MCP and returns it with its result. */
 export async function called(connection: Connection, { call, with: args }: { call: string; with: object }) {
   const { isError = false, content } = await connection.call(call, args);
   const text = content.map((part) => part.text ?? "").join("");
   return { isError, content, text, result: { tool: call, answer: JSON.parse(text) } };
 }
 
-/** Deletes the first connection where it is asked to and can; else adds up balances and looks for a login that is due. */
+/** Deletes the first connection if asked to and able to; otherwise adds up balances and looks for a login that is due. */
 export const adviser: Model = ({ question, tools, results }) => {
   const [listed, second, third] = results.map(({ answer }) => answer);
   if (!listed) return { call: "svc-credentials", with: {} };

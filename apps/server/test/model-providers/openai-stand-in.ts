@@ -33,7 +33,7 @@ const request = z.strictObject({
 
 type McpTool = z.infer<typeof mcpTool>;
 
-/** What the provider keeps of a response: neither tools nor token. */
+/** What the provider stores of a response: neither tools nor token. */
 interface Kept {
   readonly question: string;
   readonly results: Result[];
@@ -41,8 +41,8 @@ interface Kept {
 }
 
 /**
- * OpenAI's Responses API, as far as a remote MCP server is concerned: it takes what is documented and nothing else, connects to
- * the server with what it was sent, and asks for approval of each call that is not in `never`.
+ * OpenAI's Responses API, limited to a remote MCP server: it accepts only what is documented, connects to the server with the given parameters,
+ * and requires approval for each call that is not in `never`.
  */
 export function startOpenAi(apiKey: string, model: Model): Promise<StandIn> {
   const kept = new Map<string, Kept>();
@@ -68,7 +68,7 @@ export function startOpenAi(apiKey: string, model: Model): Promise<StandIn> {
     }
   });
 
-  /** Lets the model make its moves until it is done, or wants something that has to be approved. */
+  /** Lets the model make its moves until it is done or wants something that needs approval. */
   async function think(connection: Connection, tool: McpTool, { question, results }: Kept, output: object[]) {
     const tools = connection.tools
       .map(({ name }) => name)
@@ -108,7 +108,7 @@ async function connected(tool: McpTool, standIn: StandIn): Promise<Connection> {
   }
 }
 
-/** The conversation so far, and what a person said about the call that waits. */
+/** The conversation so far, and a person's decision on the pending call. */
 interface Before extends Kept {
   readonly decision?: z.infer<typeof approval>;
 }

@@ -6,7 +6,7 @@ import { buildExample } from "../build-example.js";
 let built: string;
 const TIMEOUT_MS = 60_000;
 
-/** Builds the examples from their sources as they are now. */
+/** Builds the examples from their current sources. */
 export async function buildExamples(): Promise<void> {
   built = await buildExample("model-providers", ["src/openai.ts", "src/anthropic.ts"]);
 }
@@ -29,7 +29,7 @@ export function runExample(
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr += text;
   });
-  // It may end without having read anything.
+  // The process may end without having read anything.
   child.stdin.on("error", () => {}).end(typed);
   return new Promise((resolve, reject) => {
     child.once("error", reject);

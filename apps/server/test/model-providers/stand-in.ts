@@ -23,20 +23,20 @@ export class FileRefusal extends Error {
 /** A provider's API on this machine. */
 export interface StandIn {
   readonly url: string;
-  /** Bodies that it was asked with and understood. */
+  /** Request bodies that it accepted. */
   readonly asked: unknown[];
   /** What it sent to MCP servers. */
   readonly sent: Sent[];
   stop(): Promise<void>;
 }
 
-/** Address of an MCP server as providers take it: https. On this machine alone, http is enough. */
+/** Address of an MCP server as providers accept it: https, or http on this machine. */
 export const serverAddress = z.url().refine((text) => {
   const { protocol, hostname } = new URL(text);
   return protocol === "https:" || ["localhost", "127.0.0.1"].includes(hostname);
 }, "must start with https://");
 
-/** Listens on a free port. `answer` throws a {@link Refusal} for what the provider would refuse. */
+/** Listens on a free port. `answer` throws a {@link FileRefusal} for what the provider would refuse. */
 export async function startStandIn(
   path: string,
   answer: (request: { headers: IncomingHttpHeaders; body: unknown }, standIn: StandIn) => Promise<Reply>,

@@ -29,7 +29,7 @@ async function ask(url: string, headers: Record<string, string>, body: object) {
   return { status: response.status, body: (await response.json()) as any };
 }
 
-/** The examples are worth what the stand-ins refuse: each of these is what a provider documents as wrong. */
+/** The examples prove only as much as the stand-ins refuse: each of these is documented as wrong by a provider. */
 describe("the stand-in of OpenAI", () => {
   const tool = () => ({
     type: "mcp",

@@ -1,4 +1,4 @@
-// A provider as a third party writes one in JavaScript; its settings say how it behaves.
+// A provider as a third party would write it in JavaScript; its settings choose its behaviour.
 import { z } from "zod";
 
 export default {

@@ -10,7 +10,7 @@ function leases() {
   return createConnectionAccess({ quota, monitor: createEmbeddedMonitor(async () => undefined), waitMs: 0 });
 }
 
-/** Work that fails so often, and how often it was begun. */
+/** Work that fails this many times, and how often it was begun. */
 function colliding(times: number) {
   let begun = 0;
   const work = async () => {

@@ -12,8 +12,8 @@ export interface Attempt {
 /** Gives work its connections, within the quota of each workload and each tenant. */
 export interface ConnectionAccess {
   /**
-   * Runs work that takes one connection. It waits while the database is unavailable, and starts again when the connection is lost before
-   * anything was sent that must not happen twice; both for a limited time.
+   * Runs work that takes one connection. It waits while the database is unavailable, and starts over when the connection is lost before anything
+   * was sent that must not happen twice; both for a limited time.
    * @throws StorageError `unavailable`, `limited`
    */
   withConnection<T>(use: Workload, key: string, work: (attempt: Attempt) => Promise<T>): Promise<T>;
@@ -27,9 +27,11 @@ const pauses: Readonly<Partial<Record<DatabaseFault, number>>> = {
   read_only: 250,
   collided: 10,
 };
-/** Attempts at work that collides. After each one of the others is through, so that it ends well before. */
+/**
+ * Attempts at work that collides with other transactions. Each collision means that another one got through, so this limit is rarely reached.
+ */
 const MAX_COLLISIONS = 10;
-/** Of what meets all writers of a tenant at once, such as its removal, and what nobody waits for. */
+/** The same for upkeep: work such as removing a tenant meets all of the tenant's writers, and nobody waits for it. */
 const MAX_COLLISIONS_OF_UPKEEP = 100;
 
 /** @param waitMs how long work waits for a database that is unavailable */
@@ -57,7 +59,7 @@ export function createConnectionAccess({
         }
         const turn = quota.enter(use, key);
         if (turn !== undefined) await turn;
-        // Whoever waits for the database does not keep others from waiting.
+        // Work that waits for the database must not keep other work from waiting too.
         if (monitor.isDown()) {
           quota.leave(use, key);
           continue;
@@ -72,7 +74,7 @@ export function createConnectionAccess({
           quota.leave(use, key);
         }
         const fault = faultOf(failure);
-        // A host that has become a standby still answers, but another host may take changes instead.
+        // A host that became a standby still answers, but changes have to go to another host.
         if (fault === "lost" || fault === "read_only") monitor.reportFailure();
         if (fault === "no_room") onNoRoom?.(failure as Error);
         const pause = fault === null ? undefined : pauses[fault];
@@ -80,7 +82,7 @@ export function createConnectionAccess({
         else since ??= performance.now();
         const maxCollisions = use === "upkeep" ? MAX_COLLISIONS_OF_UPKEEP : MAX_COLLISIONS;
         const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
-        // When a connection is lost, nobody knows whether the statement was executed; every other fault says that it was not.
+        // When a connection is lost, it is unknown whether the statement was executed; after every other fault it was not.
         if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
         await delay(pause);
       }

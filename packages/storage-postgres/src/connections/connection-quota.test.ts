@@ -3,7 +3,7 @@ import { type ConnectionQuota, createConnectionQuota, type Workload } from "./co
 
 const limits = { connections: 16, perTenant: 4, waitingPerTenant: 3, waitMs: 2_000_000_000 };
 
-/** Enters and says when it got its turn. */
+/** Enters and records when it got its turn. */
 function entering(quota: ConnectionQuota, begun: string[]) {
   return (use: Workload, key: string, name = key): Promise<void> => {
     const turn = quota.enter(use, key);
@@ -38,15 +38,15 @@ describe("[C-9.41] connections are shared out", () => {
       }
     };
     for (let n = 0; n < 4 + 20; n += 1) void quota.enter("reads", "greedy");
-    // Four began at once.
+    // Four began immediately.
     await pass(10, 5);
     expect(quota.standing()).toBe(0);
-    // Twenty are ahead of whoever comes, each for 5 ms.
+    // Twenty are ahead of each newcomer, each taking 5 ms.
     await pass(20, 5);
     expect(quota.standing()).toBeGreaterThanOrEqual(50);
     await pass(20, 5);
     expect(quota.standing()).toBeGreaterThanOrEqual(100);
-    // Seven turns say nothing, nor does what jobs wait for.
+    // Neither seven turns nor waiting jobs count as a queue.
     await pass(7, 5);
     expect(quota.standing()).toBe(0);
     await pass(10, 5);

@@ -15,7 +15,7 @@ export type Workload =
   | "lookups"
   /** The audit trail. */
   | "audit"
-  /** Jobs, and everything that operators do over all tenants. */
+  /** Jobs, and everything that operators do across tenants. */
   | "upkeep";
 
 /** How many connections a workload has for itself, and how many it may take when others leave theirs idle. */
@@ -45,8 +45,8 @@ export interface WorkloadState {
 /** Assigns connections fairly. */
 export interface ConnectionQuota {
   /**
-   * Takes a connection for a workload and one of its keys (a tenant). Returns undefined when a connection is free at once, otherwise a
-   * promise of it. Waiting keys are served round-robin, however many requests one of them has queued.
+   * Takes a connection for a workload and one of its keys (a tenant). Returns undefined if a connection is free now, otherwise a promise that
+   * resolves when it is the caller's turn. Waiting keys are served round-robin, however many requests one of them has queued.
    * @throws StorageError `limited` when this key has too many waiting requests, `unavailable` when all wait for too long
    */
   enter(use: Workload, key: string): Promise<void> | undefined;
@@ -56,8 +56,8 @@ export interface ConnectionQuota {
   progress(): { readonly running: number; readonly finished: number };
   /**
    * The shortest wait for a connection since the last call, in milliseconds, of the workload where it was longest: above 0 a queue persists
-   * (CoDel, RFC 8289 §3). 0 where no workload had a queue, or too few requests came. Jobs and the audit trail do not count, because no
-   * request waits for them.
+   * (CoDel, RFC 8289 §3). 0 if no workload had a queue, or too few requests came. Jobs and the audit trail do not count, because no request
+   * waits for them.
    */
   standing(): number;
   state(): { readonly workloads: Readonly<Record<Workload, WorkloadState>>; readonly tenantsWaiting: number };
@@ -71,13 +71,13 @@ const requestWorkloads: readonly Workload[] = ["authentication", "lookups", "rea
 /** Fewer connections than this cannot be divided: all workloads then take turns at all of them. */
 const MIN_SHARED_CONNECTIONS = 8;
 
-/** Waits of one use in all, beyond which parties with more than their part of them are refused: memory stays bounded whatever comes. */
+/** Waiting requests of one workload above which keys that hold more than their share of them are refused, so that memory stays bounded. */
 const MAX_WAITING = 5_000;
 
-/** Of fewer turns nothing is concluded: of one that waits behind a slow statement, nothing can be. */
+/** With fewer turns than this no queue is reported: a single request behind a slow statement proves nothing. */
 const MIN_SAMPLES = 8;
 
-/** Which part of the connections each use gets. */
+/** How many of the connections each workload gets. */
 function sharesOf(connections: number): Readonly<Record<Workload, WorkloadShare>> {
   const all = { guaranteed: 0, atMost: connections };
   if (connections < MIN_SHARED_CONNECTIONS)
@@ -93,7 +93,7 @@ function sharesOf(connections: number): Readonly<Record<Workload, WorkloadShare>
   };
 }
 
-/** Statements of one tenant at once by default: half of what its use may take, so that there is always room for others. */
+/** Concurrent statements of one tenant by default: half of what its workload may take, so that there is always room for others. */
 export function statementsPerTenant(connections: number): number {
   return Math.max(1, Math.floor(sharesOf(connections).reads.atMost / 2));
 }
@@ -115,13 +115,13 @@ interface KeyQueue {
 
 interface Kind extends WorkloadShare {
   readonly queues: Map<string, KeyQueue>;
-  /** Lanes with waiters that may have one more, in the order of their turns. */
+  /** Queues whose key may take one more connection, in the order of their turns. */
   readonly round: Queue<KeyQueue>;
   readonly perKey: number;
   readonly isOfTenants: boolean;
   running: number;
   waiting: number;
-  /** Turns since the queue was last looked at, and the shortest wait for one. */
+  /** Turns since `standing` was last called, and the shortest wait for one. */
   turns: number;
   shortestMs: number;
 }
@@ -275,7 +275,7 @@ export function createConnectionQuota(
     if (queue.running === 0 && queue.waiting === 0 && kind.queues.get(key) === queue) kind.queues.delete(key);
   }
 
-  /** Serves one waiter of each workload after the other while there is room. */
+  /** Serves one waiter of each workload in turn while there is room. */
   function dispatch(): void {
     for (let passed = 0; passed < workloads.length; ) {
       const kind = kinds[workloads[next] as Workload];

@@ -12,39 +12,39 @@ export interface Probe {
 /** Called once when the database becomes unavailable, and once when it is back. */
 export type OnAvailabilityChange = (news: { readonly away: Error } | { readonly backAfterMs: number }) => void;
 
-/** How often and how long the database was unavailable since the start; `since` is when the present absence began. */
+/** How often and how long the database was unavailable since the start; `since` is when the current outage began. */
 export interface DatabaseMonitorState {
   readonly isUnavailable: boolean;
   readonly absences: number;
   readonly awayMs: number;
 }
 
-/** Knows whether the database answers. */
+/** Tracks whether the database answers. */
 export interface DatabaseMonitor {
   /** Whether requests should wait. */
   isDown(): boolean;
-  /** Waits until the database answers. @throws StorageError `unavailable` after so many milliseconds */
+  /** Waits until the database answers. @throws StorageError `unavailable` after this many milliseconds */
   waitUntilUp(milliseconds: number): Promise<void>;
-  /** Reports a lost connection: nobody else needs to try one until the monitor has checked the database. */
+  /** Reports a lost connection: no other work needs to try one until the monitor has checked the database. */
   reportFailure(): void;
   /** Reports that work has made no progress for a while: the monitor checks whether the database still answers. */
   check(): Promise<void>;
-  /** Resolves when the database answers. @throws StorageError `unavailable`, at the latest after so many milliseconds */
+  /** Resolves when the database answers. @throws StorageError `unavailable`, at the latest after this many milliseconds */
   ping(milliseconds: number): Promise<void>;
   state(): DatabaseMonitorState;
   close(): void;
 }
 
-/** A database that does not answer `select 1` within this time is treated as unreachable: packets are lost. */
+/** A database that does not answer `select 1` within this time is treated as unreachable, because packets are being lost. */
 export const SILENT_MS = 3_000;
 /** The pause between attempts to reach an unavailable database. */
 const PAUSES_MS = [50, 100, 250];
 
 /**
- * Monitors the database over one dedicated connection, so that an exhausted pool and a full database are not mistaken for an unavailable
- * one. It asks only when there is a reason.
+ * Monitors the database over one dedicated connection, so that an exhausted pool and a full database are not mistaken for an unavailable one. It
+ * queries the database only when there is a reason.
  * @param connect opens the connection, and fails when that takes longer than {@link SILENT_MS}
- * @param onSilent called when the connection was dead without an error: nothing that is still open to the database will ever be answered
+ * @param onSilent called when the connection was dead without an error: no query still open will ever be answered
  */
 export function createDatabaseMonitor({
   connect,
@@ -114,7 +114,7 @@ export function createDatabaseMonitor({
     return null;
   }
 
-  /** When the database is slow but not gone, a new connection is slow too: then nothing is closed. */
+  /** If the database is only slow, a new connection is slow too, and nothing is closed. */
   async function reconnectAfterSilence(): Promise<null> {
     const started = performance.now();
     const failure = await reconnect().catch((error: Error) => error);

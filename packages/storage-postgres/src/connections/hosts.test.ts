@@ -47,7 +47,7 @@ describe("[scale.md §2] DATABASE_URL", () => {
   ])("%s is refused: it %s", (url, fault) => expect(databaseUrlFault(url)).toBe(fault));
 });
 
-/** Two ways to one database: over one of them sessions take no changes, as on a standby, which is what they can tell of it. */
+/** Two relays to one database. Sessions over one of them are read-only, which is how a standby looks to them. */
 describe.skipIf(!testDatabaseUrl)("[scale.md §2] a database of two hosts", { timeout: 120_000 }, () => {
   let database: Awaited<ReturnType<typeof createPostgresTestDatabase>>;
   const hosts: DatabaseRelay[] = [];

@@ -2,7 +2,7 @@ import pg from "pg";
 import { faultOf } from "../storage-error.js";
 import { SILENT_MS } from "./database-monitor.js";
 
-/** Values of `target_session_attrs` that a server accepts: it has to write. */
+/** Accepted values of `target_session_attrs`: a server needs a writable host. */
 const TARGETS = ["read-write", "primary"];
 
 /** The hosts of one database, of which one is writable at a time. */
@@ -52,7 +52,7 @@ function hostsIn(databaseUrl: string): { urls: string[]; target: string | null }
 }
 
 /**
- * Asks all hosts at once and chooses the first writable one.
+ * Queries all hosts in parallel and chooses the first writable one.
  * @param onChosen called with every host that is chosen
  */
 export function createHosts(urls: readonly string[], onChosen: (url: string) => void): Hosts {
@@ -100,7 +100,7 @@ async function takesChanges(url: string): Promise<string> {
   }
 }
 
-/** @throws Error of the class of a refused change, on a standby and on a server that takes no changes */
+/** @throws Error with the code of a refused write, on a standby and on a read-only server */
 export async function requireWritable(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
   if (rows[0]?.transaction_read_only !== "off")

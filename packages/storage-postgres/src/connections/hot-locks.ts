@@ -3,7 +3,7 @@ import { StorageError } from "../storage-error.js";
 
 /** How long statements that found their table locked are rejected. */
 const PAUSE_MS = 500;
-/** How long the others wait for the one that tries again: as long as a free table takes it. */
+/** How long the others wait for the one that retries: as long as it takes on an unlocked table. */
 const TRIAL_MS = 100;
 /** How many statements are remembered; there are far fewer texts than this. */
 const MAX_TEXTS = 500;

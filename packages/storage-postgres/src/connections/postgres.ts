@@ -23,8 +23,8 @@ const IDLE_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * Opens a pool with a maximum size, and one more connection for the database monitor. No connection waits for an answer for ever, even when
- * packets are lost. Where the URL names several hosts, or sets `target_session_attrs`, all connections lead to the writable host.
+ * Opens a pool with a maximum size, and one more connection for the database monitor. No connection waits for an answer forever, even if packets
+ * are lost. If the URL names several hosts or sets `target_session_attrs`, all connections lead to the writable host.
  */
 export function connectPostgres(
   databaseUrl: string,
@@ -178,11 +178,11 @@ class HostsPool extends pg.Pool {
 }
 
 /**
- * For statements outside transactions, which cannot bring their limits along. Said after connecting, because poolers refuse such
- * parameters at the beginning of a connection; behind one in transaction mode they hold for all that it lends out, which is ours.
- * A role or database may have settings of its own: those that change what statements mean, or how values are written, are PostgreSQL's
- * defaults here. Nothing is compiled (JIT): what that takes at every call, up to two thirds of a read over thousands of connections, no statement here
- * makes up for.
+ * Settings for statements outside transactions, which cannot carry their own limits. They are sent after connecting, because poolers refuse such
+ * startup parameters; behind a pooler in transaction mode they apply to all of its server connections, which are ours alone.
+ * A role or database may have its own settings: those that change the meaning of statements or the format of values are reset to PostgreSQL's
+ * defaults. JIT is off: compiling took up to two thirds of a read over thousands of connections at every call, and no statement here gains that
+ * much.
  */
 const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}; set jit = off;
   set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
@@ -193,9 +193,9 @@ const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_t
   set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0`;
 
 /**
- * The answer to a query, within so many milliseconds (0 = whenever): then its connection is destroyed, for nobody knows what it
- * would answer next.
- * @throws StorageError `unavailable`, also of a change that is not on the synchronous standby in time: it may last, and may not
+ * Runs a query with a time limit in milliseconds (0 = none). When the time is over it destroys the connection, since its next answer could
+ * belong to either query.
+ * @throws StorageError `unavailable`, also for a change that is not on the synchronous standby in time: it may last or may be lost
  */
 export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayResult>(
   client: pg.PoolClient,
@@ -211,13 +211,13 @@ export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayRe
       isLate = true;
       destroy(client);
     };
-    // What has arrived by then counts, also when this process was too busy to look at it.
+    // An answer that has arrived by then counts, even if this process was too busy to read it.
     const timer = milliseconds > 0 ? setTimeout(() => setImmediate(giveUp), milliseconds) : undefined;
     const over = () => {
       isOver = true;
       clearTimeout(timer);
     };
-    // Every statement comes by here: a promise of `pg` would be three more of them.
+    // Every statement passes here; `pg`'s promise API would cost three more promises each.
     client.query(query as string, values as unknown[], (error: Error | null, result) => {
       over();
       if (error) reject(isLate ? late(error) : error);
@@ -237,13 +237,13 @@ function onPrimaryOnly(): StorageError {
   });
 }
 
-/** Whether a returned connection is closed: one to a standby is useless. The pool itself drops connections that have ended. */
+/** Whether to close a returned connection: one to a standby is useless. The pool itself drops connections that have ended. */
 export function mustDestroy(error: unknown): boolean {
   const fault = faultOf(error);
   return fault === "read_only" || fault === "lost";
 }
 
-/** Closes a connection at once; pending queries on it fail. The pool drops it when it is returned. */
+/** Closes a connection immediately; its pending queries fail. The pool drops it when it is returned. */
 function destroy(client: pg.Client): void {
   client.connection.stream.destroy();
 }

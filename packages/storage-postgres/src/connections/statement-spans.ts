@@ -1,12 +1,12 @@
 import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { errorType } from "@org/core";
 
-/** Runs statements, each in a span of its own where the surrounding work is traced. */
+/** Runs statements, each in a span of its own if the surrounding work is traced. */
 export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Spans of statements by OpenTelemetry's conventions for databases, named by what the statement does and to which table: never its
- * text or its values. What runs by itself, such as a look for work that is due, is part of no span and has none.
+ * Spans of statements by OpenTelemetry's conventions for databases, named by the operation and its table, never by the text or the values.
+ * Background work, such as polling for due jobs, runs in no span and gets none.
  */
 export function statementSpans(tracer: Tracer | undefined): TraceStatement {
   if (tracer === undefined) return (_text, work) => work();

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { openStorage } from "../open-storage.js";
 import { createPostgresTestDatabase, testDatabaseUrl } from "../testing/index.js";
 
-/** Commits wait for a standby that is not there; in this database only, for others of the server have synchronous_commit off. */
+/** Commits wait for a standby that does not exist; in this database only, since the server's others have synchronous_commit off. */
 async function waitForNobody(url: string): Promise<{ cancel(): Promise<boolean>; end(): Promise<void> } | null> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -18,7 +18,7 @@ async function waitForNobody(url: string): Promise<{ cancel(): Promise<boolean>;
   await client.query("alter system set synchronous_standby_names = 'nobody'");
   await client.query("select pg_reload_conf()");
   return {
-    /** As statement_timeout does after ten seconds. Answers whether somebody waited. */
+    /** Cancels, as statement_timeout does after ten seconds. Returns whether a statement was waiting. */
     async cancel() {
       const waiting = "datname = current_database() and wait_event = 'SyncRep'";
       const answer = await client.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${waiting}`);

@@ -1,12 +1,12 @@
 import type { Workload } from "./connection-quota.js";
 
 /**
- * How long one statement outside a transaction may run, in milliseconds: a person waits for it. A page of the largest sample
- * tenant (a million holdings, every filter) takes a fraction of a second.
+ * How long one statement outside a transaction may run, in milliseconds, since a person waits for it. A page of the largest sample tenant (a
+ * million holdings, every filter) takes a fraction of a second.
  */
 export const READ_TIMEOUT_MS = 10_000;
 
-/** How long a statement waits for a lock. A lock on a table is held for a moment or for minutes, and then nobody should wait. */
+/** How long a statement waits for a lock. A table lock is held for a moment or for minutes, and waiting for minutes would help nobody. */
 export const LOCK_TIMEOUT_MS = 2_000;
 
 /** Limits of a transaction, in milliseconds; 0 = none. */
@@ -15,7 +15,7 @@ export interface TimeLimits {
   readonly statement: number;
   /** For waiting for one lock. */
   readonly lock: number;
-  /** For one answer, enforced by the client: longer, so that PostgreSQL's own error comes first. */
+  /** For one answer, enforced by the client: longer than `statement`, so that PostgreSQL's own error comes first. */
   readonly answer: number;
 }
 
@@ -34,5 +34,5 @@ export const timeLimits: Readonly<Record<Workload, TimeLimits>> = {
   upkeep: { statement: 30_000, lock: 0, answer: 0 },
 };
 
-/** `begin` does no work: when it is not answered, nothing else will be. */
+/** `begin` does no work: if it is not answered, nothing else will be. */
 export const BEGIN_MS = 5_000;

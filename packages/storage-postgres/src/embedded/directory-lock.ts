@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { StorageError } from "../storage-error.js";
 
 /**
- * Takes the lock of an embedded database: PGlite takes none itself, and two processes on one folder corrupt it silently. A lock whose
- * process is gone is taken over. Returns the function that releases it.
+ * Takes the lock of an embedded database: PGlite does not lock, and two processes on one folder corrupt it silently. A lock whose process is
+ * gone is taken over. Returns the function that releases it.
  * @throws StorageError `in_use` naming the process that holds it
  */
 export function lockDirectory(lockFile: string): () => void {
@@ -31,7 +31,7 @@ export function lockDirectory(lockFile: string): () => void {
 
 interface Holder {
   readonly pid: number;
-  /** When the process started, in the kernel's ticks; empty where that cannot be known. Distinguishes a reused pid. */
+  /** When the process started, in kernel ticks; empty if unknown. Detects a reused pid. */
   readonly started: string;
 }
 

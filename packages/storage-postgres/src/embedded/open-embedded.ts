@@ -11,35 +11,35 @@ import { TemplateMemoryFS } from "./template-memory-fs.js";
 import { readTemplate, unpackTemplate } from "./unpack-template.js";
 
 /**
- * How much a function of PostgreSQL has to run before V8 compiles it a second time, for speed (in bytes of its code; Node 20 has 1.8
- * million). What a start alone runs through is not worth it: compiling that took longer than all the rest of a start, and 50 MB.
+ * How much a WebAssembly function has to run before V8 optimizes it (in bytes of its code; Node 20 has 1.8 million). Code that only a start runs
+ * is not worth it: optimizing it took longer than the rest of the start, and 50 MB.
  */
 const JIT_ABOVE_COST = 1_000_000_000;
 
 /**
- * PostgreSQL's own 128 MB would be cleared page by page at each start and held from then on, whatever is stored. Pages that do not fit are
- * read again from files that the operating system caches.
+ * PostgreSQL's default of 128 MB would be cleared page by page at each start and held from then on, however little is stored. Pages that do not
+ * fit are read again from files that the operating system caches.
  */
 const ROOM = ["-c", "shared_buffers=32MB"];
 
 /** Where an embedded database lives. */
 export interface EmbeddedOptions {
-  /** Folder of the installation; the database is in `pg` below it. Left out: in memory, gone with the process. */
+  /** Folder of the installation; the database is in its subfolder `pg`. Left out: in memory, and lost when the process ends. */
   readonly dataDir?: string;
   /** A file made by {@link createTemplate}: a first start unpacks it instead of running initdb, which takes seconds. */
   readonly templateFile?: string;
 }
 
-/** The embedded database behind the driver that PostgreSQL is used through. */
+/** The embedded database, behind the same driver as PostgreSQL. */
 export interface EmbeddedDatabase {
   readonly pool: pg.Pool;
   close(): Promise<void>;
 }
 
 /**
- * Opens PGlite durably: a commit that was acknowledged is on disk. One connection serves everything, so a query made outside
- * the open transaction would wait for itself; the time limit on getting a connection turns that into an error.
- * @throws StorageError `in_use` when another process has the folder
+ * Opens PGlite durably: an acknowledged commit is on disk. One connection serves everything, so a query made outside the open transaction would
+ * wait for itself; the time limit on getting a connection turns that into an error.
+ * @throws StorageError `in_use` when another process uses the folder
  */
 export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = {}): Promise<EmbeddedDatabase> {
   const unlock = dataDir === undefined ? () => {} : lockDirectory(join(dataDir, "pg.lock"));
@@ -60,7 +60,7 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
   }
 }
 
-/** One connection; waiting for it ends with an error instead of lasting for ever. */
+/** One connection; waiting for it ends with an error instead of lasting forever. */
 export function poolOver(database: PGlite): pg.Pool {
   const config = createPgConfig(yieldingBetweenQueries(database));
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
@@ -70,8 +70,8 @@ export function poolOver(database: PGlite): pg.Pool {
 }
 
 /**
- * Statements run in this process, and their results arrive without a turn of the event loop: a thousand of them in a row would block every
- * other request.
+ * Statements run in this process, and their results arrive without a turn of the event loop: a thousand in a row would block every other
+ * request.
  */
 function yieldingBetweenQueries(database: PGlite): PGlite {
   const pace = createEventLoopYielder();

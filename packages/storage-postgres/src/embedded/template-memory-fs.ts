@@ -1,7 +1,7 @@
 import { MemoryFS, PGlite } from "@electric-sql/pglite";
 import type { TemplateEntry } from "./unpack-template.js";
 
-/** PGlite's file system in memory, with a template in it from the beginning: what is written is a copy, so that one template serves many. */
+/** PGlite's in-memory file system, preloaded with a template. Writes go to a copy, so one template serves many databases. */
 export class TemplateMemoryFS extends MemoryFS {
   readonly #template: readonly TemplateEntry[];
 
@@ -10,7 +10,7 @@ export class TemplateMemoryFS extends MemoryFS {
     this.#template = template;
   }
 
-  /** PGlite looks for a database after this call, and creates one where it finds none. */
+  /** PGlite looks for a database after this call, and creates one if it finds none. */
   override async initialSyncFs(): Promise<void> {
     const fs = this.pg?.Module.FS;
     if (!fs) throw new Error("PGlite has no file system yet");

@@ -18,7 +18,7 @@ it("makes the files and folders of an archive as tar does: empty, as long as a b
   await unpackTemplate(archive, unpacked);
   expect(contents(unpacked)).toEqual(contents(packed));
 
-  // Databases in memory that are made of one template would write into each other's files otherwise.
+  // Otherwise in-memory databases made from one template would write into each other's files.
   const files = readTemplate(archive).flatMap(({ content }) => (content?.length ? [content] : []));
   for (const file of files) file.slice().fill(0);
   expect(files.map((file) => file.includes(0))).toEqual(files.map(() => false));

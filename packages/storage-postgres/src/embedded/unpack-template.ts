@@ -8,15 +8,15 @@ const FOLDER = "5";
 
 /** A file or a folder of a template. */
 export interface TemplateEntry {
-  /** Below the folder of the database, without a slash in front. */
+  /** Relative to the database's folder, without a leading slash. */
   readonly path: string;
-  /** Permissions, as chmod has them. */
+  /** Permissions, as for chmod. */
   readonly mode: number;
-  /** What is in a file; null of a folder, which comes before what is in it. */
+  /** A file's content; null for a folder, which precedes its contents. */
   readonly content: Uint8Array | null;
 }
 
-/** What is in a compressed archive (gzip of ustar, POSIX.1-1988), as {@link createTemplate} makes it. Contents are not copied out of it. */
+/** Reads the entries of a compressed archive (gzip of ustar, POSIX.1-1988) made by {@link createTemplate}, without copying their contents. */
 export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
   const tar = gunzipSync(archive);
   const field = (at: number, length: number) => {
@@ -26,14 +26,14 @@ export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
   };
   const octal = (at: number, length: number) => Number.parseInt(field(at, length), 8);
   const entries: TemplateEntry[] = [];
-  // Blocks of zeros are the end.
+  // Blocks of zeros end the archive.
   for (let at = 0; at < tar.length && tar[at] !== 0; ) {
     const begins = at + BLOCK;
     const ends = begins + octal(at + 124, 12);
     entries.push({
       path: join("/", field(at + 345, 155), field(at, 100)).slice(1),
       mode: octal(at + 100, 8) & 0o777,
-      // No Buffer, whose `slice` is no copy: PGlite takes what is sliced from a file for its own.
+      // Not a Buffer, whose `slice` does not copy: PGlite writes into what it slices from a file.
       content:
         field(at + 156, 1) === FOLDER ? null : new Uint8Array(tar.buffer, tar.byteOffset + begins, ends - begins),
     });
@@ -42,12 +42,12 @@ export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
   return entries;
 }
 
-/** Node's own threads are four. */
+/** Node has four threads for file operations by default. */
 const FSYNC_CONCURRENCY = 4;
 
 /**
- * Writes a template into a folder: in a third of the processor time that PGlite takes for the same, which asks its emulated file system about
- * every part of every path. All of it is on disk afterwards, as PostgreSQL believes of a database that was shut down in order.
+ * Writes a template into a folder, in a third of the processor time PGlite takes, which asks its emulated file system about every part of every
+ * path. Afterwards all of it is on disk, as PostgreSQL assumes of a database that was shut down cleanly.
  */
 export async function unpackTemplate(archive: Uint8Array, folder: string): Promise<void> {
   const entries = readTemplate(archive);

@@ -27,13 +27,13 @@ export function appendEvents(db: Kysely<Database>, tenantId: string, events: rea
 }
 
 /**
- * The statement that writes what was appended, or null. It has no parameters: it goes out in one message with the commit, so that a
- * change costs no round trip more for being told.
+ * The statement that writes the appended events, or null. It has no parameters, so that it can be sent in one message with the commit: events
+ * cost a change no extra round trip.
  */
 export function insertOfEvents(db: Kysely<Database>): RawBuilder<unknown> | null {
   const rows = appended.get(db);
   if (rows === undefined) return null;
-  // The only text in here is JSON, in which no backslash stands before a quote, whatever `standard_conforming_strings` says.
+  // The only text in it is JSON, in which no backslash precedes a quote, so it is safe under either `standard_conforming_strings`.
   return sql`
     insert into events (tenant_id, type, object_id, labels, data)
     select e.tenant_id, e.type, e.object_id, e.labels, e.data

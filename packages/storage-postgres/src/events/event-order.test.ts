@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresTestDatabase, insertTenant, type TestDatabase, testDatabaseUrl } from "../testing/index.js";
 
 const WRITERS = 4;
-/** What happens next: a writer appends to its transaction, or ends it; two servers number at once; somebody reads. */
+/** The next step: a writer appends to its transaction or ends it, two servers number concurrently, or a reader reads. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant("write" as const), who: fc.nat(WRITERS - 1) }) },
   {
@@ -15,7 +15,7 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ what: fc.constant("read" as const), who: fc.constant(0) }) },
 );
 
-/** What only several connections can show. */
+/** Cases that need several connections. */
 describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
   let database: TestDatabase;
   const writers: pg.PoolClient[] = [];
@@ -76,7 +76,7 @@ describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
         for (const who of writers.keys()) await end(who, "commit");
         await number(1_000);
         await read();
-        // All that was committed and nothing else, each transaction in its own order.
+        // Everything committed and nothing else, each transaction in its own order.
         expect([...seen].sort()).toEqual(committed.flat().sort());
         for (const events of committed) expect(seen.filter((event) => events.includes(event))).toEqual(events);
       }),
@@ -115,7 +115,7 @@ describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
       await done;
       expect(await left()).toEqual([]);
     }
-    // Written by a transaction that was under way when the tenant went.
+    // Written by a transaction that was open when the tenant was deleted.
     await insert(pool);
     await number(pool);
     expect(await left()).toEqual([]);

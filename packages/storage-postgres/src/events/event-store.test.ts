@@ -13,7 +13,7 @@ import { createEndpointStore } from "../webhooks/endpoint-store.js";
 import { createEventStore } from "./event-store.js";
 
 for (const { name, create } of testBackends) {
-  // Both suites on one database: making it takes longer than their cases.
+  // Both suites share one database: creating it takes longer than their cases.
   let made: Promise<TestDatabase> | undefined;
   const open = async () => {
     made ??= create();
@@ -29,7 +29,7 @@ for (const { name, create } of testBackends) {
       async append(tenantId, events, at) {
         await insertTenant(pool, tenantId);
         await storage.inTenant(tenantId, (stores) => stores.events.append(events));
-        // As old as they are wanted: the database's own time is none that a test can set.
+        // Backdates the events: a test cannot set the database's own time.
         if (at)
           await pool.query(
             "update events set created_at = $1 where sequence is null and created_at > now() - interval '1 hour'",
@@ -80,7 +80,7 @@ for (const { name, create } of testBackends) {
     it("[C-11.1] a change whose events the database does not take is undone with them", async () => {
       const { storage } = await open();
       const before = await sequences();
-      // In a text of JSON that PostgreSQL takes apart there is no such character.
+      // PostgreSQL cannot store this character from a JSON text.
       const data = { ...event.data, session_id: "\u0000" };
       const change = storage.inTenant(log, async (stores) => {
         await stores.audit.append(auditEntry(createTestRuntime(), systemActor, "undone", "session", log));

@@ -3,9 +3,9 @@ import type { EventPage, EventQuery, EventStore, NumberedEvents, StoredEvent } f
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** How many events of one log are numbered for a reader in one call; the reader asks again where there are more. */
+/** How many events of one log are numbered for a reader in one call; the reader repeats the call if there are more. */
 const NUMBERED_FOR_READER = 1_000;
-/** No transaction takes as long, so that an event that was written so much earlier than another has the lower number, too. */
+/** No transaction takes this long. So an event written this much earlier than another also has the lower number. */
 const MAX_TRANSACTION_AGE = sql`interval '10 minutes'`;
 
 /** {@link EventStore}: pages are read under their tenant's own role; numbers are given by functions of the database. */
@@ -14,7 +14,7 @@ export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asT
     async page(log, query) {
       const all: NumberedEvents[] = [];
       let page = await asTenant(log, (db) => readPage(db, log, query));
-      // Others write meanwhile: one pass is enough to show the caller's own events.
+      // Other transactions keep writing: one pass is enough to show the caller's own events.
       if (page === "unnumbered") {
         for (;;) {
           const numbered = await number(log, 1, NUMBERED_FOR_READER);
@@ -65,11 +65,11 @@ interface Standing {
 }
 
 /**
- * A page, unless something of the log has no number yet. How far the log goes is asked first: what comes meanwhile may be in the page. So
- * are the numbers between which it lies: the planner has to know them.
+ * Reads a page, unless an event of the log is still unnumbered. The end of the log is read first, so the page may include events that arrive
+ * meanwhile. The bounding sequence numbers are read first too, because the planner has to know them.
  */
 async function readPage(db: Db, log: string, query: EventQuery, anyway = false): Promise<EventPage | "unnumbered"> {
-  // For an id that is null the planner would start parallel workers, to find nothing.
+  // For a null id the planner would start parallel workers only to find nothing.
   const sequenceOf = (id: string | null) =>
     id === null
       ? sql`null::bigint`
@@ -92,9 +92,9 @@ async function readPage(db: Db, log: string, query: EventQuery, anyway = false):
 }
 
 /**
- * The statement of a page, which costs the same however much is kept: it walks along an index by sequence from where the page begins. What
- * else could be chosen is kept out of the planner's sight, for it would sort all that lies before or behind a time, or look for a rare type
- * among all others.
+ * The statement for a page. It costs the same however many events are stored, because it walks an index by sequence from where the page begins.
+ * The conditions hide other indexes from the planner, which would sort everything before or after a time, or look for a rare type among all
+ * events.
  */
 function pageStatement(
   log: string,
@@ -105,7 +105,7 @@ function pageStatement(
   const given = (...numbers: readonly (string | number | null)[]) => numbers.filter((number) => number !== null);
   const conditions = [
     sql`e.tenant_id = ${log}`,
-    // A sum is no condition of an index.
+    // Adding an interval keeps the planner from using an index on the column.
     ...(from === null ? [] : [sql`e.created_at + interval '0' >= ${from}`]),
     ...(until === null ? [] : [sql`e.created_at + interval '0' < ${until}`]),
     ...(object_id === null ? [] : [sql`e.object_id = ${object_id}`]),
@@ -118,7 +118,7 @@ function pageStatement(
   const columns = sql`e.event_id, e.sequence, e.type, e.created_at, e.object_id, e.data`;
   const end = sql`e.sequence ${direction} limit ${limit}`;
   if (type_in === null) return sql`select ${columns} from events e where ${where} order by ${end}`;
-  // A few of each type, and of these the first: one type may be rare and another frequent. In this order only the index by type has them.
+  // The first few of each type, and then the first of those: one type may be rare and another frequent. Only the index by type has this order.
   return sql`
     select ${columns}
     from unnest(${[...type_in]}::text[]) wanted (type) cross join lateral (
@@ -127,7 +127,7 @@ function pageStatement(
     order by ${end}`;
 }
 
-/** A number up to which nothing was written as late as `from`: events are numbered nearly in the order of their times. */
+/** A number up to which no event was written at or after `from`: events are numbered nearly in the order of their times. */
 function lastBefore(log: string, from: Date) {
   return sql`(
     select t.sequence from events t
@@ -136,7 +136,7 @@ function lastBefore(log: string, from: Date) {
   )`;
 }
 
-/** A number from which on nothing was written as early as `until`. */
+/** A number from which on no event was written before `until`. */
 function firstAfter(log: string, until: Date) {
   return sql`(
     select t.sequence from events t

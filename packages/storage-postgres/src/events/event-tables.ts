@@ -22,7 +22,7 @@ interface EventCounters {
   last_sequence: Generated<string>;
 }
 
-/** The log of events. */
+/** The event log. */
 export interface EventTables {
   events: Events;
   event_counters: EventCounters;

@@ -71,7 +71,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
             .executeTakeFirst();
           if (!precondition((there as unknown as FeedKeyRecord | undefined) ?? null)) return false;
         }
-        // An upsert would check the row that it proposes, which has no private half where that stays.
+        // Not an upsert: its proposed row would be checked too, and it lacks the private half if that one stays.
         const { numUpdatedRows } = await db
           .updateTable("feed_keys")
           .set({ ...facts, ...(sealedPrivateKey !== null && { sealed_private_key: sealedPrivateKey }) })

@@ -12,7 +12,7 @@ import { note } from "./audit-note.js";
 
 /** {@link SourceFileStore}. */
 export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceFileStore {
-  /** Work that is rolled back when there is no room. */
+  /** Runs work that is rolled back if there is no room. */
   const inRoom = <T>(work: (db: Db) => Promise<T>) =>
     asUpkeep(work).catch((error: unknown) => {
       if (error instanceof NoRoom) return error.reason;
@@ -110,7 +110,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       }),
     drop: (fileId, now, entry) =>
       asUpkeep(async (db) => {
-        // The row of the file first, as everybody takes it who changes what is held of it.
+        // Locks the file's row first, like every change of a held file's content.
         const { numUpdatedRows } = await db
           .updateTable("feed_source_files")
           .set({ state: "dropped", settled_at: now })
@@ -183,7 +183,7 @@ const heldColumns = [
   ...(["f.came_at", "f.settled_at"] as const),
 ] as const;
 
-/** Files that are held, as `f`, with what is kept of them. */
+/** Held files, as `f`, joined with their content. */
 export function heldFiles(db: Db) {
   return db.selectFrom("feed_held").innerJoin("feed_source_files as f", "f.file_id", "feed_held.file_id");
 }
@@ -198,7 +198,7 @@ async function totals(db: Db): Promise<{ files: number; bytes: number }> {
   return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
 }
 
-/** Replaces what is held of a file; null deletes it. @throws NoRoom */
+/** Replaces a held file's content; null deletes it. @throws NoRoom */
 async function storeContent(
   db: Db,
   { file_id, source }: Pick<FileRecord, "file_id" | "source">,
@@ -207,7 +207,7 @@ async function storeContent(
 ): Promise<void> {
   await db.deleteFrom("feed_held").where("file_id", "=", file_id).execute();
   if (held === null) return;
-  // Sequential, so that two files cannot share the last of the room.
+  // Sequential, so that two files cannot both take the last of the room.
   await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
   const bytes = held.ciphertext.byteLength;
   const taken = await usedBytes(db, source);
@@ -220,7 +220,7 @@ async function storeContent(
     .execute();
 }
 
-/** The room that held files use, each {@link MIN_HELD_BYTES} at least. */
+/** The room that held files use, each counting at least {@link MIN_HELD_BYTES}. */
 async function usedBytes(db: Db, source: string): Promise<{ all: number; ofSource: number }> {
   const { rows } = await sql<{ all: string; of_source: string }>`
     select coalesce(sum(room), 0) as all, coalesce(sum(room) filter (where source = ${source}), 0) as of_source
@@ -231,7 +231,7 @@ async function usedBytes(db: Db, source: string): Promise<{ all: number; ofSourc
   return { all: Number(rows[0]?.all ?? 0), ofSource: Number(rows[0]?.of_source ?? 0) };
 }
 
-/** Rolls back what was written of a file that there is no room for. */
+/** Thrown to roll back a file for which there is no room. */
 class NoRoom extends Error {
   readonly reason: "no_room" | "over_share";
 

@@ -6,7 +6,7 @@ import { note } from "./audit-note.js";
 import { feedKeyStore } from "./feed-keys.js";
 import { heldFiles, sourceFileStore } from "./source-files.js";
 
-/** What sources of custodians' files keep; all of it is the installation's. */
+/** The stores of custodians' file sources; all of it belongs to the installation. */
 export function createSourceStores(transactions: Pick<Transactions, "asUpkeep">): SourceStores {
   return {
     sources: sourceStore(transactions),
@@ -174,7 +174,7 @@ function tokenStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): TokenStore {
   };
 }
 
-/** Held against removals until the end of the transaction. */
+/** Whether the source exists; it cannot be removed until the transaction ends. */
 async function exists(db: Db, source: string): Promise<boolean> {
   const found = db.selectFrom("feed_sources").select("source").where("source", "=", source).forKeyShare();
   return (await found.executeTakeFirst()) !== undefined;

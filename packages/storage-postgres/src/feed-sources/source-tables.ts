@@ -64,7 +64,7 @@ interface FeedSigningRules {
   changed_at: Date;
 }
 
-/** The tables of sources of custodians' files; all of them are the installation's. */
+/** Tables of custodians' file sources; all of them belong to the installation. */
 export interface SourceTables {
   feed_sources: FeedSources;
   feed_routes: FeedRoutes;

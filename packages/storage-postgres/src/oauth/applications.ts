@@ -123,7 +123,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
       }),
     addSecret: (applicationId, secret) =>
       asAuth(async (db) => {
-        // The lock on the application makes racing calls count one after the other.
+        // The lock on the application makes concurrent calls run one after the other.
         const application = await db
           .selectFrom("applications")
           .select("of_people")
@@ -172,8 +172,8 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
 }
 
 /**
- * Creating an application waits while its tenant is being switched off: an application that appears once the others are locked
- * could be granted something that nobody ends.
+ * Creating an application waits while its tenant is being disabled: an application that appeared after the others were locked could be issued a
+ * grant that is never ended.
  */
 async function lockApplicationsOf(db: Db, tenantId: string, how: "alone" | "with others"): Promise<void> {
   const key = sql`hashtextextended(${tenantId}, ${APPLICATIONS_LOCK})`;

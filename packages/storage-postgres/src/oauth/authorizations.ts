@@ -53,7 +53,7 @@ function isByPerson(answer: Approval | Denial): answer is Approval & { person: o
   return answer.decision === "approved" && answer.person !== null;
 }
 
-/** What browsers remember. */
+/** Sign-ins that browsers remember. */
 export function rememberedCredentialsQueries({ asAuth }: Pick<Transactions, "asAuth">): RememberedCredentialsStore {
   return {
     rememberCredentials: (remembered) =>

@@ -1,4 +1,4 @@
-/** While one batch is answered, the next may be under way; further calls gather. */
+/** While one batch is being answered, the next may be sent; further calls gather. */
 const MAX_CONCURRENT = 2;
 
 interface Batch<Item, Answer> {
@@ -7,8 +7,8 @@ interface Batch<Item, Answer> {
 }
 
 /**
- * Batches what many callers ask for one by one. While there is room a call goes out at once; calls that gather until there is room go out
- * together. So batches grow with the load, and nobody waits for more than two.
+ * Batches calls of many callers. If there is room, a call goes out in the next turn of the event loop; calls that gather until there is room go
+ * out together. So batches grow with the load, and no call waits for more than two.
  * @param doAll answers each item in its place; when it throws, every caller of the batch gets the error
  */
 export function batch<Item, Answer>(

@@ -2,7 +2,7 @@ import type { AssertionStore, ClientStore, RegisteredClient, RegistrationTokenSt
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** Clients that registered themselves, the registration tokens, and the assertions that clients were accepted with. */
+/** Clients that registered themselves, registration tokens, and the assertions with which clients were accepted. */
 export function clientQueries({
   asAuth,
 }: Pick<Transactions, "asAuth">): ClientStore & AssertionStore & RegistrationTokenStore {

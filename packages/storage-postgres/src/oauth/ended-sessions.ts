@@ -4,11 +4,11 @@ import { feedCursor, feedStart } from "./feed-cursor.js";
 
 const MAX_AGE_MS = 2_000;
 
-/** MCP sessions that clients have ended, known on every replica within two seconds and on this one at once. */
+/** MCP sessions that clients have ended, known to this replica immediately and to every other within two seconds. */
 export interface SharedEndedSessions {
   end(nonce: string, expiresAt: Date): Promise<void>;
   isEnded(nonce: string): Promise<boolean>;
-  /** Forgets sessions whose ids expired before `now`, here and in the database. Returns how many rows went. */
+  /** Deletes sessions whose ids expired before `now`, here and in the database. Returns how many rows were deleted. */
   reap(now: Date, limit: number): Promise<number>;
 }
 
@@ -32,7 +32,7 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
     },
     async isEnded(nonce) {
       if (ended.has(nonce)) return true;
-      // A clock that was set back must not make what is known look young.
+      // A clock that was set back must not make old data look fresh.
       if (Math.abs(clock().getTime() - readAt) >= MAX_AGE_MS) {
         reading ??= read().finally(() => {
           reading = undefined;

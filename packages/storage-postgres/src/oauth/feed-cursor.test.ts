@@ -9,7 +9,7 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
   let database: TestDatabase;
   beforeAll(async () => {
     database = await create();
-    // So many transactions that those of the cases lie farther back than is read again.
+    // Enough transactions that those of the cases lie further back than the part that is read again.
     await database.pool.query(
       "do $$ begin for i in 1..1500 loop perform pg_current_xact_id(); commit; end loop; end $$",
     );

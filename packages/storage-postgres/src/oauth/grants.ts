@@ -16,9 +16,9 @@ export function grantQueries({
   const plain = plainGrants({ statement });
 
   /**
-   * The connection broke while a token was being exchanged: the exchange may have been committed, and only its answer was lost. Whoever
-   * sent the token would be taken for a thief when they send it again. So the database is asked, once it is back, whether the new token
-   * stands there. Behind the lock of the grant the lost statement has ended, one way or the other.
+   * The connection broke while a token was being exchanged: the exchange may have been committed and only its answer lost. A client that then
+   * repeats its token would be treated as a thief. So once the database is back, this checks whether the new token is stored. Once this holds
+   * the grant's lock, the lost statement has ended, one way or the other.
    */
   async function resolveInDoubt(rotation: Rotation, doubt: StorageError): Promise<RotationResult> {
     for (const wait of IN_DOUBT_WAITS) {
@@ -76,7 +76,7 @@ export function grantQueries({
         flow: "asserted",
         refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
         last_issued_at: grant.created_at,
-        // No token has this hash: there is no refresh token to show.
+        // No token has this hash, because such a grant has no refresh token.
         token_hash: "",
       };
       const values = [JSON.stringify(row), JSON.stringify(assertion)];
@@ -144,7 +144,7 @@ export function grantQueries({
         const owner = tenant_id === null ? sql`tenant_id is null` : sql`tenant_id = ${tenant_id}`;
         const ofApplication = application_id === undefined ? sql`` : sql`and application_id = ${application_id}`;
         const ofPerson = person_id === undefined ? sql`` : sql`and person_id = ${person_id}`;
-        // A cursor before all rows.
+        // Without a cursor, start before all rows.
         const beyond =
           after === undefined
             ? sql``
@@ -207,7 +207,7 @@ export function grantQueries({
           const { numDeletedRows } = await db.deleteFrom("grants").where("grant_id", "in", dead).executeTakeFirst();
           return Number(numDeletedRows);
         };
-        // Each by an index of its own.
+        // Each of the two uses an index of its own.
         const ended = await reap(sql`ended_by is not null`, limit);
         const day = at.toISOString().slice(0, "yyyy-MM-dd".length);
         const isExpired = sql<SqlBool>`coalesce(expires_on, '-infinity') <= ${day}::date and refresh_expires_at <= ${at}`;
@@ -219,10 +219,10 @@ export function grantQueries({
 const ROTATE =
   "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1)";
 
-/** Where places of holders have the person, of those whom no person approved. */
+/** Stands for the person in a holder's cursor, for grants that no person approved. */
 const NOBODY = sql.lit("00000000-0000-0000-0000-000000000000");
 
-/** How long a client waits for an exchange whose commit is in doubt, in milliseconds: a database that restarts is back by then. */
+/** How long an exchange whose commit is in doubt waits between checks, in milliseconds: together, long enough for a database to restart. */
 const IN_DOUBT_WAITS = [100, 250, 500, 1_000, 2_000, 4_000];
 
 type RotationRow = [outcome: string, reason: string | null, response: string | null, kept: GrantJson | null];
@@ -249,8 +249,8 @@ export async function endGrants(
   which: RawBuilder<unknown>,
   reason: GrantEnd = "revoked",
 ): Promise<number> {
-  // Locked in one order, for two endings may meet at the same grants: of their application, and of their client.
-  // The database tells each end.
+  // Locked in one order, because two endings may meet at the same grants: that of their application and that of their client. A trigger writes
+  // each end's event.
   if (reason !== "revoked") await sql`select set_config('wealth_connect.grant_end', ${reason}, true)`.execute(db);
   const { numAffectedRows } = await sql`
     with dying as (select g.grant_id from grants g where g.ended_at is null and (${which}) order by g.grant_id for update)
@@ -259,7 +259,7 @@ export async function endGrants(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Why grants end, beside those of which the database knows: the second use of a refresh token or a code, and the end of their time. */
+/** Why grants end, apart from the reasons that the database sets: a second use of a refresh token or code, and expiry. */
 type GrantEnd = "revoked" | "secret_removed" | "trust_withdrawn" | "application_disabled" | "tenant_disabled";
 
 const grantColumns = [

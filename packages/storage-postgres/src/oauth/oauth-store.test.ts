@@ -19,7 +19,7 @@ const at = new Date("2026-01-15T12:00:00.000Z");
 const issuer = "https://idp.example";
 const entry = samples.auditEntry;
 
-/** People as an identity provider signs them in: the subject is their id. */
+/** People who sign in through an identity provider: the subject is their id. */
 function peopleOn({ directory, sessions }: ReturnType<typeof createPeopleStores>) {
   return {
     async add(tenantId: string, role: string) {

@@ -8,7 +8,7 @@ import { guessLimitQueries } from "./guess-limits.js";
 import { signingKeyQueries } from "./signing-keys.js";
 import { trustedIssuerQueries } from "./trusted-issuers.js";
 
-/** The authorization server's store. Issuing and rotating, which every token costs, are one statement each. */
+/** The authorization server's store. Issuing and rotating, needed for every token, are one statement each. */
 export function createOAuthStore(transactions: Transactions): OAuthStore {
   return {
     applications: applicationQueries(transactions),

@@ -1,7 +1,7 @@
 import type { Uuid } from "@org/oauth-server";
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of sql/0012_authorization.sql, open to the role wealth_connect_auth only. */
+/** Tables of sql/0012_authorization.sql, readable only by the role wealth_connect_auth. */
 export interface OAuthTables {
   applications: {
     application_id: string;
@@ -35,10 +35,10 @@ export interface OAuthTables {
     replay_response: string | null;
     replay_until: Date | null;
     ended_at: Date | null;
-    /** An xid8; the driver answers it as text. */
+    /** An xid8; the driver returns it as text. */
     ended_by: ColumnType<string | null>;
     is_confidential: Generated<boolean>;
-    /** The day of `refresh_expires_at`, by a trigger; null of those issued before there was one, until their next exchange. */
+    /** The day of `refresh_expires_at`, set by a trigger; null counts as expired. */
     expires_on: ColumnType<string | null, never, never>;
   };
   registered_clients: {

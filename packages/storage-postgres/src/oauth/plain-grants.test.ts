@@ -122,7 +122,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while somebody holds what a gra
     expect(await waiting).toMatchObject({ outcome: "rotated" });
   });
 
-  /** Holds a row until the function that this answers is called. */
+  /** Locks a row until the returned function is called. */
   async function hold(lock: string, id: string): Promise<() => Promise<void>> {
     const holder = await database.pool.connect();
     await holder.query("begin");
@@ -137,7 +137,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while somebody holds what a gra
 type Application = Readonly<Record<"application_id" | "client_id" | "secret_id", string>>;
 type Grant = ReturnType<typeof newGrant>;
 
-/** A store as a server has it, that notes the names of its statements. */
+/** A store like a server's that records the names of its statements. */
 function worldOn({ pool }: TestDatabase) {
   const transactions = createTransactions(pool);
   const statements: (string | undefined)[] = [];
@@ -163,7 +163,7 @@ function worldOn({ pool }: TestDatabase) {
       ]);
       return { application_id, client_id, secret_id };
     },
-    /** How many of them are there. */
+    /** How many of them are stored. */
     async stored(asked: readonly Grant[]): Promise<number> {
       const ids = asked.map(({ grant_id }) => grant_id);
       const { rows } = await pool.query("select count(*)::int as stored from grants where grant_id = any ($1)", [ids]);

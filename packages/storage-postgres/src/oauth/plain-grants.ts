@@ -12,8 +12,8 @@ type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
 };
 
 /**
- * Issues grants and exchanges refresh tokens of many callers with one statement. It handles the plain cases: null means that this request
- * has to be made by itself, because it is refused, a row that it needs is locked, or another request made the statement fail.
+ * Issues grants and exchanges refresh tokens of many callers with one statement. It handles the plain cases: null means that this request has to
+ * be made separately, because it is refused, a row it needs is locked, or another request made the statement fail.
  * @throws StorageError to every caller in the statement
  */
 export function plainGrants({ statement }: Pick<Transactions, "statement">) {
@@ -29,7 +29,7 @@ export function plainGrants({ statement }: Pick<Transactions, "statement">) {
     const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));
     return rotations.map(({ grant_id }) => rotated.get(grant_id) ?? null);
   });
-  /** Grants whose tokens are being exchanged. A second exchange of the same one waits for the first in the database, by itself. */
+  /** Grants whose tokens are being exchanged. A second exchange of the same grant runs separately and waits for the first in the database. */
   const rotating = new Set<string>();
 
   async function ask<Row extends unknown[]>(

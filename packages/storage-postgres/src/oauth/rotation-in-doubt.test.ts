@@ -13,7 +13,7 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
   });
   afterAll(() => database?.close());
 
-  /** The grants as a server has them whose connection breaks at the first exchange, before or after the database has made it. */
+  /** Grants of a server whose connection breaks at the first exchange, before or after the database made it. */
   function grantsOver(breaks: "before" | "after" | "at the connection") {
     let left = 1;
     const lost = () => new Error("Connection terminated unexpectedly");

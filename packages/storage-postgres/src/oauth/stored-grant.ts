@@ -9,7 +9,7 @@ export type GrantJson = {
       : Grant[Column];
 };
 
-/** The grant that such a row is. */
+/** Converts such a row to a grant. */
 export function grantOf(row: GrantJson): Grant {
   return {
     grant_id: row.grant_id,

@@ -6,7 +6,7 @@ import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "
 import { createTransactions } from "../transactions.js";
 import { createOAuthStore } from "./oauth-store.js";
 
-/** The races of the conformance suite held still at their worst moment, which only several connections can reach. */
+/** The races of the conformance suite, paused at their worst moment, which needs several connections. */
 describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switched off on PostgreSQL", () => {
   let database: TestDatabase;
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switche
     expect(await store().grants.listGrants({ tenant_id, at: samples.now, limit: 10 })).toEqual([]);
   });
 
-  /** Switches a tenant off and holds that up where it has locked the applications and is about to end their grants. */
+  /** Disables a tenant and pauses where it has locked the applications and is about to end their grants. */
   async function disableSlowly(tenantId: string, application: Awaited<ReturnType<typeof newApplication>>) {
     const grant = grantOf(application);
     expect(await store().grants.issueGrant(grant)).toBe("issued");
@@ -58,7 +58,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switche
     };
   }
 
-  /** Until so many transactions wait for others. */
+  /** Waits until this many transactions wait for others. */
   async function untilWaiting(count: number, orElse = () => false): Promise<void> {
     const query =
       "select count(*)::integer as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";

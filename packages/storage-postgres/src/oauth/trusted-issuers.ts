@@ -60,7 +60,7 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
   };
 }
 
-/** The row of the trust is locked by now: a grant that was being made under it is seen, and none is made after it. */
+/** The trust's row is already locked: a grant being issued under it is seen, and none is issued afterwards. */
 async function endGrantsUnder(db: Db, trustId: string, at: Date): Promise<number> {
   const under = sql`g.flow = 'asserted' and g.secret_id = ${trustId}`;
   return endGrants(db, at, under, "trust_withdrawn");

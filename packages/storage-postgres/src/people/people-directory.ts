@@ -6,13 +6,13 @@ import { auditLog } from "../queries/audit.js";
 import type { Db, Transactions } from "../transactions.js";
 import type { PeopleTables } from "./people-tables.js";
 
-/** A transaction over the people of one tenant, or of the installation; `note` adds a line to their audit trail. */
+/** Runs a transaction on the people of one tenant, or of the installation; `note` adds a line to their audit trail. */
 export type Within = <T>(
   tenantId: Uuid,
   work: (db: Db, note: (entry: AuditEntry) => Promise<unknown>) => Promise<T>,
 ) => Promise<T>;
 
-/** The role of upkeep sees only the people of the installation. */
+/** The upkeep role sees only the installation's people. */
 export function withinTenant({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): Within {
   return (tenantId, work) =>
     tenantId === INSTALLATION
@@ -74,7 +74,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         if (!found) return null;
         const { person_id } = found;
         if (email !== null && (await isTaken(db, found, email))) return "taken";
-        // What was lost with the invitation's reason counts no more: keys, codes and sessions of before, and what was approved with them.
+        // Everything from before the new invitation becomes invalid: keys, codes, sessions, and what was approved with them.
         await forgetAccess(db, tenantId, person_id);
         await db
           .insertInto("people_passkeys")
@@ -189,7 +189,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
           .where("subject", "=", subject)
           .where("ended_at", "is", null)
           .executeTakeFirst();
-        // Who has not been here since has nothing that could be taken away.
+        // A person who has not been here since has nothing to lose.
         if (!person?.seen_at || (person.let_go_at && person.let_go_at > person.seen_at)) return false;
         const { person_id } = person;
         await db
@@ -266,12 +266,12 @@ async function forgetAccess(db: Db, tenantId: Uuid, personId: Uuid): Promise<voi
     await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", personId).execute();
 }
 
-/** A passkey as its table has it. */
+/** A passkey as a row of its table. */
 export function passkeyRow(tenant_id: Uuid, passkey: Passkey) {
   return { tenant_id, ...passkey, counter: String(passkey.counter), transports: [...passkey.transports] };
 }
 
-/** A row as the port has it. */
+/** Converts a row to the port's type. */
 export function personOf(row: Selectable<PeopleTables["people"]> | undefined): Person | null {
   if (!row) return null;
   const { issuer, subject, invitation_hash: _, let_go_at: __, invitation_expires_at: invited_until, ...person } = row;

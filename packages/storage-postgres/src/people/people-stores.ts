@@ -85,7 +85,7 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
 
     add: (tenantId, passkey, most, entry) =>
       within(tenantId, async (db, note) => {
-        // One after the other for each person.
+        // Sequential for each person.
         const person = await db
           .selectFrom("people")
           .select("person_id")
@@ -147,7 +147,7 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
 
     storeRecoveryCodes: (tenantId, personId, hashes, entry) =>
       within(tenantId, async (db, note) => {
-        // Of two sets that are made at once the second one replaces the first.
+        // If two sets are created concurrently, the second replaces the first.
         await sql`select 1 from people where tenant_id = ${tenantId} and person_id = ${personId} for update`.execute(
           db,
         );
@@ -311,7 +311,7 @@ function sessionStore(within: Within): PersonSessionStore {
   };
 }
 
-/** All but the hint for the provider, which nothing but the end needs. */
+/** All columns except the hint for the provider, which only sign-out needs. */
 const sessionColumns = [
   ...(["session_id", "session_hash", "tenant_id", "person_id", "method", "created_at", "seen_at"] as const),
   ...(["confirmed_at", "expires_at", "provider_sid", "device"] as const),

@@ -5,7 +5,7 @@ import { auditColumns } from "./audit.js";
 
 /** Lines without a place are counted up to this number. */
 const MAX_WAITING = 10_000;
-/** Lines next to a moment that are looked at to find its place: clocks differ, and what was written later may be older. */
+/** Lines examined around a point in time to find its place: clocks differ, and a line written later may carry an earlier time. */
 const NEAREST = 1_000;
 
 /** {@link AuditChain}: the function `seal_audit_log` chains, since no role may change a line. */
@@ -124,7 +124,7 @@ function orNull<T>(row: T | undefined): T | null {
   return row ?? null;
 }
 
-/** Lines behind the last place, and lines without a number; each part has an index. */
+/** Lines after the last place, and lines without a number; an index serves each part. */
 function unplaced(last: { line_number: string } | null) {
   return sql`(
     select * from audit_log where line_number > ${last?.line_number ?? "0"}

@@ -2,7 +2,7 @@ import type { AuditEntry } from "@org/core";
 import type { Generated } from "kysely";
 
 interface AuditLogTable {
-  /** Null = the installation's own. */
+  /** Null = a line of the installation. */
   tenant_id: string | null;
   audit_id: string;
   at: Date;
@@ -13,7 +13,7 @@ interface AuditLogTable {
   trace_id: string | null;
   address: string | null;
   facts: AuditEntry["facts"];
-  /** A line that has none gets its number from the job that chains lines. */
+  /** A line without a number gets one from the job that chains lines. */
   line_number: Generated<string | null>;
 }
 

@@ -32,7 +32,7 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
     },
 
     async importAll(added) {
-      // Of several rows with one id the last counts, as if they had come one after the other.
+      // Of several rows with the same id the last wins, as if they had been imported one after the other.
       const connectors = [...new Map(added.map((connector) => [connector.id, connector])).values()];
       if (connectors.length === 0) return { inserted: 0, updated: 0 };
       return asUpkeep(async (db) => {

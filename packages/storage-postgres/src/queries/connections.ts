@@ -10,7 +10,7 @@ import { deleteConnectionRows } from "./remove-connection.js";
 export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
   return {
     async create(record) {
-      // Of two that find out at once who their customer is, one waits here, and not for the other's unique key.
+      // If two logins of one customer arrive concurrently, the second waits here and not for the other's unique key.
       if (record.identity_hash !== null) await lockPublications(db, tenant_id);
       for (;;) {
         const inserted = await db
@@ -30,7 +30,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
           .where("connector_id", "=", record.connector_id)
           .where("identity_hash", "=", record.identity_hash)
           .executeTakeFirst();
-        // Without a twin it was removed since; then the place is free again.
+        // If there is no twin, it has been removed meanwhile, and the place is free again.
         if (twin) return { created: false, existing: twin.connection_id };
       }
     },
@@ -115,7 +115,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
     remove: async (connectionId) => deleteConnectionRows(db, tenant_id, connectionId),
   };
 
-  /** Names of the tenant's banks that match: accents are taken off by one function for all searches, and the database has none. */
+  /** The tenant's bank names that match: one function strips accents for all searches, and the database has none. */
   async function banksNamed(part: string): Promise<readonly string[]> {
     const rows = await db
       .selectFrom("connections")

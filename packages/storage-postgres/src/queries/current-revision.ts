@@ -2,8 +2,8 @@ import type { Product } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 
 /**
- * The revision of the snapshot of a product that is shown, as a subquery. Rows are found by it, not joined with snapshots: in a cluster
- * rows and snapshots are on different machines, and this is one statement to each.
+ * The revision of a product's current snapshot, as a subquery. It selects rows without joining them with snapshots: in a cluster the two are on
+ * different machines, and this is one statement to each.
  */
 export function currentRevision(tenant_id: string, connection_id: string, product: Product): RawBuilder<string> {
   return sql`(

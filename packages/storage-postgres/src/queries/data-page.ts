@@ -1,8 +1,8 @@
 import { addDecimals, type CurrencyTotal, type DataPage, type SourceState } from "@org/core";
 
 /**
- * The columns of the types `data_part` and `data_part_of_all`. `connectionId` and what is said of a connection are
- * null when none was read, or many that are not listed.
+ * The columns of the types `data_part` and `data_part_of_all`. `connectionId` and the connection's state are null if no connection was read, or
+ * for many that are not listed.
  */
 export type DataPart = [
   tenantRevision: string,
@@ -26,7 +26,7 @@ export interface Parent {
   readonly id: string;
 }
 
-/** Combines the parts of an answer, or says why there is none. `asked` are connections, null = all of the tenant. */
+/** Combines the parts of an answer, or returns why there is none. `asked` are the requested connections, null = all of the tenant. */
 export function pageOfParts(
   parts: readonly DataPart[],
   asked: readonly string[] | null,

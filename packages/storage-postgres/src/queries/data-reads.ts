@@ -14,7 +14,10 @@ import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
 
 /** {@link DataReader}: each read is one prepared statement that calls a function of sql/0006_data_reads.sql. */
 export function dataReader(transactions: Transactions): DataReader {
-  /** Tenants that had more connections than are listed: counts may be kept for them, and to look costs what others save. */
+  /**
+   * Tenants that had more connections than are listed: counts may be stored for them. For smaller tenants, checking would cost more than it
+   * saves.
+   */
   const large = new Set<string>();
   const read = async (tenantId: string, query: DataQuery, reading: Reading) => {
     const page = await readPage(transactions, tenantId, query, reading, large.has(tenantId));
@@ -53,9 +56,9 @@ export function dataReader(transactions: Transactions): DataReader {
 interface Reading {
   /** The last columns of the functions `read_…`, `read_all_…` and `search_…`. */
   readonly product: "portfolios" | "holdings" | "transactions";
-  /** All fields of an item. */
+  /** All fields of a stored item. */
   readonly fields: readonly string[];
-  /** What may be known beyond them. */
+  /** Further facts that may be known. */
   readonly facts: readonly string[];
   /** Parameters that `search_…` takes beyond those of `read_…`; null = lets everything pass. */
   readonly filters: readonly unknown[];
@@ -93,10 +96,10 @@ async function readPage(
   return pageOfParts(parts, asked, query.revision, reading.parent);
 }
 
-/** Parses revisions as the reader writes them, within a bigint; anything else is no revision. */
+/** Matches revisions as the reader writes them, within a bigint; anything else is not a revision. */
 const revisionNumber = /^(0|[1-9]\d{0,17})$/;
 
-/** Null when items are asked for as they are stored, empty when with all that is known. */
+/** Null if items are requested as stored, empty if requested with all their facts. */
 function pickedFields({ fields, with_facts }: DataQuery, known: Reading): readonly string[] | null {
   const strange = fields.find((field) => !known.fields.includes(field) && !known.facts.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);

@@ -2,7 +2,7 @@ import type { Directory, LocatedFeed, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** {@link Directory}, over tables of which only ids are read. */
+/** {@link Directory}, over tables from which only ids are read. */
 export function directory({ asUpkeep }: Transactions): Directory {
   const lookUp = <T>(work: (db: Db) => Promise<T>) => asUpkeep(work, "lookups");
   const ownerOf = (kind: "connection" | "letter", id: string) =>

@@ -82,8 +82,8 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
 }
 
 /**
- * Takes what accounts state by themselves from the portfolios that are shown, where a server that did not keep it took their latest
- * file: such a server shows every account by itself.
+ * Copies what accounts state on their own from the portfolios shown, for accounts whose latest file was ingested without recording it; such a
+ * portfolio is the account on its own.
  */
 async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {
   await sql`
@@ -99,7 +99,7 @@ async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid
 }
 
 /**
- * Keeps what accounts hold, of which a later day is stated now, for as long as that is the latest: securities with units, and in a cash
+ * Stores the positions of accounts for which a later day has now been stated, until the next one is: securities with their units, and for a cash
  * account its cash.
  */
 async function storePositions(db: Db, tenant_id: string, connection_id: Uuid): Promise<void> {

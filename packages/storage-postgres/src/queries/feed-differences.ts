@@ -101,7 +101,7 @@ interface Comparison {
   readonly limit: number;
 }
 
-/** Movements are found by the day they were made; one is settled at most so many days later, or earlier. */
+/** Movements are searched by trade day; their settlement differs from it by at most this many days. */
 const MAX_SETTLEMENT_DAYS = 60;
 
 function differencesOf({ tenant_id, connection_id, portfolioIds, limit }: Comparison) {

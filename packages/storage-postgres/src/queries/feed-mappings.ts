@@ -77,7 +77,7 @@ export function feedMappingStore({
             .onConflict((conflict) => conflict.columns(["connector_id", "name"]).doUpdateSet(row))
             .execute();
         else {
-          // Whoever removes the connection takes the same lock: the mapping is there and goes with it, or was never there.
+          // Removing the connection takes the same lock: the mapping either exists and is deleted with it, or is never stored.
           const { rows } = await sql`select 1 from connections
             where tenant_id = ${owner.tenant_id} and connection_id = ${owner.connection_id} for key share`.execute(db);
           if (rows.length === 0) return "unknown";

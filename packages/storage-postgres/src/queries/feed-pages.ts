@@ -7,8 +7,8 @@ import type { Db, Transactions } from "../transactions.js";
 export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
   return {
     async keep(connection_id, pages, { now, arrival, finish_at }) {
-      // Whoever keeps the last page sees the others, also those that another replica is keeping now. Of the kinds of lock the one
-      // that foreign keys go along with.
+      // The transaction that stores the last page has to see the others, including those another replica is storing now. This lock mode is
+      // compatible with that of foreign keys.
       await sql`
         select from connections
         where tenant_id = ${tenant_id} and connection_id = ${connection_id}
@@ -99,7 +99,7 @@ export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements
     reap: (before, limit) => expiredStatements(sql`reap_waiting_statements(${before}, ${limit})`),
   };
 
-  /** One server after the other, so that each statement is reported once. */
+  /** One server at a time, so that each statement is reported once. */
   function expiredStatements(call: RawBuilder<unknown>): Promise<readonly WaitingStatement[]> {
     return asUpkeep(async (db) => {
       await sql`select pg_advisory_xact_lock(hashtext('feed_pages'))`.execute(db);

@@ -26,7 +26,7 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
           .where("application_id", "=", record.application_id)
           .where("key", "=", record.key)
           .executeTakeFirst();
-        // If there is no holder, it was deleted in the meantime, and the place is free again.
+        // If there is no holder, it was deleted meanwhile, and the key is free again.
         if (holder) return { claimed: false, holder };
       }
     },
@@ -203,7 +203,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async moveToBucket({ letter_id, kind }, ciphertextSha256, object_key) {
-      // A row that is another than was read stays; one whose key was sealed again meanwhile keeps that.
+      // Leaves a row that is not the one that was read. A key that was resealed meanwhile does not matter.
       const { rows } = await sql<{ object_key: string }>`
         with here as (
           delete from letter_documents
@@ -259,7 +259,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
   };
 }
 
-/** Adds a document; its object, if it has one, is not loose any more. */
+/** Adds a document; its object, if any, is no longer orphaned. */
 async function insertDocument(db: Db, tenant_id: string, letter_id: Uuid, document: LetterDocument): Promise<void> {
   if (document.object_key !== null) await takeExpected(db, tenant_id, document.object_key);
   await db
@@ -268,7 +268,7 @@ async function insertDocument(db: Db, tenant_id: string, letter_id: Uuid, docume
     .execute();
 }
 
-/** An object that a document has is not loose any more. */
+/** Marks an object as no longer orphaned, since a document references it. */
 async function takeExpected(db: Db, tenant_id: string, object_key: string): Promise<void> {
   const { numDeletedRows } = await db
     .deleteFrom("orphaned_objects")

@@ -71,7 +71,7 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
   };
 }
 
-/** {@link MailQueue}: the rows of {@link mailStore}, over all tenants. */
+/** {@link MailQueue}: the rows of {@link mailStore}, across tenants. */
 export function mailQueue({ asUpkeep }: Transactions): MailQueue {
   return {
     claim: ({ lease, now, until, limit, except_tenants }) =>

@@ -3,23 +3,22 @@ import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { lockPublications } from "./publication-lock.js";
 
-/** References, or messages behind them, of one statement. */
+/** References, or messages found by them, per statement. */
 const BATCH = 2_000;
-/** Messages that one statement reads: some milliseconds, with fifty references each. */
+/** Messages read by one statement: a few milliseconds at fifty references each. */
 const READ = 250;
-/** References that a message has at most, its own and of what it takes back. */
+/** Maximum references of a message: its own and those of the messages it cancels. */
 const MAX_NAMES = 100;
 
 /**
- * Rounds from message to message by their references. Three are enough for what custodians send; what a file strings together beyond
- * that is not followed.
+ * Rounds of following references from message to message. What custodians send needs three at most; longer chains in a file are not followed.
  */
 const MAX_ROUNDS = 10;
 
 interface FoundMessage {
   readonly arrival: bigint;
   readonly statement: MovementStatement;
-  /** Its references, and those of what it takes back. */
+  /** Its references and those of the messages it cancels. */
   readonly names: readonly string[];
 }
 
@@ -52,7 +51,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
         for (const { names } of found.values()) groups.add(names.filter((one) => followed.has(one)));
         return groups;
       };
-      /** Whether there is room for all of them. */
+      /** Adds messages; returns whether there is room for all of them. */
       const take = async (ids: readonly string[]): Promise<boolean> => {
         const others = ids.filter((id) => !found.has(id));
         for (let start = 0; start < others.length && found.size <= maxFound; start += READ)
@@ -115,15 +114,15 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
     },
   };
 
-  /** Two files that tell of one event follow each other. */
+  /** Two files about the same event are ingested one after the other. */
   function lock(): Promise<void> {
     locked ??= lockPublications(db, tenant_id);
     return locked;
   }
 
-  /** Ids of messages with these references, at most so many of each. */
+  /** Ids of messages with these references, at most `most` per reference. */
   async function idsOf(connection_id: string, references: readonly string[], most: number): Promise<string[]> {
-    // By one look into the index for each: nothing is known yet of how many rows a large file has added.
+    // One index lookup per reference: PostgreSQL has no statistics yet about the rows that a large file added.
     const { rows } = await sql<{ statement_id: string }>`
       select distinct r.statement_id
       from unnest(${[...references]}::uuid[]) wanted (reference)
@@ -149,8 +148,8 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
   }
 
   /**
-   * How many messages have each of the references, counted to one beyond `most`; without those that none has. Null where those that no more
-   * have come to more than `maxTotal`.
+   * How many messages have each of the references, counted up to `most` + 1; references without messages are left out. Null if the references
+   * within `most` add up to more than `maxTotal` messages.
    */
   async function countsOf(connection_id: string, references: readonly string[], most: number, maxTotal: number) {
     const counts = new Map<string, number>();
@@ -177,12 +176,12 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
   }
 }
 
-/** Messages may have several references in common: so many times as many rows as an event has messages are read at once. */
+/** Messages may share several references, so one round reads up to this many times as many rows as an event may have messages. */
 const MAX_CONCURRENT = 5;
 
 /**
- * References that are followed now, and later: of each group no more than make it larger than an event is, so that this is found out
- * before all of it is here. Those of a group that is larger already are followed no more.
+ * Splits references into those to follow now and later. Of each group, only as many are followed now as show that the group exceeds the size of
+ * an event, before all of it is read. References of a group that already exceeds it are dropped.
  */
 function apart(
   references: readonly string[],
@@ -217,7 +216,7 @@ function namesOf({ references, cancels }: MovementStatement): number {
   return references.length + cancels.length;
 }
 
-/** Items in their order, some at a time: as many as weigh no more than `most`, one at least. */
+/** Splits items, in order, into batches that weigh at most `most`, with at least one item each. */
 function* batchesOf<Item>(items: readonly Item[], weigh: (item: Item) => number, most: number): Generator<Item[]> {
   let batch: Item[] = [];
   let weight = 0;

@@ -4,9 +4,9 @@ import { type Db, extendTimeouts } from "../transactions.js";
 const locked = new WeakSet<Db>();
 
 /**
- * The lock of a tenant's publications, held until the end of the transaction. Every change of a connection with its plan or its data takes
- * it first, before rows of either: removals, refreshes, logins that make a connection, and changes that depend on other files. So these
- * cannot deadlock.
+ * Takes the lock of a tenant's publications until the end of the transaction. Every change of a connection together with its refresh plan or
+ * data takes it first, before rows of either: removals, refreshes, logins that create a connection, and changes that depend on other files. So
+ * these cannot deadlock.
  */
 export async function lockPublications(db: Db, tenant_id: string): Promise<void> {
   if (locked.has(db)) return;

@@ -33,7 +33,7 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
 
     async plan(connectionId, { pending, ...plan }) {
       const planned = { ...plan, ...columnsOf(pending), lease: null, failures: 0, lost_leases: 0 };
-      // Selected from the connections, so that one that does not exist gets none.
+      // Selected from the connections, so that a connection that does not exist gets no plan.
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("connection_refreshes")
         .columns([
@@ -125,15 +125,15 @@ function columnsOf(pending: PendingFetch | null) {
   return { sealed_pending: pending?.sealed_state ?? null, pending_since: pending?.since ?? null };
 }
 
-/** With the one that is taken over, if its time is over. */
+/** Lost leases, plus the current lease if it has expired and is being taken over. */
 const lostLeases = sql<number>`case when lease is null then lost_leases else lost_leases + 1 end`;
 
-/** Rows among which a claim chooses. Whoever has its share already is left out of them. */
+/** Rows that a claim considers; those of tenants and connectors already at their share are left out. */
 const SCAN_LIMIT = 500;
-/** Rows in turn for each one that is wanted: another server may be taking the first of them. */
+/** Candidate rows per wanted row, since another server may be claiming the first of them. */
 const IN_TURN = 4;
 
-/** {@link RefreshQueue}: the rows of {@link refreshStore}, over all tenants. */
+/** {@link RefreshQueue}: the rows of {@link refreshStore}, across tenants. */
 export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
   return {
     claim: ({ lease, now, until, limit, except_tenants, shares }) =>

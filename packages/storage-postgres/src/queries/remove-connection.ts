@@ -5,8 +5,8 @@ import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
 
 /**
- * Deletes a connection with everything stored for it. If data was deleted with it, earlier revisions are no longer readable: a reader that
- * was paging gets an error instead of missing rows.
+ * Deletes a connection with everything stored for it. If data is deleted with it, earlier revisions become unreadable: a reader that is paging
+ * gets an error instead of missing rows.
  */
 export async function deleteConnectionRows(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
   await lockPublications(db, tenant_id);

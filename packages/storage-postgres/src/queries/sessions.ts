@@ -97,7 +97,7 @@ function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after
   return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
-/** `language` is never null: it is English where none was requested, and `language_given` says which. */
+/** `language` is never null: it is English if none was requested, and `language_given` tells the two apart. */
 function languageColumns(language: SessionRecord["language"]) {
   return { language: language ?? "en", language_given: language !== null } as const;
 }

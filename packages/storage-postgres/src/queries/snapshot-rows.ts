@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** How many rows of a currency a statement has added, how many of them have a balance or a notional, and the sum of their balances. */
+/** How many rows of a currency a statement added, how many of them have a balance or a notional, and the sum of their balances. */
 export interface CountOf {
   readonly currency: string;
   readonly row_count: string;
@@ -9,7 +9,7 @@ export interface CountOf {
   readonly balance: string | null;
 }
 
-/** A statement that inserts rows of a product, as `PortfolioRow`, `HoldingRow` and `TransactionRow` have them. */
+/** A statement that inserts rows of a product, given as `PortfolioRow`, `HoldingRow` or `TransactionRow`. */
 export type InsertRows = (
   at: { readonly tenant_id: string; readonly connection_id: string; readonly revision: string },
   firstOrdinal: number,
@@ -37,8 +37,8 @@ export const copyHoldings = copyRowsSql(
 );
 
 /**
- * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal
- * of the first row, revision to copy from, portfolios that do not stay. Returns as the inserts do.
+ * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal of the first
+ * row, revision to copy from, portfolios to leave out. Returns the same as the inserts.
  */
 function copyRowsSql(table: string, columns: string, isNotional: string): string {
   return `

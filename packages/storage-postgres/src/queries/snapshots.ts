@@ -23,7 +23,7 @@ import {
   insertTransactions,
 } from "./snapshot-rows.js";
 
-/** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
+/** Rows per statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
 
 /** {@link SnapshotStore} of `tenant_id` inside its transaction. */
@@ -98,8 +98,8 @@ function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined
 }
 
 /**
- * A publication in one call of the database: until it commits, nobody else publishes for the tenant.
- * @param transactions as JSON; null with a digest: those of the latest snapshot, and nothing happens where that has another digest
+ * Publishes in one database call: until it commits, nothing else is published for the tenant.
+ * @param transactions as JSON; null with a digest stands for those of the latest snapshot, and nothing is published if that has another digest
  */
 async function publishWhole(
   db: Db,
@@ -119,7 +119,7 @@ function jsonOf(rows: unknown): string | null {
   return rows === undefined ? null : JSON.stringify(rows);
 }
 
-/** The same in one call for each slice. */
+/** Publishes with one call per slice. */
 async function publishInParts(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
   const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [], digest } = publication;
   const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
@@ -161,20 +161,20 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
 
 type Published = Awaited<ReturnType<SnapshotStore["publish"]>>;
 
-/** Which rows are written. */
+/** The connection and revision that rows belong to. */
 interface Place {
   readonly tenant_id: string;
   readonly connection_id: Uuid;
   readonly revision: string;
 }
 
-/** Counts and sums of a snapshot's rows; totals as `totals_of` (SQL) names them. */
+/** Counts and sums of a snapshot's rows; totals are named as by `totals_of` (SQL). */
 interface Counted {
   row_count: number;
   readonly totals: Record<string, string>;
 }
 
-/** A snapshot that a publication has ended, and one that it begins. */
+/** A snapshot that a publication has ended, and one that it creates. */
 interface Ended extends Counted {
   readonly revision: string;
   readonly as_of: string;
@@ -185,7 +185,7 @@ interface Begun extends Counted {
   readonly digest?: string | undefined;
 }
 
-/** Of a partial publication the snapshot is as of the later of what stays and what came. */
+/** A partial publication's snapshot has the later date of the remaining and the new rows. */
 function latestOf({ as_of, partial }: Publication, ended: Ended | undefined): Date {
   const before = ended && partial ? new Date(ended.as_of) : as_of;
   return before > as_of ? before : as_of;
@@ -203,7 +203,7 @@ async function replace(
   before: Ended | undefined,
   rows: readonly object[] | AsyncIterable<readonly object[]>,
   insertRows: InsertRows,
-  /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
+  /** Copies rows of the previous snapshot, except those of some portfolios; null = none stay. */
   kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
 ): Promise<Counted> {
   const counted: Counted = { row_count: 0, totals: {} };
@@ -220,7 +220,8 @@ async function replace(
 }
 
 /**
- * Adds transactions to those that are there, and takes others out: the product that adds up. Whether the history is another than before.
+ * Adds transactions to a connection's history and withdraws others. Transactions are the product that accumulates. Returns whether the history
+ * changed.
  */
 async function extendHistory(
   db: Db,
@@ -253,7 +254,7 @@ async function extendHistory(
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
-/** What is known of the transactions whose rows have another id, should theirs be taken. */
+/** Stored facts of transactions whose rows have another id, in case theirs are taken over. */
 async function knownMovements(
   db: Db,
   { tenant_id, connection_id }: Place,
@@ -270,7 +271,7 @@ async function knownMovements(
   return new Map(known.map((row) => [row.transaction_id, row]));
 }
 
-/** Makes room for rows that say anything else than those with their ids. Returns how many. */
+/** Removes stored rows that differ from the given rows with the same ids. Returns how many. */
 async function replaceTransactions(
   db: Db,
   { tenant_id, connection_id, revision }: Place,
@@ -286,7 +287,7 @@ async function replaceTransactions(
   return replaced;
 }
 
-/** Removes again what this publication has added and nobody has seen. False when nothing was there. */
+/** Removes rows that this publication added and no reader has seen. False if there were none. */
 async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("transactions")
@@ -298,7 +299,7 @@ async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<
   return numDeletedRows > 0n;
 }
 
-/** Removes transactions from the history, and keeps them for readers of earlier revisions. Returns how many were there. */
+/** Removes transactions from the history but keeps them for readers of earlier revisions. Returns how many there were. */
 async function withdraw(
   db: Db,
   { tenant_id, connection_id, revision }: Place,
@@ -322,7 +323,7 @@ async function withdraw(
   return rows.length;
 }
 
-/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */
+/** Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows. */
 async function countAnew(db: Db, { tenant_id, connection_id }: Place): Promise<Counted> {
   const { rows } = await sql<Counted>`
     select coalesce(sum(g.row_count), 0)::integer as row_count, totals_of(jsonb_agg(g)) as totals
@@ -354,7 +355,7 @@ function addCounts({ rows }: { readonly rows: readonly CountOf[] }, counted: Cou
   };
   for (const { currency, row_count, valued, notional, balance } of rows) {
     counted.row_count += Number(row_count);
-    // Names as `totals_of` (SQL) has them.
+    // The same names as in `totals_of` (SQL).
     add(currency, balance);
     add(`${currency} rows`, row_count);
     add(`${currency} without`, String(Number(row_count) - Number(valued)));

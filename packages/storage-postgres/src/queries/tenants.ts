@@ -25,7 +25,7 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
 
     list: () => asUpkeep((db) => tenantsIn(db).orderBy("created_at").orderBy("tenant_id").execute(), "lookups"),
 
-    // Writers take their locks in several orders: after a deadlock with one of them the transaction starts again.
+    // Writers take their locks in various orders: after a deadlock with one of them the transaction is retried.
     remove: (tenantId, entry) => asUpkeep((db) => removeTenant(db, tenantId, entry)),
   };
 }
@@ -35,7 +35,7 @@ function tenantsIn(db: Db) {
 }
 
 async function removeTenant(db: Db, tenantId: string, entry: AuditEntry): Promise<boolean> {
-  // Deleting years of data takes longer than a request may.
+  // Deleting years of data takes longer than the limit for a request.
   await sql`set local statement_timeout = '1h'`.execute(db);
   const { rows } = await sql<{ removed: boolean }>`
     select remove_tenant(${tenantId}, ${entry.at}) as removed`.execute(db);

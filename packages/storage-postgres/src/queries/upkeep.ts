@@ -2,10 +2,10 @@ import type { OrphanedObject, Upkeep, Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** Serialises the clean-ups of all replicas: two at once would do the same work and wait for each other's rows. */
+/** Serialises the clean-ups of all replicas: two in parallel would do the same work and wait for each other's rows. */
 const LOCK = 7_304_551_904;
 
-/** Rows of one tenant's counts that are left as they are. */
+/** Rows of one tenant's counts that are left unmerged. */
 const COUNT_PARTS = 100;
 
 /** {@link Upkeep}, through functions of the database, because the role that calls them cannot read the tables that they delete from. */
@@ -77,7 +77,7 @@ async function reapSnapshots(db: Db, before: Date, limit: number) {
   };
 }
 
-/** The number that a function of the clean-up returns. */
+/** The number that a clean-up function returns. */
 async function count(db: Db, call: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ rows: string }>`select ${call} as rows`.execute(db);
   return Number(rows[0]?.rows ?? 0);

@@ -27,7 +27,7 @@ export function createWorkReader({ asUpkeep }: Pick<Transactions, "asUpkeep">): 
 
 interface Row {
   readonly kind: WorkKind;
-  /** Of a count; null of a line. */
+  /** Set in a row with a count; null in a line. */
   readonly lines: string | null;
   readonly since: Date | null;
   readonly subject_id: string | null;

@@ -1,16 +1,16 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A relay to a database that can be cut, and that can lose every packet. */
+/** A relay to a database. It can cut the connection, and can lose every packet. */
 export interface DatabaseRelay {
   /** The database's URL through the relay. */
   readonly url: string;
   /** Breaks all connections and refuses new ones, like a restart of the database or of a proxy before it. */
   down(): Promise<void>;
   up(): Promise<void>;
-  /** From now on packets vanish, and nobody is told. Connections of before `restore` and of meanwhile stay dead. */
+  /** From now on packets are lost without an error. Connections from before `restore`, including new ones, stay dead. */
   swallow(): void;
   restore(): void;
-  /** Whether connections from now on take no changes, as those to a standby; those that are open stay as they are. */
+  /** Whether new connections are read-only, like those to a standby; open ones stay as they are. */
   setReadOnly(isReadOnly: boolean): void;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       });
       from.once("close", () => {
         sockets.delete(from);
-        // Of a dead line the other end learns nothing.
+        // The other end of a dead line gets no notice.
         if (!line.isDead || from === client) to.destroy();
       });
     }
@@ -79,7 +79,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
   };
 }
 
-/** The first message of a connection (StartupMessage, without TLS) with one setting more. */
+/** The first message of a connection (StartupMessage, without TLS) with one more setting. */
 function readOnlyGreeting(bytes: Buffer): Buffer {
   const setting = Buffer.from("options\0-c default_transaction_read_only=on\0\0");
   const greeting = Buffer.concat([bytes.subarray(0, -1), setting]);

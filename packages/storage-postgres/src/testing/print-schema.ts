@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 
-/** Tables, indexes, policies, rights and functions of a database, in words that every version of PostgreSQL writes alike. */
+/** Prints a database's tables, indexes, policies, rights and functions in a form that every version of PostgreSQL produces alike. */
 export async function printSchema(pool: Pool): Promise<string> {
   const lines = async (sql: string) => (await pool.query<{ line: string }>(sql)).rows.map(({ line }) => line);
   const tables = await lines(
@@ -32,7 +32,7 @@ function columnsOf(table: string): string {
     order by a.attnum`;
 }
 
-/** Later versions list "not null" as a constraint, too. */
+/** Later versions also list "not null" as a constraint. */
 function constraintsOf(table: string): string {
   return `
     select 'constraint ' || conname || ' ' || pg_get_constraintdef(oid) as line

@@ -20,7 +20,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** One in memory, on PGlite. The first of a machine makes a template, the others are unpacked from it. */
+/** A test database in memory, on PGlite. The first on a machine creates a template, from which the others are unpacked. */
 export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
   embeddedParts ??= readEmbeddedParts();
   const { template, ...parts } = await embeddedParts;
@@ -35,13 +35,13 @@ export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** What tests store has room in a sixteenth of the usual memory, all of which is cleared at each start. */
+/** A sixteenth of the default memory is enough for tests, and all of it is cleared at each start. */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=8MB"];
 
 type EmbeddedParts = Required<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> & {
   readonly template: readonly TemplateEntry[];
 };
-/** Of this process: compiled once, the program is fast in every database but the first, and a database opens in half the time. */
+/** Shared by this process: compiled once, the program is fast in every database but the first, and a database opens in half the time. */
 let embeddedParts: Promise<EmbeddedParts> | undefined;
 
 /** The types of Node's globals name the namespace only. */
@@ -62,13 +62,13 @@ async function readEmbeddedParts(): Promise<EmbeddedParts> {
 }
 
 const embeddedProgram = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-/** Of a process that ends while it makes a template, others wait for that long. */
+/** How long others wait for a process that may have died while creating the template. */
 const TEMPLATE_MS = 60_000;
 const PAUSE_MS = 100;
 
 /**
- * A file with a migrated, empty database, for `templateFile` of `openStorage`: the one that `TEST_TEMPLATE_FILE` names, or the first of a
- * machine makes it, which takes seconds, and those who ask meanwhile wait.
+ * A file with a migrated, empty database, for `templateFile` of `openStorage`: the one that `TEST_TEMPLATE_FILE` names; otherwise the first
+ * caller on a machine creates it, which takes seconds, while other callers wait.
  */
 export async function embeddedTemplateFile(): Promise<string> {
   const given = process.env.TEST_TEMPLATE_FILE;
@@ -92,7 +92,7 @@ export async function embeddedTemplateFile(): Promise<string> {
   return file;
 }
 
-/** False where another process has it. */
+/** Returns false if another process holds it. */
 function take(lock: string): boolean {
   try {
     writeFileSync(lock, String(process.pid), { flag: "wx" });
@@ -102,7 +102,7 @@ function take(lock: string): boolean {
   }
 }
 
-/** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
+/** A superuser's URL of a real PostgreSQL for tests; undefined = none, and tests that need it are skipped. */
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL || undefined;
 
 /**
@@ -111,7 +111,7 @@ export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL
  */
 export const testCitusWorkers: readonly string[] = process.env.TEST_CITUS_WORKERS?.split(",") ?? [];
 
-/** What a test of the stores runs on: both, as far as they are there, or with `TEST_BACKENDS=postgres` not the embedded one. */
+/** The backends that store tests run on: both, if available, or only PostgreSQL with `TEST_BACKENDS=postgres`. */
 export const testBackends: readonly { readonly name: string; readonly create: () => Promise<TestDatabase> }[] = [
   ...(process.env.TEST_BACKENDS === "postgres" ? [] : [{ name: "PGlite", create: createEmbeddedTestDatabase }]),
   ...(testDatabaseUrl === undefined
@@ -120,14 +120,14 @@ export const testBackends: readonly { readonly name: string; readonly create: ()
 ];
 
 /**
- * A database of its own on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once for each state of
- * the migrations. On a cluster it is spread over the workers. Closing drops it.
+ * A separate database on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once per state of the migrations. On a
+ * cluster it is distributed over the workers. Closing drops it.
  */
 export function createPostgresTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
   return createFromTemplate(testCitusWorkers.length > 0);
 }
 
-/** A migrated database on the cluster that is not spread yet. */
+/** A migrated database on the cluster that is not distributed yet. */
 export function createUnspreadTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
   return createFromTemplate(false);
 }
@@ -139,7 +139,7 @@ async function createFromTemplate(isSpread: boolean): Promise<TestDatabase & { r
   // A template cannot be copied while another session makes or copies it.
   await admin.coordinator.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
   const plain = await template(admin, false);
-  // Both at once, for roles belong to the whole server: what one changes the other must not change meanwhile.
+  // Both under one lock, because roles belong to the whole server: while one changes them, the other must not.
   const spread = testCitusWorkers.length > 0 ? await template(admin, true) : plain;
   await admin.everywhere(`create database ${name} template ${isSpread ? spread : plain}`);
   await admin.end();
@@ -153,7 +153,7 @@ async function createFromTemplate(isSpread: boolean): Promise<TestDatabase & { r
     async close() {
       await pool.end();
       const last = await connectNodes();
-      // Waits for sessions that are still on their way out; those between the nodes of a cluster stay until they are ended.
+      // Waits for sessions that are still closing; those between the nodes of a cluster stay until they are ended.
       await last.everywhere(`drop database ${name}${testCitusWorkers.length > 0 ? " with (force)" : ""}`);
       await last.end();
     },
@@ -201,7 +201,7 @@ async function template({ coordinator, everywhere }: Nodes, isSpread: boolean): 
     await pool.end();
   }
   if (testCitusWorkers.length > 0) {
-    // Nobody may be connected to what is copied, and Citus is, to every database that has it.
+    // A database can only be copied while nobody is connected, and Citus connects to every database that has it.
     await everywhere(`alter database ${unfinished} allow_connections false`);
     await everywhere(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${unfinished}'`);
   }
@@ -222,7 +222,7 @@ function hostAndPort(url: string): [string, number] {
   return [hostname, Number(port)];
 }
 
-/** Puts a tenant of that id in, named by it, unless it is there. */
+/** Inserts a tenant with this id, also used as its name, unless it exists. */
 export async function insertTenant(pool: Pick<pg.Pool, "query">, tenantId: string): Promise<void> {
   await pool.query(
     "insert into tenants (tenant_id, name, name_key, created_at) values ($1, $2, $2, now()) on conflict do nothing",
@@ -230,7 +230,7 @@ export async function insertTenant(pool: Pick<pg.Pool, "query">, tenantId: strin
   );
 }
 
-/** Tells states of the migrations apart, and whatever else a template depends on. */
+/** A hash of the migrations and of whatever else a template depends on. */
 function fingerprint(...others: readonly string[]): string {
   return createHash("sha256")
     .update(JSON.stringify([migrations, ...others]))

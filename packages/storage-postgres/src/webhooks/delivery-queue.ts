@@ -7,12 +7,12 @@ import { anyOf } from "../queries/lists.js";
 import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
-/** Endpoints of each kind among which a claim chooses. */
+/** Endpoints of each kind that a claim considers. */
 const LOOKED_AT = 500;
-/** Endpoints in turn for each one that is wanted: another server may be taking the first of them. */
+/** Candidate endpoints per wanted one, since another server may be claiming the first of them. */
 const IN_TURN = 4;
 
-/** {@link DeliveryQueue}: rows of the endpoint store, over all tenants. */
+/** {@link DeliveryQueue}: rows of the endpoint store, across tenants. */
 export function createDeliveryQueue({
   asTenant,
   asUpkeep,
@@ -27,8 +27,8 @@ export function createDeliveryQueue({
         const free = sql`
           due_at <= ${now} and is_enabled and (lease_until is null or lease_until <= ${now})
           and not tenant_id = ${anyOf(except_tenants, "uuid")}`;
-        // Failing endpoints are selected separately, so that they delay nobody however many there are. Rows that another server is claiming are
-        // locked, and skipped.
+        // Failing endpoints are selected separately, so that they delay no others, however many there are. Rows that another server is claiming
+        // are locked and skipped.
         const { rows } = await sql<EndpointLease & { turn: string }>`
           with due as (
             (select tenant_id, endpoint_id, due_at, false as is_failing from webhook_endpoints
@@ -168,7 +168,7 @@ function lastFailureOf(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome | 
   return outcomes.filter(({ error }) => error !== null).reduce(later, null);
 }
 
-/** Of two that began at one moment the second. */
+/** The later of two outcomes; if they began at the same time, the second. */
 function later(one: DeliveryOutcome | null, other: DeliveryOutcome): DeliveryOutcome {
   return one !== null && one.at > other.at ? one : other;
 }

@@ -48,7 +48,7 @@ export function createEndpointStore({
 
     create: (tenantId, endpoint, most, entry) =>
       asTenant(tenantId, async (db) => {
-        // Sequential, so that two cannot share the last of the room.
+        // Sequential, so that two cannot both take the last of the room.
         await sql`select pg_advisory_xact_lock(hashtext('webhook_endpoints'), hashtext(${tenantId}))`.execute(db);
         const { rows } = await sql<{ endpoints: number }>`
           select count(*)::integer as endpoints from webhook_endpoints
@@ -83,7 +83,7 @@ export function createEndpointStore({
           failing_since: null,
           not_before: null,
         };
-        // Whoever sends to it at the moment has the address before, and stops.
+        // A sender that is delivering now still has the old address, and stops.
         const isElsewhere = settings.url !== undefined && settings.url !== before.url;
         await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
@@ -219,7 +219,7 @@ function recordOf({ labels, last_failed_at: at, last_failed_status: status, ...r
   return { ...rest, last_failure, labels: Object.fromEntries(entries) };
 }
 
-/** Before its deliveries are touched: whoever gives the endpoint back waits, and sees afterwards what was done. */
+/** Locks the endpoint before its deliveries change: a worker that releases it waits, and then sees the change. */
 async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
   const found = db
     .selectFrom("webhook_endpoints")
@@ -295,7 +295,7 @@ interface Narrowed<Query> {
   where(column: "removed_at", operator: "is", value: null): Query;
 }
 
-/** An endpoint that was not removed. */
+/** Restricts a query to an endpoint that was not removed. */
 function ofEndpoint<Query extends Narrowed<Query>>(query: Query, tenantId: string, endpointId: Uuid): Query {
   return query.where("tenant_id", "=", tenantId).where("endpoint_id", "=", endpointId).where("removed_at", "is", null);
 }

@@ -13,7 +13,7 @@ interface WebhookEndpoints {
   is_enabled: boolean;
   disabled_reason: Generated<DisabledReason | null>;
   disabled_at: Generated<Date | null>;
-  /** Null of one that was removed. */
+  /** Null once the endpoint is removed. */
   sealed_secret: string | null;
   sealed_previous_secret: Generated<string | null>;
   previous_until: Generated<Date | null>;
