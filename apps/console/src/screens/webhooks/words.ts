@@ -93,7 +93,8 @@ export const webhookWords = wordsOf({
     test: "Test senden",
     tested: "Der Test ist unterwegs: siehe Zustellungen",
     rotate: "Neues Geheimnis",
-    rotateText: "Ein ersetztes Geheimnis signiert noch 24 Stunden lang mit. Höchstens zwei ersetzte signieren gleichzeitig.",
+    rotateText:
+      "Ein ersetztes Geheimnis signiert noch 24 Stunden lang mit. Höchstens zwei ersetzte signieren gleichzeitig.",
     secret: "Signaturgeheimnis",
     secretTitle: "Das Geheimnis dieses Endpunkts",
     disableText: "Was noch aussteht, wird zurückgezogen; gesendet wird erst wieder, wenn er eingeschaltet ist.",
@@ -155,7 +156,8 @@ export const webhookWords = wordsOf({
     test: "Envoyer un test",
     tested: "Le test est parti : voyez les livraisons",
     rotate: "Nouveau secret",
-    rotateText: "Un secret remplacé signe encore pendant 24 heures. Deux secrets remplacés au plus signent en même temps.",
+    rotateText:
+      "Un secret remplacé signe encore pendant 24 heures. Deux secrets remplacés au plus signent en même temps.",
     secret: "Secret de signature",
     secretTitle: "Le secret de ce point d’envoi",
     disableText: "Les envois en attente sont retirés, et plus rien n’est envoyé jusqu’à la réactivation.",
