@@ -8,7 +8,7 @@ export default bundled({
     // For hosts that start the server with other options than main.ts, such as tests with short intervals.
     "run-server": "src/run-server.ts",
     "make-database-template": "src/make-database-template.ts",
-    // Threads, each where the code that starts it looks for it.
+    // Worker threads, each at the path where the code that starts it expects it.
     "pdf-worker": "../../packages/letter-documents/src/inspection/pdf-worker.ts",
     "feed-worker": "../../packages/feed-reading/src/feed-worker.ts",
   },

@@ -14,9 +14,9 @@ export interface CatalogueEntry extends Connector {
 const MAX_FAULTS = 20;
 
 /**
- * Reads a catalogue from a file: NDJSON rows, a JSON list of them, or a JSON document whose `items` are one, as the list
- * endpoints answer. Rows are read as an import reads them (contract §9); a country that is none is kept as written.
- * @throws CliError naming every line or item that is wrong, up to 20
+ * Reads a catalogue from a file: NDJSON rows, a JSON list of them, or a JSON document whose `items` are such a list, as the list endpoints
+ * return. Rows are read as an import reads them (contract §9); an invalid country is kept as written.
+ * @throws CliError naming every faulty line or item, up to 20
  */
 export async function readCatalogue(shell: Shell, path: string): Promise<readonly CatalogueEntry[]> {
   const text = (await readInput(shell, path)).toString("utf8").replace(/^\uFEFF/, "");

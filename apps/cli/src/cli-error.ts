@@ -1,11 +1,11 @@
 /** How a command fails. */
 export type CliErrorCode =
-  /** Refused by the server, or failed; exit code 1. */
+  /** The server refused, or the command failed; exit code 1. */
   | "FAILED"
   /** Called in a way that cannot work; exit code 2. */
   | "WRONG_USAGE";
 
-/** A failure in words for the person at the terminal: one line, every fault in it. */
+/** A failure as text for the person at the terminal: one line that names every fault. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;
@@ -24,7 +24,7 @@ export function failed(message: string, cause?: unknown): CliError {
   return new CliError("FAILED", message, cause);
 }
 
-/** A refusal or failure that may be over soon. */
+/** A refusal or failure that a retry may resolve soon. */
 export function temporaryFailure(message: string, cause?: unknown): CliError {
   return new CliError("FAILED", message, cause, true);
 }

@@ -5,7 +5,7 @@ export function withJson(command: Command): Command {
   return command.option("--json", "print one JSON document instead of a table");
 }
 
-/** Adds what every command has that talks to the server. @param timeout seconds that a request may take by default */
+/** Adds the options of every command that talks to the server. @param timeout default limit of a request, in seconds */
 export function withServer(command: Command, timeout = 30): Command {
   return withJson(command)
     .option("--url <url>", "address of the server (or WEALTH_CONNECT_URL)")

@@ -4,8 +4,8 @@ import type { Shell } from "./shell.js";
 import { printable } from "./table.js";
 
 /**
- * Asks the person at the terminal whether to do what cannot be undone, unless `yes` says so.
- * @throws CliError when they do not say yes (nothing was changed), or nobody is there to be asked
+ * Asks the person at the terminal to confirm an irreversible action, unless `yes` is set.
+ * @throws CliError when they do not confirm (nothing was changed), or when there is no one to ask
  */
 export async function confirm(
   shell: Shell,

@@ -19,7 +19,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { type CliError, failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 
-/** The server's settings as this environment gives them. @throws ConfigError listing every problem */
+/** The server's settings from this environment. @throws ConfigError listing every problem */
 export function configOf(shell: Shell): Config {
   const config = readConfig(shell.env);
   return { ...config, dataDir: resolve(shell.cwd, config.dataDir) };
@@ -31,7 +31,7 @@ export function openInstallation(config: Config, { clock }: Pick<Shell, "clock">
 }
 
 /**
- * Opens the installation's own database for one piece of work, beside the server or without one (contract §8).
+ * Opens the installation's own database for one task, with or without a running server (contract §8).
  * @throws CliError when the environment, the keys or the database do not allow it
  */
 export async function withInstallation<T>(
@@ -51,7 +51,7 @@ export async function withInstallation<T>(
   }
 }
 
-/** Time, ids, keys and the bucket of documents, as the installation's servers have them. */
+/** Time, ids, keys and the document bucket, the same as for the installation's servers. */
 export async function runtimeOf(
   config: Config,
   { serverKeys }: Pick<OpenedStorage, "serverKeys">,
@@ -113,13 +113,13 @@ function inWords(error: unknown): CliError | unknown {
       `${String(error.path)} cannot be used (${error.message}): set DATA_DIR to a folder of your own`,
       error,
     );
-  // The driver gives the server's own words, such as a privilege that the login lacks.
+  // The driver passes on the server's own message, such as a privilege that the login lacks.
   return "severity" in error
     ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error)
     : error;
 }
 
-/** What to change in `DATABASE_URL` where no connection came about. */
+/** What to change in `DATABASE_URL` if no TLS connection was established. */
 function tlsRefusal({ message }: Error): string {
   const advice = message.includes("does not support SSL")
     ? "turn TLS on at the server (ssl = on), or take sslmode out of the URL where the network is your own"

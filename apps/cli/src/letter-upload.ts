@@ -2,18 +2,18 @@ import { type Progress, startProgress } from "./progress.js";
 import type { Sending } from "./server-connection.js";
 import type { Shell } from "./shell.js";
 
-/** A submission as it is sent: its fields, and the PDFs that go into it as Base64. */
+/** A submission to send: its fields, and the PDFs included as Base64. */
 export interface LetterUpload {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly documents: Readonly<Record<string, Buffer>>;
 }
 
-/** From this size on progress is shown; a smaller upload is over too soon. */
+/** Progress is shown from this size on; a smaller upload is over too soon. */
 const LARGE_BYTES = 1024 * 1024;
-/** A multiple of three: no padding inside. */
+/** A multiple of three, so that Base64 needs no padding between pieces. */
 const PIECE_BYTES = 96 * 1024;
 
-/** The body of a submission, as JSON; a large one goes out piece by piece, with progress on stderr until `stop`. */
+/** The body of a submission as JSON; a large one is sent piece by piece, with progress on stderr until `stop`. */
 export function letterSending(shell: Shell, upload: LetterUpload): { sending: Sending; stop: () => void } {
   const contentType = "application/json; charset=utf-8";
   const size = Object.values(upload.documents).reduce((sum, bytes) => sum + bytes.length, 0);
@@ -34,7 +34,7 @@ async function* counted(upload: LetterUpload, size: number, progress: Progress):
   }
 }
 
-/** `bytes` says how much of the documents is in a piece. */
+/** `bytes` = how many bytes of the documents are in a piece. */
 function* piecesOf({ fields, documents }: LetterUpload): Generator<{ text: string; bytes: number }> {
   yield { text: JSON.stringify(fields).slice(0, -1), bytes: 0 };
   let separator = Object.keys(fields).length > 0 ? "," : "";

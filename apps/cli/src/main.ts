@@ -7,5 +7,5 @@ import { processShell } from "./shell.js";
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const code = await runCommandLine(process.argv.slice(2), processShell(), manifest.version);
-// The server sets its own, and goes on running.
+// The server sets its own exit code and keeps running.
 if (code !== 0) process.exitCode = code;

@@ -4,7 +4,7 @@ import { parseDocument, request } from "./server-connection.js";
 import type { ServerAccess } from "./settings.js";
 import { printable } from "./table.js";
 
-/** Answer of the token endpoint (S1 §5). `expires_in` in seconds. */
+/** Response of the token endpoint (S1 §5). `expires_in` in seconds. */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: string;
@@ -27,7 +27,7 @@ export function refreshToken(url: string, token: string, timeout?: number): Prom
   return askForToken(url, { grant_type: "refresh_token", refresh_token: token }, timeout);
 }
 
-/** Ends the grant of a token (RFC 7009); an unknown token is none the server would tell of. @throws CliError */
+/** Ends the grant of a token (RFC 7009); the server does not report unknown tokens. @throws CliError */
 export async function revokeToken(url: string, token: string, timeout?: number): Promise<void> {
   const received = await request(`${url}/revoke`, { sending: form({ token }), timeout });
   if (received.status !== 200) throw refusal(parseDocument(url, received), received.status);
@@ -47,7 +47,7 @@ export const listedGrantSchema = z.looseObject({
   expires_at: z.string(),
 });
 
-/** The grants of one client through one application, in one flow, as the server puts them together. */
+/** The grants of one client through one application, in one flow, as the server groups them. */
 export const heldSchema = listedGrantSchema.omit({ grant_id: true }).extend({ grants: z.number() });
 
 /** All live grants of the application's tenant, in the server's order; an operator names the tenant. @throws CliError */
@@ -69,7 +69,7 @@ export async function listGrants<S extends z.ZodType>(
   return items;
 }
 
-/** Ends a grant, or all of a client: refresh tokens at once, access tokens within seconds. @throws CliError */
+/** Ends a grant, or all of a client: refresh tokens immediately, access tokens within seconds. @throws CliError */
 export async function requestGrantEnd(
   access: ServerAccess,
   parameters: Readonly<Record<string, string>>,

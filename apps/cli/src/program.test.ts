@@ -12,7 +12,7 @@ it("[C-4.64] every command that lists something says in which order", () => {
   const lists = commands.filter(
     (command) =>
       command.commands.length === 0 &&
-      // An export of one thing that is named has no order.
+      // An export of a single named object has no order.
       !(command.name() === "export" && command.registeredArguments.length > 0) &&
       (["list", "search", "export"].includes(command.name()) || /^list /.test(command.description())),
   );

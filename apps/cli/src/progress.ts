@@ -3,7 +3,7 @@ import type { Shell } from "./shell.js";
 
 /** Progress of a long operation, on stderr. */
 export interface Progress {
-  /** @param done of the total; `note` stands behind the bar */
+  /** @param done of the total; `note` is shown after the bar */
   update(done: number, note?: string): void;
   stop(): void;
 }

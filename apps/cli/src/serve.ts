@@ -2,12 +2,12 @@ import { existsSync } from "node:fs";
 import { failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
 
-/** Where the server is in the repository; the package `wealth-connect` has the same folders. */
+/** Path of the server in the repository; the package `wealth-connect` has the same folders. */
 const SERVER = new URL("../../server/dist/program.js", import.meta.url);
 
 /**
- * `serve`: the server in this process, by its built file. It has arguments, help and exit codes of its own.
- * @throws CliError when nobody has built it
+ * `serve`: runs the built server in this process. It has its own arguments, help and exit codes.
+ * @throws CliError when the server is not built
  */
 export async function serve(args: readonly string[], { program }: Pick<Shell, "program">): Promise<void> {
   if (!existsSync(SERVER))

@@ -9,7 +9,7 @@ import { tokenCache } from "./token-cache.js";
 
 /** The REST API as one application. Every method throws a CliError that lists all faults the server found. */
 export interface ServerApi {
-  /** POSTs JSON and returns the document, checked against what the command reads of it. */
+  /** POSTs JSON and returns the document, validated against the parts that the command reads. */
   call<S extends z.ZodType>(
     path: string,
     body: unknown,
@@ -21,9 +21,9 @@ export interface ServerApi {
 }
 
 /**
- * Connects with the credentials that the flags, the environment or the credentials file name. The token is the one that a command
- * before has left, or is asked for at the first call.
- * @param interrupted ends a request that is under way, which then throws an AbortError
+ * Connects with the credentials that the flags, the environment or the credentials file name. The token is one cached by an earlier command, or
+ * is requested at the first call.
+ * @param interrupted aborts a request in progress, which then throws an AbortError
  */
 export async function connectToServer(
   shell: Shell,
@@ -74,20 +74,20 @@ export async function connectToServer(
 
 interface HeldToken {
   readonly value: string;
-  /** Whether a command before this one has asked for it. */
+  /** Whether an earlier command requested it. */
   readonly isFromBefore: boolean;
   wasAccepted: boolean;
 }
 
 /**
- * Whether another token may be taken: its grant may have ended, long work outlives it, and the application's scopes may have been
- * widened since it was issued.
+ * Whether to retry with another token: its grant may have ended, long work outlives it, and the application's scopes may have been widened since
+ * it was issued.
  */
 function isStaleToken({ isFromBefore, wasAccepted }: HeldToken, status: number): boolean {
   return (status === 401 && (isFromBefore || wasAccepted)) || (status === 403 && isFromBefore);
 }
 
-/** The refusal in one line: what, each fault with its path, and the trace id to look for in the log. */
+/** The refusal in one line: the message, each fault with its path, and the trace id for the log. */
 function refusalOf(received: Received, url: string, role: CredentialRole): CliError {
   const document = parseDocument(url, received);
   const error = document.error as { code?: string; message?: string; details?: unknown } | string | undefined;

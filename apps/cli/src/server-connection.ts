@@ -35,7 +35,7 @@ export async function request(
   }
 }
 
-/** The answer as a document, when it is one of our server's; otherwise what is wrong with it. @throws CliError */
+/** The answer as a document, if it comes from our server; otherwise an error that says what is wrong. @throws CliError */
 export function parseDocument(url: string, { status, json }: Received): Record<string, unknown> {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw (status >= 500 ? temporaryFailure : failed)(

@@ -17,14 +17,14 @@ export interface ServerFlags {
 /** Whose credentials a command uses when none are given: the operator's, or those of the demo tenant's application. */
 export type CredentialRole = "operator" | "tenant";
 
-/** A server, and an application to ask it for tokens with. */
+/** A server, and the application with which to request its tokens. */
 export interface ServerAccess {
   readonly url: string;
   readonly client_id: string;
   readonly client_secret: string;
 }
 
-/** Address of a server started with nothing set (contract §1). */
+/** Address of a server started without any settings (contract §1). */
 const DEFAULT_URL = "http://localhost:3000";
 
 /** The folder of a server that is started here, whether it exists or not. */
@@ -37,7 +37,7 @@ function credentialsPath(shell: Shell): string {
   return credentialsFile(dataFolder(shell));
 }
 
-/** The file, or null when there is none. @throws CliError when it is there but cannot be used */
+/** The file, or null if there is none. @throws CliError when it exists but cannot be used */
 export async function readCredentials(shell: Shell): Promise<InitialCredentials | null> {
   const path = credentialsPath(shell);
   let text: string;
@@ -54,7 +54,7 @@ export async function readCredentials(shell: Shell): Promise<InitialCredentials 
 
 /**
  * The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash.
- * @param role an operator's may be another one
+ * @param role the operator's address may be a separate one
  */
 export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, role?: CredentialRole): Promise<string> {
   const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await filedUrl(shell, role)) ?? DEFAULT_URL;
@@ -66,9 +66,9 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, r
 }
 
 /**
- * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8), whose secrets go to the
- * address that is in it and to no other: an address may come from anywhere.
- * @throws CliError when there is no application, or only half of one, or it is another server's
+ * Server and application: flags first, then `WEALTH_CONNECT_*`, then the credentials file (contract §8), whose secrets are sent only to the
+ * address in it, since an address may come from anywhere.
+ * @throws CliError when there is no application, or only half of one, or it belongs to another server
  */
 export async function serverAccess(shell: Shell, flags: ServerFlags, role: CredentialRole): Promise<ServerAccess> {
   const url = await serverUrl(shell, flags, role);
@@ -100,7 +100,7 @@ async function filedUrl(shell: Shell, role: CredentialRole | undefined): Promise
   return (role === "operator" ? file?.operator_url : undefined) ?? file?.url;
 }
 
-/** Whether two addresses are written alike, but for letter case of the host and the scheme's own port. */
+/** Whether two addresses are the same except for letter case of the host and the scheme's default port. */
 function isSameAddress(one: string, other: string): boolean {
   return URL.canParse(other) && new URL(one).href === new URL(other.replace(/(?<!\/)\/+$/, "")).href;
 }

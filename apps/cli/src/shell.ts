@@ -12,13 +12,13 @@ export interface Shell {
   readonly clock: () => Date;
   /** Waits for a number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Aborted by Ctrl-C. A command that uses this signal ends by itself. */
+  /** Aborted by Ctrl-C. A command that uses this signal ends on its own. */
   readonly interrupted: () => AbortSignal;
   /** Result: a document or a table, on stdout. */
   readonly print: (text: string) => void;
   /** Anything that is not the result, on stderr: warnings, progress, the reason of a failure. */
   readonly note: (text: string) => void;
-  /** Where progress is drawn: a bar on a terminal, elsewhere a line now and then. */
+  /** Where progress is drawn: a bar on a terminal, elsewhere an occasional line. */
   readonly progress: NodeJS.WriteStream;
   readonly stdin: Readable;
 }
@@ -44,8 +44,8 @@ export function processShell(): Shell {
 }
 
 /**
- * With what a terminal obeys, or turns around, as JSON escapes it: JSON itself leaves DEL, the C1 controls and those of direction as they
- * are. Whatever a server answers is only looked at.
+ * Escapes control and bidirectional characters as JSON does: JSON itself leaves DEL, the C1 controls and the bidirectional ones unescaped. A
+ * server's answers must only be displayed, never obeyed.
  */
 export function stripControlCharacters(text: string): string {
   return text.replace(
@@ -55,7 +55,7 @@ export function stripControlCharacters(text: string): string {
 }
 
 /**
- * npm tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. pnpm's command of an
+ * The command as typed: npm sets a variable; for a link named `wealth-connect` the built file's own path also works. pnpm's command of an
  * installed package is a script that calls the file.
  */
 function programOf(env: Shell["env"], file: string, cwd: string): string {
@@ -65,7 +65,7 @@ function programOf(env: Shell["env"], file: string, cwd: string): string {
   return isByItsPath ? `node ${relative(cwd, file)}` : "wealth-connect";
 }
 
-/** A hint whose commands can be typed as they stand. */
+/** A hint whose commands can be typed unchanged. */
 export function renderCommand({ program }: Pick<Shell, "program">, hint: string): string {
   const start = program.endsWith("wealth-connect") ? `${program} serve` : "npm start";
   return hint

@@ -3,7 +3,7 @@ export type Cell = string | number | boolean | null | undefined | readonly strin
 
 const GAP = "  ";
 
-/** Rows under a heading, without lines or colours, so that other programs can cut it up too. A catalogue has 40,000 rows. */
+/** Rows under a heading, without lines or colours, so that other programs can split them too. A catalogue has 40,000 rows. */
 export function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return aligned([head.map((word) => word.toUpperCase()), ...rows.map((row) => row.map(textOf))]);
 }
@@ -26,7 +26,7 @@ function aligned(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => row.map(padded).join(GAP).trimEnd()).join("\n");
 }
 
-/** Columns that a terminal needs: two for the wide characters of East Asian scripts (UAX #11), none for what combines. */
+/** Columns that a text takes on a terminal: two for wide characters of East Asian scripts (UAX #11), none for combining ones. */
 function widthOf(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   const wide = text.match(
@@ -41,7 +41,7 @@ function textOf(value: Cell): string {
   return text === "" ? "-" : printable(text);
 }
 
-/** Text without control characters (a terminal obeys them) and without the characters that turn its direction. */
+/** Text without control characters, which a terminal obeys, and without bidirectional ones. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, " ");
 }

@@ -4,7 +4,7 @@ import type { ServerApi } from "./server-api.js";
 import { readCredentials } from "./settings.js";
 import type { Shell } from "./shell.js";
 
-/** A tenant as the operator endpoints show it. */
+/** A tenant as the operator endpoints return it. */
 export const listedTenantSchema = z.object({
   tenant_id: z.string(),
   name: z.string(),
@@ -19,9 +19,9 @@ export async function listTenants(server: ServerApi): Promise<readonly z.infer<t
 }
 
 /**
- * The id of the tenant that a command is about: the one asked for by id or name, else the demo tenant of the credentials file,
- * else the only one there is.
- * @throws CliError when there is none of that name, or more than one to choose from
+ * The id of the tenant that a command is about: the one requested by id or name, else the demo tenant of the credentials file, else the only
+ * one.
+ * @throws CliError when there is none with that name, or more than one to choose from
  */
 export async function chooseTenant(shell: Shell, server: ServerApi, asked: string | undefined): Promise<string> {
   const tenants = await listTenants(server);

@@ -7,11 +7,11 @@ import type { TokenAnswer } from "./oauth-client.js";
 import { dataFolder, type ServerAccess } from "./settings.js";
 import { envValue, type Shell } from "./shell.js";
 
-/** Access tokens that a command keeps for later ones, so that a hundred commands open one grant and not a hundred. */
+/** Access tokens that a command stores for later ones, so that a hundred commands open one grant and not a hundred. */
 export interface TokenCache {
-  /** A token that is good for a while yet; null when none is kept. */
+  /** A stored token that is valid for a while yet; null if there is none. */
   find(access: ServerAccess): Promise<string | null>;
-  /** Stores a token until shortly before it expires. Where nothing can be written the token is not stored. */
+  /** Stores a token until shortly before it expires. If nothing can be written, the token is not stored. */
   keep(access: ServerAccess, answer: TokenAnswer): Promise<void>;
   /** Deletes a token that was refused, unless another process has replaced it. */
   forget(access: ServerAccess, token: string): Promise<void>;
@@ -31,14 +31,14 @@ const keptSchema = z.object({
 });
 
 /**
- * A file of mode 0600 for each address, client and secret, in `cli-tokens` beside the credentials file, or in the user's cache where
- * there is no such folder. Files are replaced as a whole, so that processes may do as they like at once. Refresh tokens are not kept:
- * one would end its grant when two processes used it, and whoever has the secret needs none.
+ * A file of mode 0600 for each address, client and secret, in `cli-tokens` beside the credentials file, or in the user's cache if there is no
+ * such folder. Files are replaced atomically, so processes need not coordinate. Refresh tokens are not stored: two processes using the same one
+ * would end its grant, and whoever has the secret needs none.
  */
 export function tokenCache(shell: Shell): TokenCache {
   const folder = folderOf(shell);
   const fileOf = ({ url, client_id, client_secret }: ServerAccess) => {
-    // With another secret the caller wants to know whether that one is valid.
+    // Includes the secret: with another one the caller wants to know whether it is valid.
     const key = createHash("sha256")
       .update(JSON.stringify([url, client_id, client_secret]))
       .digest("hex");
@@ -69,7 +69,7 @@ export function tokenCache(shell: Shell): TokenCache {
         await writeFile(unfinished, text, { mode: 0o600, flag: "wx" });
         await rename(unfinished, file);
       } catch {
-        // The folder belongs to somebody else, or the disk is full: the command continues, and the next one requests a token again.
+        // The folder belongs to another user, or the disk is full: the command continues, and the next one requests a token again.
         await rm(unfinished, { force: true }).catch(() => undefined);
       }
     },
@@ -81,7 +81,7 @@ export function tokenCache(shell: Shell): TokenCache {
   };
 }
 
-/** Null when there is no folder of the server's, and no home. */
+/** Null if there is neither a server folder nor a home. */
 function folderOf(shell: Shell): string | null {
   const data = dataFolder(shell);
   if (existsSync(data)) return join(data, "cli-tokens");
@@ -90,7 +90,7 @@ function folderOf(shell: Shell): string | null {
   return cache === undefined ? null : join(cache, "wealth-connect");
 }
 
-/** Null for a file that is not there, is damaged, or that others could have written or read. */
+/** Null for a file that is missing or damaged, or that other users could have written or read. */
 async function readPrivate(file: string): Promise<z.infer<typeof keptSchema> | null> {
   try {
     const handle = await open(file, "r");

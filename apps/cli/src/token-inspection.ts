@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { failed } from "./cli-error.js";
 
-/** What an access token says about itself. Nothing of it is proven until the signature has been checked. */
+/** What an access token says about itself. Nothing is proven until the signature is verified. */
 export interface TokenFacts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: JWTPayload;
@@ -9,7 +9,7 @@ export interface TokenFacts {
   readonly expired: boolean | null;
 }
 
-/** Decodes a token. @throws CliError when it is no JWT */
+/** Decodes a token. @throws CliError when it is not a JWT */
 export function inspectToken(token: string, now: Date): TokenFacts {
   if (token.startsWith("wcr_"))
     throw failed("this is a refresh token, which is opaque: there is nothing in it to show");
@@ -34,7 +34,7 @@ export function describeToken({ header, claims, expired }: TokenFacts): Record<s
   return { ...Object.fromEntries(fields), expired: expired === null ? "never" : expired ? "yes" : "no" };
 }
 
-/** Checks the signature and the issuer against a server; expiry is told apart. @throws CliError when the keys cannot be read */
+/** Verifies the signature and the issuer against a server; expiry is reported separately. @throws CliError when the keys cannot be read */
 export async function verifyToken(token: string, url: string): Promise<"valid" | "not valid"> {
   const keys = createRemoteJWKSet(new URL(`${url}/.well-known/jwks.json`), { timeoutDuration: 10_000 });
   try {

@@ -8,18 +8,18 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { demo, operator, startStub } from "./stub-server.js";
 
-/** The command line as it is shipped: bundled from its sources, each run a process of its own. */
+/** The command line as it ships: bundled from its sources, each run in a separate process. */
 const app = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "cli-"));
 let bundle: string;
 
 beforeAll(async () => {
-  // Below the app, so that the dependencies that stay imports are found.
+  // Below the app, so that imports that were not bundled are found.
   const cache = join(app, "node_modules/.cache");
   mkdirSync(cache, { recursive: true });
   bundle = mkdtempSync(join(cache, "cli-"));
   const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
-  // tsup looks in the working directory for what is to stay an import.
+  // tsup reads the working directory's manifest for what stays an import.
   await promisify(execFile)(process.execPath, [tsup, "--out-dir", bundle, "--silent"], { cwd: app });
 }, 120_000);
 afterAll(() => {
@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Silences the warnings of Node. */
+/** Silences Node's warnings. */
 const quiet = { NODE_NO_WARNINGS: "1" };
 
 function run(args: readonly string[], env: Record<string, string> = quiet, stdin = "") {
@@ -133,7 +133,7 @@ describe("[C-8.12] the process", () => {
       let isInterrupted = false;
       child.stdout.on("data", (chunk) => {
         stdout += chunk;
-        // Once: the second one ends a process at once.
+        // Only once: a second signal ends a process immediately.
         if (!isInterrupted && stdout.split("\n").length > lines) isInterrupted = child.kill("SIGINT");
       });
       child.stderr.on("data", (chunk) => {

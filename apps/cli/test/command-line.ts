@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { runCommandLine } from "../src/run-command-line.js";
 
-/** What a run of a command line gave. `document` is what `--json` printed. */
+/** The result of a run. `document` is what `--json` printed. */
 export interface Run {
   readonly code: number;
   readonly stdout: string;
@@ -13,21 +13,21 @@ export interface Run {
   readonly document: any;
 }
 
-/** How a run is called besides its arguments. */
+/** The environment of a run. */
 export interface CommandEnvironment {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Whether a person sits at standard input. */
   readonly isTTY?: boolean;
-  /** What was typed to get here. */
+  /** The command as typed. */
   readonly program?: string;
-  /** What Ctrl-C is for a person. */
+  /** Stands for Ctrl-C. */
   readonly interrupted?: AbortSignal;
-  /** Told of each line of the result as it is printed. */
+  /** Called with each line of the result as it is printed. */
   readonly onPrint?: (text: string) => void;
 }
 
-/** Runs command lines inside this process, with streams of their own. */
+/** Runs command lines inside this process, with separate streams. */
 export function commandLine() {
   const folder = mkdtempSync(join(tmpdir(), "cli-"));
 

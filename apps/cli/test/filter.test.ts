@@ -37,7 +37,7 @@ beforeAll(() => {
 });
 afterAll(() => cli.remove());
 
-/** A port where nothing listens: whoever tries the network is refused. */
+/** A port where nothing listens: any attempt to use the network fails. */
 const nowhere = {
   WEALTH_CONNECT_URL: "http://127.0.0.1:9",
   WEALTH_CONNECT_CLIENT_ID: "a",

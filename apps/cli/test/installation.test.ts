@@ -75,13 +75,13 @@ describe("an installation without a server", () => {
     const { code, findings } = await doctor();
     expect(code).toBe(0);
     const troubles = [...findings.values()].filter((finding) => finding.state !== "ok");
-    // The Node that the tests run on may be past its end.
+    // The Node that runs the tests may be past its end of life.
     expect(troubles.map(({ check }) => check).filter((check) => check !== "Node")).toEqual(["server"]);
     for (const finding of findings.values()) expect(finding.state === "ok").toBe(finding.next_step === undefined);
   });
 });
 
-/** Client ids of the applications that may do nothing but operate, in alphabetical order. */
+/** Client ids of the applications that may only operate, in alphabetical order. */
 async function operators(): Promise<string[]> {
   const opened = await openStorage({ dataDir: join(cli.folder, env.DATA_DIR) }, () => new Date());
   const { rows } = await opened.pool
@@ -92,7 +92,7 @@ async function operators(): Promise<string[]> {
   return rows.map(({ client_id }) => client_id);
 }
 
-/** What the audit trail of the installation itself holds. */
+/** Actions in the installation's own audit trail. */
 async function auditedActions(): Promise<string[]> {
   const opened = await openStorage({ dataDir: join(cli.folder, env.DATA_DIR) }, () => new Date());
   const conditions = { action: null, actor: null, object_id: null, trace_id: null };
@@ -104,7 +104,7 @@ async function auditedActions(): Promise<string[]> {
 }
 
 describe("migrate without a database that it can use", () => {
-  /** Answers as PostgreSQL without TLS does. */
+  /** Answers like PostgreSQL without TLS. */
   const withoutTls = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.end("N")));
   afterAll(() => withoutTls.close());
 

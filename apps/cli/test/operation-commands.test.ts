@@ -351,7 +351,7 @@ describe("[C-8.17] audit head and verify", () => {
   });
   const head = { sequence: 4, hash: previous };
   const waiting = chained(9);
-  /** Pages of three; `change` stands for whoever has the database. */
+  /** Pages of three; `change` stands for an attacker with database access. */
   const answerChain = (change: (place: (typeof items)[number]) => object = (place) => place) => {
     stub.answers["/operator/v1/audit/head"] = { body: { ...head, sealed_at: "2026-03-02T09:00:00.000Z", waiting: 1 } };
     stub.answers["/operator/v1/audit/chain"] = ({ body }) => {

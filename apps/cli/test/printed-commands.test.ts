@@ -8,7 +8,7 @@ import { createProgram } from "../src/program.js";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A fresh one each time: what it parses stays in it. */
+/** A new program each time, because it keeps what it parsed. */
 function program(): Command {
   const ignore = () => undefined;
   const progress = new PassThrough() as unknown as NodeJS.WriteStream;
@@ -18,7 +18,7 @@ function program(): Command {
   return createProgram({ ...process, ...terminal, ...time }, "0.0.0");
 }
 
-/** Files of the repository below these folders, without what is installed or built. */
+/** Files of the repository below these folders, except installed or built ones. */
 function filesOf(folders: readonly string[], ending: RegExp): { file: string; text: string }[] {
   const below = (folder: string): string[] =>
     readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
@@ -32,10 +32,10 @@ function filesOf(folders: readonly string[], ending: RegExp): { file: string; te
     .map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));
 }
 
-/** What the command line is called in what we print: by its name, and as it runs from the repository. */
+/** The names of the command line in what we print: its own, and those for running it from the repository. */
 const NAME = String.raw`(?:wealth-connect|npm run cli --|node apps/cli/dist/main\.js)`;
 
-/** The words of a command line, without comment and without what the shell reads a file for; what is in square brackets may be left out, but has to be right. */
+/** The words of a command line, without comments and redirections; parts in square brackets are optional, but have to be valid. */
 function wordsOf(line: string): string[] {
   const text = line
     .replace(/\s+#.*$/, "")
@@ -44,7 +44,7 @@ function wordsOf(line: string): string[] {
   return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string));
 }
 
-/** What is wrong with a command line; null when it could be carried out. @param isWhole its arguments are there too */
+/** The fault of a command line; null if it could be executed. @param isWhole whether its arguments are complete */
 function faultOf(line: string, isWhole: boolean): string | null {
   let command = program();
   const words = wordsOf(line);
@@ -65,7 +65,7 @@ function faultOf(line: string, isWhole: boolean): string | null {
     return isWhole && operands.length < needed ? `${command.name()} needs ${needed} arguments` : null;
   } catch (error) {
     const { message } = error as Error;
-    // A sentence may name an option without its value, or with one that is cut short.
+    // A sentence may name an option without its value, or with a shortened one.
     return isWhole || !/argument missing|…/.test(message) ? message : null;
   }
 }
@@ -75,7 +75,7 @@ describe("[C-8.25] every command that is printed can be carried out:", () => {
     const pages = filesOf(["docs", "apps", "packages", "examples"], /\.md$/);
     const found = pages.flatMap(({ file, text }) =>
       [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
-        // Also behind a pipe.
+        // Also after a pipe.
         [
           ...block.replace(/\\\n */g, " ").matchAll(new RegExp(`(?:^|\\| *)${NAME} (?!http|--help)([^|>\n]+)`, "gm")),
         ].map(([line, rest = ""]) => {
@@ -96,11 +96,11 @@ describe("[C-8.25] every command that is printed can be carried out:", () => {
     const found = pages.flatMap(({ file, text }) =>
       [...text.replace(/^```[\s\S]*?^```/gm, "").matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) => {
         const [, named] = new RegExp(`^${NAME} (?!http)([a-z].*)$`).exec(code) ?? [];
-        // Without the program's name it is a command where both of its words are.
+        // Without the program's name it is a command if both of its words are known.
         const isCommand =
           groups.some((group) => code.startsWith(`${group} `)) && known.has(code.split(" ").slice(0, 2).join(" "));
         const line = named ?? (isCommand ? code : null);
-        // Several in one, and placeholders for one of several: `letters search|show`.
+        // Several commands in one, such as `letters search|show`.
         if (line === null || /[|]|^\S+ \S+, /.test(line)) return [];
         return [{ file, line, fault: faultOf(line, false) }];
       }),
@@ -122,7 +122,7 @@ describe("[C-8.25] every command that is printed can be carried out:", () => {
         ),
         ...[...text.matchAll(new RegExp(`\\b((?:${bare})(?: --[a-z-]+)+)`, "g"))].map(([, rest = ""]) => rest),
       ].map((line) => {
-        // The command, and what follows of it: a sentence may go on behind.
+        // The command and its options: the sentence may go on afterwards.
         const [command = ""] = /^(?:[a-z-]+ ?){1,3}/.exec(line) ?? [];
         const options = [...line.matchAll(/ (--[a-z-]+)/g)].map(([, option]) => option);
         const depth = groups.some((group) => command.startsWith(`${group.name()} `)) ? 2 : 1;

@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
 
-/** The server as it is shipped. `npm test` builds it first; without a build these tests are left out. */
+/** The server as it ships. `npm test` builds it first; without a build these tests are skipped. */
 const server = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
 const built = existsSync(server);
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -21,7 +21,7 @@ const cli = commandLine();
 const env = { DATA_DIR: join(cli.folder, "data") };
 const dropDir = join(cli.folder, "dropped");
 let process_: ChildProcess;
-/** What the server says to the person at the terminal. */
+/** What the server prints for the person at the terminal. */
 let hint = "";
 let custodians: Server;
 /** The letters of docs/letters-desk.md. */
@@ -99,7 +99,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
   it("[C-8.24] [C-9.42] doctor asks the server instead of judging by its own environment", async () => {
     const name = cli.file("far.ndjson", `{"id":"ita:far","name":"Far","country":"IT","provider":"lighthouse"}`);
     expect((await cli.run(["connectors", "import", name], { env })).code).toBe(0);
-    // None of it is the server's.
+    // None of these settings are the server's.
     const other = { ...env, SANDBOX: "false", CLAMD_URL: "tcp://127.0.0.1:1", PORT: "x" };
     const { code, document } = await cli.json(["doctor"], { env: other });
     expect(code).toBe(0);
@@ -117,7 +117,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       state: "warn",
       message: expect.stringContaining("ita:far (lighthouse)"),
     });
-    // Which Node this is has nothing to do with the server.
+    // The Node version does not depend on the server.
     expect([...seen.keys()].filter((check) => check !== "Node")).toEqual([
       "environment",
       "credentials.json",
@@ -127,7 +127,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       "clock of this machine",
     ]);
     expect(seen.get("environment")).toMatchObject({ state: "warn", message: expect.stringMatching(/^PORT/) });
-    // Nobody to ask it as: this environment is what there is.
+    // Without credentials, only this environment can be examined.
     const alone = { PUBLIC_URL: JSON.parse(readFileSync(join(env.DATA_DIR, "credentials.json"), "utf8")).url };
     const { document: judged } = await cli.json(["doctor"], { env: alone });
     expect(judged.findings.every(({ source }: { source: string }) => source === "local")).toBe(true);
@@ -152,7 +152,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       code: 1,
       stderr: expect.stringContaining("must be one of admin, member, read"),
     });
-    // Who has not joined administers nothing, so that they may go.
+    // A person who has not joined administers nothing and may be removed.
     const [first] = (await json("people", "list")).items;
     expect((await json("people", "end", first.email, "--yes")).person.state).toBe("ended");
   });
@@ -200,7 +200,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     const folder = join(env.DATA_DIR, "cli-tokens");
     const tokens = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")).access_token);
     for (const token of tokens) await json("token", "revoke", token);
-    // An access token is good for some seconds after the end of its grant.
+    // An access token stays valid for some seconds after its grant ends.
     const searched = async () => {
       await json("letters", "search");
       return own();
@@ -359,7 +359,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       ...[string, string, string, string],
       ...[string, string, string],
     ];
-    // The mails are on their way, and two looks into the drop folder have to find the file.
+    // The mails are being sent, and two polls of the drop folder have to find the file.
     const found = async () =>
       (await json("letters", "search", "--stuck")).items as { id: string; to_do: { what: string } }[];
     const ids = async () => (await found()).map(({ id }) => id).sort();
@@ -367,7 +367,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     const held = async () => (await json("datafeed", "pending")).items;
     await expect.poll(held).toMatchObject([{ source: "drop-folder", name: expect.stringContaining(`${early}/`) }]);
 
-    // The work queue has all seven, with whose they are.
+    // The work queue has all seven, with their tenants.
     const lines = (await json("work", "list")).items.filter(({ details }: { details: { letter_id?: string } }) =>
       stuck.includes(details.letter_id ?? ""),
     );
@@ -398,7 +398,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       .poll(async () => (await json("letters", "show", refused)).letter.mails.at(-1))
       .toMatchObject({ state: "sent", recipient: "right@custodian.example" });
 
-    // A custodian says which letters it has accepted.
+    // A custodian states which letters it has accepted.
     const sent = ["letters", "search", "--all-tenants", "--status", "SentToCustodian"];
     const accepted = await cli.run([...sent, "--ids"], { env });
     const advance = ["letters", "advance", "--file", "-", "--to", "AcceptedByCustodian"];

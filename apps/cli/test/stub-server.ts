@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What the command line sent. */
+/** A request of the command line. */
 export interface Sent {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -16,7 +16,7 @@ type Answer =
 export const operator = { client_id: "wca_operator", client_secret: "wcs_operator-secret" };
 export const demo = { client_id: "wca_demo", client_secret: "wcs_demo-secret" };
 
-/** A server that knows two applications, gives out tokens as ours does, and answers what `answers` says to who has a token. */
+/** A server that knows two applications, issues tokens as ours does, and returns what `answers` has to callers with a token. */
 export async function startStub(answers: Record<string, Answer> = {}) {
   const sent: Sent[] = [];
   const gets: Record<string, { status?: number; body: unknown; date?: string }> = {};
@@ -45,11 +45,11 @@ export async function startStub(answers: Record<string, Answer> = {}) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** Calls other than for a token. */
+    /** Calls except token requests. */
     calls: () => sent.filter(({ path }) => path !== "/token"),
     sent,
     answers,
-    /** What GET requests are answered, without a token. */
+    /** The answers to GET requests, without a token. */
     gets,
     stop: async () => {
       server.closeAllConnections();

@@ -93,7 +93,7 @@ describe("[C-8.22] commands share a token", () => {
     change({ access_token: "ended" });
     expect((await cli.run(["connectors", "import", file("rows.ndjson", `{"id":"a:b"}`)], { env })).code).toBe(0);
     expect([asked(), stub.calls().at(-1)?.body.toString()]).toEqual([2, `{"id":"a:b"}`]);
-    // Its scopes may be others by now.
+    // Its scopes may have changed.
     change({ access_token: "at-wca_demo" });
     expect((await tenantsList()).code).toBe(0);
     expect(asked()).toBe(3);

@@ -1,4 +1,7 @@
-/** An exact decimal. The gaps between thousands are drawn and not written: what is copied, or read out, is the number as it came. */
+/**
+ * An exact decimal. The gaps between thousands are drawn by style and are not part of the text: copying it, or having it read out, gives the
+ * original number.
+ */
 export function Amount({ value, currency }: { value: string; currency?: string | null }) {
   const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(.*)$/s.exec(value) ?? [];
   const starts = whole === "" ? [] : [0];

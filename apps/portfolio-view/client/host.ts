@@ -32,7 +32,7 @@ const TIMEOUT_MS = 60_000;
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Introduces the view to its host. Only messages of the parent window count. The view cannot know whose page that is, and need not: everything it
+ * Introduces the view to its host. Only messages of the parent window count. The view cannot know whose page that is and need not: everything it
  * shows came from that page.
  */
 export async function connectHost(listener: HostListener): Promise<Host> {

@@ -1,6 +1,6 @@
 /**
- * The script of a view: introduces itself to the host, shows what the tool answered, and asks for what is missing through the
- * host. It loads nothing and keeps nothing.
+ * The script of a view: it introduces itself to the host, shows the tool's answer, and requests what is missing through the host. It loads
+ * nothing and stores nothing.
  */
 import { createRoot } from "react-dom/client";
 import type { ShownTool } from "../src/answer.js";

@@ -3,7 +3,7 @@ import type { Messages } from "../src/messages/messages.js";
 import type { HostContext } from "./host.js";
 import { momentIn } from "./host-context.js";
 
-/** Bank connections: how far their data can be trusted, as of when, and why they are not up to date; how many more there are. */
+/** Bank connections: how current their data are, as of when, why they are not up to date, and how many more there are. */
 export function SourceList(props: { answer: Answer; messages: Messages; context: HostContext }) {
   const { answer, messages, context } = props;
   const { sources, connections, upToDate } = answer;

@@ -3,7 +3,7 @@ import { addDecimals, compareDecimals } from "@org/core/decimal";
 /** An amount and what it belongs to. */
 export interface Part {
   readonly label: string;
-  /** Exact decimal, as money is written everywhere. */
+  /** Exact decimal, like all money. */
   readonly amount: string;
 }
 

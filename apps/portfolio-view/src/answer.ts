@@ -2,7 +2,7 @@
 export const shownTools = ["svc-portfolios", "svc-investments"] as const;
 export type ShownTool = (typeof shownTools)[number];
 
-/** A row of either tool; null for what the tool does not have, or was not asked for. */
+/** A row of either tool; null for fields that the tool lacks or that were not requested. */
 export interface Row {
   readonly id: string | null;
   readonly name: string | null;
@@ -43,7 +43,7 @@ export interface Answer {
   readonly snapshot: string | null;
 }
 
-/** Rows on a page that the view asks for itself. */
+/** Rows on a page that the view requests itself. */
 export const PAGE_SIZE = 100;
 /** Page size where rows are so long that an answer cannot hold that many. */
 export const SMALL_PAGE_SIZE = 20;
@@ -106,7 +106,7 @@ export function pageRequest(
 /** The most connections that one call may name. */
 const MAX_NAMED = 100;
 
-/** Connections whose rows are shown and of which the server has not told: those that are up to date. The first 100 of them. */
+/** Connections whose rows are shown but which the server did not list, because they are up to date; the first 100 of them. */
 export function unnamedConnections({ rows, sources }: Answer): readonly string[] {
   const told = new Set(sources.map(({ credentials_token }) => credentials_token));
   const tokens = new Set(rows.flatMap(({ credentials_token }) => credentials_token ?? []));

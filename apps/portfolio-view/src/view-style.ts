@@ -5,7 +5,7 @@ const declared = (palette: Readonly<Record<string, string>>) =>
     .map(([name, colour]) => `--${name}: ${colour};`)
     .join(" ");
 
-/** The style sheet: the palette of the pages, by what the host says (`data-theme`) or else the browser prefers. */
+/** The style sheet, with the pages' palette: light or dark as the host says (`data-theme`), otherwise as the browser prefers. */
 export const viewStyle = `
 :root { color-scheme: light; ${declared(colours.light)} }
 :root[data-theme="dark"] { color-scheme: dark; ${declared(colours.dark)} }

@@ -3,7 +3,7 @@ import type { ToolView } from "@org/mcp-tools";
 import { shownTools } from "./answer.js";
 import { viewDocument } from "./view-document.js";
 
-/** The views whose script the build has left in `folder`. None when it left none, as when the server runs from its sources. */
+/** The views whose script the build wrote to `folder`; none without a build, as when the server runs from its sources. */
 export function readViews(folder: URL): readonly ToolView[] {
   const file = new URL("view.js", folder);
   if (!existsSync(file)) return [];

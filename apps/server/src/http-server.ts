@@ -97,7 +97,7 @@ export function createHttpServer({
   clock?: () => Date;
   /** How long requests wait for the database, see {@link OverloadOptions.standing}. */
   standing?: () => number;
-  /** Makes a span of each request; none by default. */
+  /** Creates a span for each request; none by default. */
   tracer?: Tracer | undefined;
 }): HttpServer {
   const admission = createAdmissionControl({ config, countMs, ...(standing && { standing }) });

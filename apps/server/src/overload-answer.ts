@@ -61,7 +61,7 @@ function wordsOf(limit: ReachedLimit): string {
   );
 }
 
-/** A page for people that reloads by itself, but never repeats a form. */
+/** A page for people that reloads automatically, but never repeats a form. */
 function pageOf({ retryAfterSeconds }: ReachedLimit): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${retryAfterSeconds}"><title>Busy</title><h1>Too many people are here at once</h1><p>This page tries again in ${retryAfterSeconds} seconds.</p></html>`;
 }

@@ -232,7 +232,7 @@ async function everyFamily(server: TestServer): Promise<Requests> {
   const mcpHeaders = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "svc-portfolios" };
   return {
     token: () => server.token(demo.clientId, demo.clientSecret),
-    // A string that is no token is answered without the database by a server that has the client cached.
+    // An invalid token is answered without the database by a server that has the client cached.
     revoke: () => post(`${url}/revoke`, form({ token: issued.refresh_token })),
     "grants list": () => post(`${url}/grants/list`, form({})),
     "authorize page": () => send(`${url}/authorize?${authorization}`),

@@ -18,7 +18,7 @@ export interface ArrivedSpan {
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[];
   /** 2 = error. */
   readonly status: number;
-  /** The resource that made it. */
+  /** Attributes of the resource that made it. */
   readonly resource: Readonly<Record<string, unknown>>;
 }
 

@@ -31,8 +31,8 @@ export class FeedWarnings {
   }
 
   /**
-   * Reads a movement. One that cannot be read is left out, with a warning that says where and why; null then.
-   * @throws whatever `isFault` says of the whole file
+   * Reads a movement. One that cannot be read is left out, with a warning that says where and why, and null is returned.
+   * @throws the refusal if `isFault` says that it concerns the whole file
    */
   movement<T>(read: () => T, isFault: (refusal: FeedRefusal) => boolean = () => false): T | null {
     try {
@@ -47,7 +47,7 @@ export class FeedWarnings {
     }
   }
 
-  /** Reads an optional value. One that cannot be read is dropped, with a warning; null then. */
+  /** Reads an optional value. One that cannot be read is dropped with a warning, and null is returned. */
   optional<T>(read: () => T): T | null {
     try {
       return read();
@@ -59,8 +59,9 @@ export class FeedWarnings {
   }
 
   /**
-   * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others: {@link refusedAccounts}. False then.
-   * @throws whatever `isFault` says of the whole file
+   * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others (see {@link refusedAccounts}), and false
+   * is returned.
+   * @throws the refusal if `isFault` says that it concerns the whole file
    */
   account(number: string, read: () => void, isFault: (refusal: FeedRefusal) => boolean = () => false): boolean {
     try {
@@ -73,7 +74,7 @@ export class FeedWarnings {
     }
   }
 
-  /** Accounts that {@link account} has refused, as a part of a file's content. @throws FeedRefusal when no other one was read */
+  /** The accounts that {@link account} refused, as a part of a file's content. @throws FeedRefusal if no other account was read */
   refusedAccounts(isAnyRead: boolean): { readonly refused_accounts?: readonly string[] } {
     const [first] = this.#refused;
     if (!first) return {};
@@ -86,7 +87,7 @@ export class FeedWarnings {
     return { refused_accounts: [...new Set(this.#refused.map(({ number }) => number))] };
   }
 
-  /** What {@link movement} has left out, as a part of a file's content. */
+  /** The movements that {@link movement} left out, as a part of a file's content. */
   leftOut(): { readonly left_out?: readonly LeftOut[] } {
     return this.#leftOut.length === 0 ? {} : { left_out: this.#leftOut };
   }
@@ -97,7 +98,7 @@ export class FeedWarnings {
   }
 }
 
-/** The name of a field, as the file has it: what a reason begins with, else the end of the place. */
+/** The name of a field as in the file: the one that starts the reason, or else the end of the place. */
 function fieldAtFault({ place, reason }: FeedRefusal): string {
   const [, named] = /^([A-Za-z]\w*) (?:is missing|is empty|")/.exec(reason) ?? [];
   const last = place.slice(Math.max(place.lastIndexOf("/"), place.lastIndexOf(" ")) + 1);

@@ -38,7 +38,7 @@ it.each([
   expect(checked.map((number) => isinOfCusip(number, "US"))).toEqual(checked.map(() => null));
 });
 
-/** The number with all ten check digits, one of which is right: it is refused for what it is, not for its check digit. */
+/** The number with each of the ten check digits, one of which is right: it must be refused for the number itself, not for its check digit. */
 function withAnyCheckDigit(eight: string): string[] {
   return Array.from({ length: 10 }, (_, digit) => eight + digit);
 }

@@ -1,6 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 
-/** Ends each refusal of a whole file: where to read what to ask the custodian for instead. */
+/** Ends each refusal of a whole file: it says where to read which format to request from the custodian instead. */
 export const formatHint = 'see "What is refused" in docs/data-feeds.md';
 
 /**

@@ -5,7 +5,7 @@ import { judgeLoginForm, sandboxAuthorizationOf, sandboxProvider } from "../src/
 const typed = { username: "ada lovelace", password: "hunter2 of ada" };
 const code = "123456";
 
-/** What customers do at each variant of sandbox bank. */
+/** Customers' actions at each variant of sandbox bank. */
 const customers: Readonly<Record<string, Partial<Customer> & { wrong_answer?: string; stranger?: object }>> = {
   password: { stranger: { ...typed, password: "INVALID_CREDENTIALS" } },
   "password with SCA_SMS": {

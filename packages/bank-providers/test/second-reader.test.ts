@@ -76,7 +76,7 @@ describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no
   });
 });
 
-/** What our reader makes of a file. A currency that the second reader leaves open (an account without money) is left open here too. */
+/** Our reader's result for a file. A currency that the second reader leaves open (an account without money) is left open here too. */
 function readingOf(file: Uint8Array, expected: Expected): Expected {
   try {
     const { snapshot, pages = [] } = readFeed(file);

@@ -30,7 +30,7 @@ create table snapshots (
   as_of timestamptz not null,
   replaced_at timestamptz,
   row_count integer not null,
-  -- What `totals_of` makes of the rows: {"EUR": "3.50", "EUR rows": "2", …}
+  -- Totals of the rows, as `totals_of` computes them: {"EUR": "3.50", "EUR rows": "2", …}
   totals jsonb not null,
   -- Digest of the published list of transactions. On most days a bank reports the same list as the day before; the publisher then passes the
   -- digest instead of the list, so that nothing is sent, read or looked up.

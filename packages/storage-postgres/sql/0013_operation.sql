@@ -1,4 +1,4 @@
--- What operators need across all tenants.
+-- Queries and changes that operators need across all tenants.
 
 -- Id of the encryption key of a sealed value, from its header (JSON in base64url, up to the first point). Null = damaged.
 create function sealing_key_id(p_sealed text) returns text

@@ -55,7 +55,7 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
     await slow.run(async ({ snapshots }) => {
       await snapshots.publish(publication(connection_id));
       const waiting = new Promise<string>((resolve, reject) => {
-        // From outside this transaction, as another request would.
+        // Runs outside this transaction, as another request would.
         setImmediate(() => otherRequest().then(() => resolve("done"), reject));
       });
       expect(await waiting).toBe("done");
@@ -81,7 +81,7 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
       begun.refresh += 1;
       await refreshes.hold(late.connection_id, lease);
       await new Promise<void>((resolve) => {
-        // From outside this transaction, as another request would.
+        // Runs outside this transaction, as another request would.
         setImmediate(() => {
           login = logIn();
           resolve();

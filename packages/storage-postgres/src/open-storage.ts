@@ -69,7 +69,7 @@ export interface StorageOptions {
   readonly preparedStatements?: boolean;
   /** Called for every change that was refused because the disk is full. */
   readonly onNoRoom?: (error: Error) => void;
-  /** Makes a span of every statement that is part of one; no spans by default. */
+  /** Creates a span for every statement that runs within a span; no spans by default. */
   readonly tracer?: Tracer | undefined;
   /** Called after every wait for a connection. */
   readonly onWaited?: (use: Workload, ms: number) => void;

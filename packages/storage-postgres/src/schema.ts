@@ -277,7 +277,7 @@ interface LetterLabels extends TenantTable {
 interface LetterCounts extends TenantTable {
   status: LetterStatus;
   part: Generated<string>;
-  /** What this row adds to the count. */
+  /** The number that this row adds to the count. */
   letters: string;
 }
 

@@ -63,7 +63,7 @@ export interface Governance {
   readonly preparedStatements: boolean;
   /** Called for every change that was refused because the disk is full. */
   readonly onNoRoom?: ((error: Error) => void) | undefined;
-  /** Makes a span of every statement that is part of one. */
+  /** Creates a span for every statement that runs within a span. */
   readonly tracer?: Tracer | undefined;
   /** Called after every commit that contains events. It does not throw. */
   readonly onEvents?: (() => void) | undefined;
@@ -94,7 +94,7 @@ function scopeOf(transactions?: object): Scope | undefined {
   return scope;
 }
 
-/** Runs work inside a scope of its own. */
+/** Runs work inside a new scope. */
 async function withinScope<T>(transactions: object, work: () => Promise<T>): Promise<T> {
   const scope: Scope = { transactions, outer: scopeOf(), open: true };
   try {

@@ -66,7 +66,7 @@ export function addAuditChainCommands(audit: Command, shell: Shell): void {
     });
 }
 
-/** The chain from `since` to `until`, page by page, as an export has it: see docs/operations.md. */
+/** The chain from `since` to `until`, page by page, as exported; see docs/operations.md. */
 export async function* chainRecords(
   server: ServerApi,
   time: { since?: string | undefined; until?: string | undefined },
@@ -109,7 +109,7 @@ interface Verified {
   readonly intact: boolean;
   readonly fault: ChainFault | null;
   readonly report: ReturnType<Check["report"]>;
-  /** Lines at the end that have no place in the chain yet, so that nothing is proven about them. */
+  /** Lines at the end that are not chained yet, so that nothing is proven about them. */
   readonly waiting: number;
 }
 

@@ -99,10 +99,10 @@ async function* pagesOf(server: ServerApi, search: object): AsyncGenerator<reado
   } while (page_token !== null);
 }
 
-/** What is exported, page by page, and the time of the last line of each. */
+/** The exported pages, each with the time of its last line. */
 type ExportedPages = AsyncIterable<{ readonly records: readonly object[]; readonly at: string | undefined }>;
 
-/** A piece of the chain when all lines of a time are asked for, and the lines alone otherwise. */
+/** A piece of the chain if all lines of a period are requested, otherwise only the lines. */
 async function exportedPages(shell: Shell, server: ServerApi, options: Flags): Promise<ExportedPages> {
   const { since, until, tenant, installation, action, actor, object, trace } = options;
   if ([tenant, installation, action, actor, object, trace].every((condition) => condition === undefined))

@@ -25,7 +25,7 @@ const one = z.looseObject({
 });
 type Refreshed = z.infer<typeof refreshAnswerSchema>;
 
-/** How often and how long `refresh --wait` polls: a refresh ends, or is given up, within five minutes. */
+/** How often and how long `refresh --wait` polls: a refresh ends or is abandoned within five minutes. */
 const POLL_MS = 2_000;
 const MAX_POLLS = 180;
 
@@ -142,7 +142,7 @@ function stateOf({ blocked, pending }: Status): string {
   return blocked ? "blocked" : pending ? "pending" : "ready";
 }
 
-/** `product.portfolio` for every part that could not be read last time. */
+/** Names every part that could not be read last time, such as `product.portfolio`. */
 function erroredParts({ errored }: Status): string[] {
   return Object.entries(errored).flatMap(([group, parts]) =>
     Object.entries(parts).flatMap(([part, failed]) => (failed ? [`${group}.${part}`] : [])),

@@ -122,7 +122,7 @@ async function sizeOf(file: string, path: string): Promise<number> {
   throw failed(`cannot read ${path}: it is not a file`);
 }
 
-/** Passes a file on, reporting bytes and lines after each piece. */
+/** Forwards a file, reporting bytes and lines after each piece. */
 async function* counted(
   file: AsyncIterable<Buffer>,
   tell: (bytes: number, rows: number) => void,

@@ -13,7 +13,7 @@ import { addFeedAccountCommands } from "./datafeed-accounts.js";
 import { addFeedMappingCommands } from "./feed-mappings.js";
 import { addPendingFileCommands } from "./pending-files.js";
 
-/** What became of a file, in the order of the columns. */
+/** The results of ingesting a file, in the order of the columns. */
 const counts = z.object({
   portfolios: z.number(),
   holdings: z.number(),

@@ -10,14 +10,14 @@ import { chooseTenant } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
-/** Which endpoints an operator lists. */
+/** Which endpoints an operator wants listed. */
 export interface EndpointFlags {
   readonly tenant?: string;
   readonly all?: true;
   readonly state?: readonly string[];
 }
 
-/** Answers an operator the deliveries of any tenant's endpoint. */
+/** Returns the deliveries of any tenant's endpoint to an operator. */
 export const DELIVERIES_OF_ALL = "/operator/v1/webhooks/list-deliveries";
 
 /** The last failed attempt. */
@@ -80,7 +80,7 @@ export function addEndpointSwitches(webhooks: Command, shell: Shell): void {
       });
 }
 
-/** When and why the last attempt failed: `2026-03-02T09:00:00.000Z 503`, or a code word where no status came. */
+/** When and why the last attempt failed: `2026-03-02T09:00:00.000Z 503`, or an error code if no status was received. */
 export function failureText(failure: z.infer<typeof lastFailure>): string | null {
   return failure && `${failure.at} ${failure.status ?? failure.error}`;
 }

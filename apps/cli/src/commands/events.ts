@@ -31,7 +31,7 @@ type Event = z.infer<typeof event>;
 
 const PAGE_SIZE = 500;
 const WAIT_SECONDS = 25;
-/** The first and the longest pause before an unavailable server is asked again. */
+/** The first and the longest pause before an unavailable server is tried again. */
 const RECONNECT_MS = { first: 500, longest: 15_000 };
 
 /** `events list|follow`: the events of a tenant; with an operator's application, of any tenant or of the installation. */
@@ -93,7 +93,9 @@ interface Query {
 }
 type Log = (query: Query, search: Readonly<Record<string, unknown>>) => Promise<z.infer<typeof page>>;
 
-/** What asks for pages of the log that the flags name: an operator names a tenant or the installation, all others have their own. */
+/**
+ * Returns a function that reads pages of the log that the flags name: an operator names a tenant or the installation, all others read their own.
+ */
 async function openLog(shell: Shell, options: Flags, interrupted?: AbortSignal): Promise<Log> {
   const { tenant, installation } = options;
   if (tenant !== undefined && installation) throw wrongUsage("--tenant and --installation exclude each other");
@@ -112,7 +114,7 @@ function conditionsOf({ type, object, after }: Flags): Query {
   };
 }
 
-/** Prints events until the shell is interrupted, and continues after the last event when the server was unavailable. */
+/** Prints events until the shell is interrupted, and continues after the last event if the server was unavailable meanwhile. */
 async function follow(shell: Shell, options: Flags): Promise<void> {
   const interrupted = shell.interrupted();
   const over = new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve()));
@@ -120,7 +122,7 @@ async function follow(shell: Shell, options: Flags): Promise<void> {
   let query = conditionsOf(options);
   let failures = 0;
   try {
-    // What is there by now was not asked for: it begins behind the last event, or at the beginning where there is none.
+    // Existing events were not requested: starts after the last event, or at the beginning if there is none.
     const last = query.after === undefined ? (await log({}, { order: "desc", page_size: 1 })).items[0] : undefined;
     if (last) query = { ...query, after: last.id };
     while (!interrupted.aborted) {

@@ -30,7 +30,7 @@ const page = z.object({
   warnings: z.array(z.object({ field: z.string(), message: z.string() })).default([]),
 });
 
-/** Connectors with what a filter of theirs does nothing for. */
+/** The connectors found, and warnings about filters without effect. */
 interface Found {
   readonly items: readonly CatalogueEntry[];
   readonly warnings: readonly { readonly field: string; readonly message: string }[];
@@ -92,7 +92,7 @@ export function addFilterCommands(program: Command, shell: Shell): void {
       );
   }
 
-  /** Also takes a whole request body or session configuration that holds the filter. */
+  /** Also accepts a whole request body or session configuration that contains the filter. */
   async function readFilter(path: string): Promise<ConnectorFilter> {
     const document = (await readJsonFile(shell, path)) as {
       connector_filter?: unknown;

@@ -91,7 +91,7 @@ export function addGrantCommands(program: Command, shell: Shell): void {
   }
 }
 
-/** Who approved it with a sign-in of their own; nobody of what credentials stand for. */
+/** The person who approved it with their own sign-in; empty for grants obtained with credentials. */
 function personOf({ person }: { person?: { person_id: string; name: string | null } | null | undefined }): string {
   return person ? (person.name ?? person.person_id) : "";
 }

@@ -128,7 +128,7 @@ async function listKeys(server: ServerApi): Promise<z.infer<typeof list>> {
   return server.call("/operator/v1/keys/list", {}, list);
 }
 
-/** Values that are not under the active key. */
+/** Counts values that are not encrypted under the active key. */
 async function countOthers(server: ServerApi): Promise<number> {
   const { encryption_keys } = await listKeys(server);
   return encryption_keys.reduce((sum, { active, values }) => (active ? sum : sum + values), 0);

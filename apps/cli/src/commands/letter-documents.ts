@@ -54,7 +54,7 @@ export function addLetterDocuments(letters: Command, shell: Shell): void {
     );
 }
 
-/** Readable by its owner only, because a client has signed it. */
+/** The file is readable only by its owner, because a client has signed it. */
 async function save(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(path, bytes, { flag: "wx", mode: 0o600 });

@@ -22,7 +22,7 @@ interface DetailFlags extends Flags {
   readonly language?: string;
 }
 
-/** Letters that the service generates (S2 §1, the other entry point), as the operator takes them to Signed. */
+/** Letters that the service generates (S2 §1, the other entry point), up to status Signed, by the operator. */
 export function addLetterGeneration(letters: Command, shell: Shell): void {
   withServer(letters.command("request"))
     .description("begin a letter that is to be generated; then: details, advance, advance, sign (operator)")

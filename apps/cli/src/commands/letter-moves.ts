@@ -85,7 +85,7 @@ export function addLetterMoves(letters: Command, shell: Shell): void {
         progress.update(items.length);
       }
     } catch (error) {
-      // What was moved before is told all the same.
+      // The moves made before the error are reported all the same.
       if (!(error instanceof CliError)) throw error;
       broken = error;
     } finally {
@@ -121,7 +121,7 @@ export function addLetterMoves(letters: Command, shell: Shell): void {
   }
 }
 
-/** Small enough for progress to be seen, and for an answer within the time limit. */
+/** Small enough to show progress and to be answered within the time limit. */
 const CHUNK = Math.min(25, MAX_BULK_LETTERS);
 
 async function endingOf(server: ServerApi, ids: readonly string[]): Promise<string> {

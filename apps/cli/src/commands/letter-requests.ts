@@ -29,7 +29,7 @@ const UPLOAD_SECONDS = 300;
 
 const found = z.looseObject({ items: z.array(letterSchema.loose()) });
 
-/** What a tenant does with letters (S2 §4). */
+/** A tenant's commands for letters (S2 §4). */
 export function addLetterRequests(letters: Command, shell: Shell): void {
   withServer(letters.command("submit"), UPLOAD_SECONDS)
     .description("submit a signed letter; large files show how far they are on stderr")
@@ -65,7 +65,7 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
       shell.print(options.json ? JSON.stringify(done) : `${letter_id} is ended`);
     });
 
-  /** The question before an end, with what the letter is, where the application may read it. */
+  /** The confirmation question before ending a letter; it describes the letter if the application may read it. */
   async function endingOf(server: ServerApi, letter_id: string): Promise<string> {
     const search = { query: { id_in: [letter_id] } };
     const { items } = await server.call("/letters/v1/search-letters", search, found).catch((error: unknown) => {

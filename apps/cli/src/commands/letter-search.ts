@@ -52,7 +52,7 @@ const foundLetterSchema = letterSchema.loose().extend({
 const tenantPage = z.looseObject({ items: z.array(tenantLetter), ...counted });
 const foundLettersSchema = z.looseObject({ items: z.array(foundLetterSchema), ...counted });
 
-/** A search as it is asked, page by page, and how its letters are shown. */
+/** How a search is requested page by page, and how its letters are shown. */
 interface Search<Letter> {
   readonly pageSize: number;
   ask(page: number, pageSize: number): Promise<{ items: Letter[]; page: number; pages: number; total: number }>;
@@ -62,7 +62,7 @@ interface Search<Letter> {
 
 type Columns<Letter> = readonly (readonly [head: string, cell: (letter: Letter) => Cell])[];
 
-/** `letters search`, as a tenant or, over all tenants, as the operator. */
+/** `letters search`, as a tenant or, across tenants, as the operator. */
 export function addLetterSearch(letters: Command, shell: Shell): void {
   withServer(letters.command("search"))
     .description("search letters, newest first; options of one kind are ORed, kinds are ANDed")
@@ -105,7 +105,7 @@ export function addLetterSearch(letters: Command, shell: Shell): void {
     shell.print(pageLine(found, "letters"));
   }
 
-  /** A letter that another one has pushed to the next page is printed only once. */
+  /** A letter that a new one pushed to the next page is printed only once. */
   async function printAll<Letter extends { id: string }>(search: Search<Letter>, asCsv: boolean): Promise<void> {
     const seen = new Set<string>();
     const lines = (rows: readonly (readonly Cell[])[]) => shell.print(csvLines(rows).replace(/\n$/, ""));

@@ -30,7 +30,7 @@ export function addLetterCommands(program: Command, shell: Shell): void {
   addLetterGeneration(letters, shell);
 }
 
-/** What an operator does with letters (contract §7, §8). */
+/** An operator's commands for letters (contract §7, §8). */
 function addOperations(letters: Command, shell: Shell): void {
   withServer(letters.command("show"))
     .description(

@@ -48,7 +48,7 @@ type Pending = z.infer<typeof pending>["items"][number];
 /** Retrying every held file may take a while. */
 const RETRY_SECONDS = 600;
 
-/** `datafeed pending|retry|route|drop`: custodians' files that are not done. */
+/** `datafeed pending|retry|route|drop`: custodians' pending files. */
 export function addPendingFileCommands(datafeed: Command, shell: Shell): void {
   withServer(datafeed.command("pending"))
     .description(

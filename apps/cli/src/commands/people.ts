@@ -93,7 +93,7 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
       show(await where.call("end", { person_id }, alone), options);
     });
 
-  /** The server, with whose people they are. */
+  /** Connects to the server and determines whose people the command is about. */
   async function open(options: Flags) {
     const server = await connectToServer(shell, options, "operator");
     const { tenant } = options;

@@ -59,7 +59,7 @@ const sourceToken = z.looseObject({
 });
 const done = z.looseObject({});
 
-/** A run takes as long as its source allows it, 15 minutes at most. */
+/** A run takes as long as its source allows, 15 minutes at most. */
 const RUN_SECONDS = 960;
 const TEST_SECONDS = 120;
 
@@ -204,7 +204,7 @@ export function addSourceCommands(program: Command, shell: Shell): void {
     return server.call(`/operator/v1/sources${path}`, body, schema);
   }
 
-  /** The settings that a source has; what stands for a secret is left out, so that the secret stays as it is. */
+  /** A source's current settings without the placeholders of secrets, so that the secrets stay unchanged. */
   async function known(name: string, flags: Flags & { hostKey?: string; off?: true }) {
     if (flags.hostKey === undefined && flags.off === undefined) throw wrongUsage("give --file, --host-key or --off");
     const { settings } = (await call("/show", { source: name }, shown, flags)).source;

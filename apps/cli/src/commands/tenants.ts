@@ -177,7 +177,7 @@ function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof liste
   return { tenant_id, name, enabled: enabled ? "yes" : "no", created_at };
 }
 
-/** What `--reset` calls as the options do. */
+/** The fields that `--reset` accepts, by the names of their options. */
 const resetNames: Readonly<Record<string, string>> = {
   "display-name": "display_name",
   "legal-name": "legal_name",

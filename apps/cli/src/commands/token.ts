@@ -61,7 +61,7 @@ export function addTokenCommands(program: Command, shell: Shell): void {
   }
 }
 
-/** What every command's options hold. */
+/** The options of every command. */
 interface Output {
   readonly json?: true;
 }

@@ -60,8 +60,8 @@ interface SettingFlags extends Flags {
 }
 
 /**
- * `webhooks create|list|update|delete|test|rotate-secret|deliveries|replay`: where a tenant's events are sent, by one of its
- * applications; and what operators see of it.
+ * `webhooks create|list|update|delete|test|rotate-secret|deliveries|replay`: one of a tenant's applications manages where its events are sent,
+ * and operators inspect it.
  */
 export function addWebhookCommands(program: Command, shell: Shell): void {
   const webhooks = program.command("webhooks").description("have events sent to your own endpoints, signed");

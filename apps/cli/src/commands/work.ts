@@ -38,7 +38,7 @@ const page = z.object({
   next_page_token: z.string().nullable(),
 });
 
-/** `work list`: what needs somebody now, and what to do next. */
+/** `work list`: what needs action now, and what to do next. */
 export function addWorkCommands(program: Command, shell: Shell): void {
   const work = program.command("work").description("what needs somebody now, each with the one thing to do (operator)");
 

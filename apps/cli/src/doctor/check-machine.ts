@@ -14,8 +14,8 @@ import {
 import { openInstallation } from "../installation.js";
 
 /**
- * What the database says, asked directly. `in_use` when a server has the embedded one: then only that server can tell.
- * Nothing is created or changed.
+ * Examines the database directly. `in_use` if a server holds the embedded one: then only that server can examine it. Nothing is created or
+ * changed.
  */
 export async function checkDatabase(config: Config, clock: () => Date): Promise<Finding[] | "in_use"> {
   const check = "database";
@@ -55,7 +55,7 @@ export async function checkFiles(dataDir: string): Promise<Finding[]> {
 
 async function checkMode(name: string, path: string): Promise<Finding | null> {
   const found = await stat(path).catch(() => null);
-  // Windows has no such modes: there the folder's access list decides.
+  // Windows has no such modes: the folder's access list decides.
   if (!found || process.platform === "win32") return null;
   const mode = (found.mode & 0o777).toString(8).padStart(4, "0");
   if ((found.mode & 0o077) === 0) return ok(name, `${path} has mode ${mode}`);

@@ -8,7 +8,7 @@ import type { Shell } from "../shell.js";
 
 const TIMEOUT_SECONDS = 5;
 
-/** What a running server reports about itself; `running` is false when none answers at the address. */
+/** What a running server reports about itself; `running` is false if none answers at the address. */
 export async function checkServer(url: string, clock: () => Date): Promise<{ running: boolean; findings: Finding[] }> {
   const asked = clock();
   const readiness = await get(`${url}/readyz`);
@@ -35,7 +35,10 @@ const examination = z.object({
   ),
 });
 
-/** What a running server says of its own settings, database and providers; `said` is null where it does not, and `why` the finding of that. */
+/**
+ * What a running server reports about its own settings, database and providers; `said` is null if it does not report, and `why` is the finding
+ * about that.
+ */
 export async function askServer(
   shell: Shell,
   flags: ServerFlags,
@@ -69,7 +72,7 @@ function readyFinding({ status, json }: Received): Finding {
   );
 }
 
-/** Clients refuse metadata whose issuer is not the address they asked (RFC 8414 §3.3). */
+/** Clients refuse metadata whose issuer is not the address they requested it from (RFC 8414 §3.3). */
 async function issuerFinding(url: string): Promise<Finding> {
   const received = await get(`${url}/.well-known/oauth-authorization-server`);
   const issuer = received instanceof CliError ? undefined : (received.json as { issuer?: unknown } | undefined)?.issuer;
@@ -81,7 +84,7 @@ async function issuerFinding(url: string): Promise<Finding> {
   );
 }
 
-/** The header counts whole seconds, and the answer took some time. */
+/** The header has whole seconds, and the answer took some time. */
 function dateFinding({ headers }: Received, asked: Date, answered: Date): Finding[] {
   const date = Date.parse(headers.get("date") ?? "");
   if (Number.isNaN(date)) return [];

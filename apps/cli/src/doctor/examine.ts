@@ -16,13 +16,13 @@ import { envValue, type Shell } from "../shell.js";
 import { checkDatabase, checkFiles } from "./check-machine.js";
 import { askServer, checkServer } from "./check-server.js";
 
-/** A finding, and who found it: the server that was asked, or this command with its own environment. */
+/** A finding and its source: the server that was asked, or this command with its own environment. */
 export type SourcedFinding = Finding & { readonly source: "server" | "local" };
 
 /**
- * Examines the installation. A running server is asked for what it knows best; what only this machine can see is looked at here. Where no
- * server can be asked, the installation is the one that this environment describes. Nothing is changed.
- * @param flags `url` = address of the server, when neither PUBLIC_URL nor the credentials file says it
+ * Examines the installation. A running server examines what it knows best; this command examines what only this machine can see. Without a
+ * server, the installation is the one that this environment describes. Nothing is changed.
+ * @param flags `url` = address of the server, if neither PUBLIC_URL nor the credentials file states it
  */
 export async function examine(shell: Shell, flags: ServerFlags): Promise<readonly SourcedFinding[]> {
   const config = readSettings(shell);
@@ -49,13 +49,13 @@ function from(source: SourcedFinding["source"], findings: readonly Finding[]): S
   return findings.map((finding) => ({ ...finding, source }));
 }
 
-/** The Node of this machine; the log of a server has a warning of its own at its start. */
+/** Checks this machine's Node; a server logs its own warning at its start. */
 function nodeOf(version: string): Finding {
   const outdated = outdatedNode(version);
   return outdated === null ? ok("Node", version) : warn("Node", outdated, "install Node 22 or newer");
 }
 
-/** Everything that a server would be asked for, as far as this environment shows it. */
+/** Everything that a server would examine, as far as this environment allows. */
 async function examineHere(shell: Shell, config: Config, isServerRunning = false): Promise<Finding[]> {
   const database = await checkDatabase(config, shell.clock);
   return [
@@ -66,7 +66,7 @@ async function examineHere(shell: Shell, config: Config, isServerRunning = false
   ];
 }
 
-/** The server may have been started with another environment, on a port of its own choice: it writes down its address. */
+/** The server may have been started with another environment, on a port it chose itself: it writes down its address. */
 async function addressOf(shell: Shell, config: Config | null): Promise<string | undefined> {
   if (envValue(shell, "PUBLIC_URL") !== undefined && config !== null) return config.publicUrl;
   return envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? config?.publicUrl;
@@ -87,7 +87,7 @@ function readSettings(shell: Shell): Config | ConfigError {
   }
 }
 
-/** @param judge how bad it is: where a server was asked, it has an environment of its own */
+/** @param judge the severity: if a server was asked, it has an environment of its own */
 function environment(config: Config | ConfigError, judge: typeof fail): Finding[] {
   const check = "environment";
   if (!(config instanceof ConfigError)) return [ok(check, "every variable of this shell can be used")];

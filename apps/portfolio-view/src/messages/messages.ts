@@ -1,6 +1,6 @@
 import type { Source } from "../answer.js";
 
-/** The words of the views. */
+/** The texts of the views. */
 export interface Messages {
   readonly portfolios: string;
   readonly investments: string;

@@ -148,7 +148,7 @@ function noteCircuit(
   return state === "closed" ? providerCircuits.closed(circuit) : providerCircuits.opened(circuit, at);
 }
 
-/** Logs providers that do not start, which are tried again every minute, and those that start later. */
+/** Logs providers that do not start, which are retried every minute, and those that start later. */
 function standingsLog(log: Platform["log"]) {
   return ({ name: provider, tenant_id, state, reason }: ProviderStanding) => {
     if (reason === null) log.info({ provider, tenant_id, state }, "a provider is available again");

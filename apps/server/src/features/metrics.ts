@@ -4,7 +4,7 @@ import { Counter, collectDefaultMetrics, type Metric, Registry } from "prom-clie
 import type { Feature } from "../feature.js";
 import { durations } from "../measures.js";
 
-/** The route of {@link metrics}, where it is on. */
+/** The route of {@link metrics}, if enabled. */
 export const metricsRoutes: readonly RouteFacts[] = [
   {
     methods: ["GET", "HEAD"],

@@ -62,7 +62,7 @@ export function readClosingBalances(statement: MarkupElement): readonly BookedBa
   return [...latest.values()];
 }
 
-/** The opening booked balance of a statement; null where it has none, or several. */
+/** The opening booked balance of a statement; null if it has none, or several. */
 export function readOpeningBalance(statement: MarkupElement): BookedBalance | null {
   const balances = childrenOf(statement, "Bal").filter((balance) => ["OPBD", "PRCD"].includes(codeOf(balance) ?? ""));
   const [only] = balances;

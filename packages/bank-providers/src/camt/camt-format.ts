@@ -83,7 +83,7 @@ interface AccountState {
   readonly currency: string;
   /** The latest closing balance by currency. */
   readonly closing: Map<string, BookedBalance>;
-  /** What the statements without a closing balance come to; null where one does not say. */
+  /** The computed balance of each statement without a closing one; null if it cannot be computed. */
   readonly sums: (BookedBalance | null)[];
 }
 
@@ -146,7 +146,7 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
   };
 }
 
-/** The opening balance of a statement with its entries; null where it has none, or they are in several currencies. */
+/** The opening balance of a statement plus its entries; null if there is none, or if they are in several currencies. */
 function openingWith(
   statement: MarkupElement,
   entries: readonly TransactionData[],
@@ -159,7 +159,7 @@ function openingWith(
   return isDecimalString(value) ? { value, day, currency: opening.currency } : null;
 }
 
-/** Of an account without a closing booked balance. Of several statements none is known to be the last. */
+/** Fills in the balance of an account without a closing booked balance. Of several statements none is known to be the last. */
 function fillClosing({ statement, closing, sums, parts }: AccountState, warnings: FeedWarnings): void {
   const [sum] = sums;
   const missing = "has no closing booked balance (CLBD)";
@@ -217,7 +217,7 @@ function firstCurrency(statement: MarkupElement): string {
   return signedAmount(first).currency;
 }
 
-/** The balance is the closing one; null if the bank states it in another currency than the account's, or in several. */
+/** The portfolio's balance is the closing one; null if the bank states it in another currency than the account's, or in several. */
 function portfolioOf(key: string, { account, currency, closing }: AccountState, cash: HoldingData[]): StatedPortfolio {
   const days = [...closing.values()].map(({ day }) => startOfDay(day).getTime());
   return {

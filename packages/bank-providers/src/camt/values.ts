@@ -6,7 +6,7 @@ import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, requiredText, requiredValue, valueChild } from "../markup/values.js";
 
-/** Money with its sign: positive for what the account has or receives, negative for what it owes or pays. */
+/** Money with its sign: positive for amounts that the account has or receives, negative for those it owes or pays. */
 export interface SignedAmount {
   /** Decimal string with every digit as written. */
   readonly value: string;

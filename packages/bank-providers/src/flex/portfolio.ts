@@ -66,7 +66,7 @@ function baseOfRows(statement: MarkupElement): string | null {
   return null;
 }
 
-/** The sum of the holdings without notionals, with a warning where there is one. */
+/** The sum of the holdings without notionals; warns if there are any. */
 function sumWithoutNotionals(
   positions: MarkupElement,
   holdings: readonly HoldingData[],

@@ -14,7 +14,7 @@ export class FlexQueryRefusal extends FeedRefusal {
   }
 }
 
-/** Whether the owner of the query can correct what a statement was refused for. */
+/** Whether the owner of the query can correct the cause of a refusal. */
 export function isQueryFault(refusal: FeedRefusal): boolean {
   return refusal instanceof FlexQueryRefusal;
 }

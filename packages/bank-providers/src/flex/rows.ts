@@ -27,7 +27,7 @@ export function mostDetailed(
   return rows;
 }
 
-/** Reads each row as a movement. One that cannot be read is left out, but for what the owner of the query can correct. */
+/** Reads each row as a movement. One that cannot be read is left out, unless the owner of the query can correct the cause. */
 export function readEach<T>(rows: readonly FlexRow[], warnings: FeedWarnings, read: (row: FlexRow) => T): T[] {
   return rows.flatMap((row) => warnings.movement(() => read(row), isQueryFault) ?? []);
 }

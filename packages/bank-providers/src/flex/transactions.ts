@@ -34,7 +34,7 @@ export function readMovements(statement: MarkupElement, account: string, warning
   ];
 }
 
-/** The account's own currency, as far as the query has it. */
+/** The account's own currency, if the query includes it. */
 function currencyOf(information: MarkupElement | null): string | null {
   const row = information && new FlexRow(information);
   return row?.get("currency") ? row.currency() : null;

@@ -111,7 +111,7 @@ function denomination(attributes: SwiftBlock | null): string | null {
   return /^[A-Z]{3}$/.test(currency) ? currency : null;
 }
 
-/** By the CFI code if there is one. Otherwise a face amount means a debt instrument, and any other quantity an unknown kind. */
+/** The kind by the CFI code, if there is one. Otherwise a face amount means a debt instrument, and any other quantity an unknown kind. */
 function kindOf(attributes: SwiftBlock | null, quantityKind: string): HoldingKind {
   const field = attributes?.fieldOf("12C", "CLAS");
   return kindOfCfi(field ? valueOfField(field) : null, quantityKind === "FAMT" || quantityKind === "AMOR");

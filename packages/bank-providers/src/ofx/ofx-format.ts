@@ -12,8 +12,8 @@ import { SecurityNames } from "./securities.js";
 import { readTransactions } from "./transactions.js";
 
 /**
- * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out:
- * what is owed on a card is paid from an account, whose statement shows it. A file with nothing else is refused.
+ * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out: a
+ * card's debt is paid from an account, whose statement shows it. A file with nothing else is refused.
  */
 export const ofxFormat = {
   name: "ofx",

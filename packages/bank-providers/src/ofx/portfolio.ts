@@ -53,7 +53,7 @@ function sumWith(statement: MarkupElement, worth: string | null, cash: readonly 
   return keptSum(statement, sumDecimals([worth, ...cash.map(({ balance }) => balance ?? "0")]));
 }
 
-/** What the customer has borrowed from the broker (a negative `MARGINBALANCE`) as a holding of its own. */
+/** The customer's debt to the broker (a negative `MARGINBALANCE`) as a separate holding. */
 function marginDebt(statement: MarkupElement, account: OfxAccount): HoldingData | null {
   const balances = childOf(statement, "INVBAL");
   const debt = balances && ofxDecimal(balances, "MARGINBALANCE");
@@ -63,7 +63,7 @@ function marginDebt(statement: MarkupElement, account: OfxAccount): HoldingData 
   return { ...cashHolding(account.key, account.currency, debt, day), key, name: `Margin debt ${account.currency}` };
 }
 
-/** What an account holds, as the statement lists it. */
+/** The parts of an account as the statement lists them. */
 interface Parts {
   readonly positions: readonly HoldingData[];
   /** The sum of the positions' values; null if one is in another currency. */

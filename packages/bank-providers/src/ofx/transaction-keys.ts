@@ -7,8 +7,8 @@ export interface ReadTransaction {
 }
 
 /**
- * Separates corrections (`CORRECTFITID`) from the rows of one account. What they correct may be in an earlier file; in this one it is left
- * out. A row that corrects a correction corrects the row at its beginning.
+ * Separates corrections (`CORRECTFITID`) from the rows of one account. A corrected row may be in an earlier file; in this one it is left out. A
+ * correction of a correction corrects the original row.
  */
 export function applyCorrections(rows: readonly ReadTransaction[]): {
   readonly transactions: readonly TransactionData[];

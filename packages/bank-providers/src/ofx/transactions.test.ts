@@ -3,7 +3,7 @@ import { accessRefusal, parse, securityId, statementFile } from "../../test/ofx-
 
 const file = (...rows: string[]) =>
   statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
-/** What is left out, with the warning about it. */
+/** The movements left out, each with its warning. */
 const leftOut = (text: string) => {
   const { left_out = [], warnings } = parse(text);
   return left_out.map((one) => ({ ...one, ...warnings.find(({ place }) => place === one.place) }));

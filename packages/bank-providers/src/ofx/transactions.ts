@@ -77,8 +77,8 @@ export function readTransactions(
 }
 
 /**
- * A purchase brings units and costs cash, a sale the other way around (OFX 2.2 §13.9.2.4.3). Where both have one sign, the one that
- * contradicts the kind is turned; where both contradict it, the row takes back a trade.
+ * A purchase adds units and costs cash, a sale the reverse (OFX 2.2 §13.9.2.4.3). If both have the same sign, the one that contradicts the kind
+ * is turned; if both contradict it, the row reverses a trade.
  */
 function signedByKind(row: MarkupElement, transaction: TransactionData, warnings: FeedWarnings): TransactionData {
   const { amount, balance } = transaction;
@@ -89,7 +89,7 @@ function signedByKind(row: MarkupElement, transaction: TransactionData, warnings
     return transaction;
   const isNegative = balance.startsWith("-");
   if (amount.startsWith("-") !== isNegative) return transaction;
-  // The costs of a sale may be more than it brings.
+  // The costs of a sale may exceed its proceeds.
   if (!isBuy && isNegative) return transaction;
   const name = isNegative === isBuy ? "UNITS" : "TOTAL";
   warnings.at(row)(`${name} contradicts ${row.name}; its sign is turned`);

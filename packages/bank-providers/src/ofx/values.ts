@@ -16,7 +16,7 @@ export function requiredDecimal(element: MarkupElement, name: string): string {
   return text === null ? missingValue(element, name) : plainDecimal(requiredChild(element, name), text);
 }
 
-/** How banks write that they do not know a value. */
+/** How banks mark an unknown value. */
 const notGiven = /^(?:n\/?a|-+)$/i;
 
 /** A required date as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */
@@ -30,8 +30,8 @@ export function requiredInstant(element: MarkupElement, name: string): Date {
 }
 
 /**
- * The decimal separator is a point or a comma; there is no thousands separator (OFX 2.2 §3.2.9.1). Banks write one all the same: it is left
- * out where only one reading is possible.
+ * The decimal separator is a point or a comma; OFX has no thousands separator (OFX 2.2 §3.2.9.1). Banks write one all the same: it is removed if
+ * only one reading is possible.
  */
 function plainDecimal(element: MarkupElement, text: string): string {
   const decimal = normaliseDecimal(pointedDecimal(element, text));
@@ -66,7 +66,7 @@ const amountNames =
 
 const decimalMarks = new WeakMap<MarkupElement["document"], "." | "," | "none">();
 
-/** The decimal mark of a file, as far as amounts with one or two decimals show it; null where they do not, or disagree. */
+/** The decimal mark of a file, if amounts with one or two decimals show it; null if they do not, or disagree. */
 function decimalMarkIn(document: MarkupElement["document"]): "." | "," | null {
   let mark = decimalMarks.get(document);
   if (mark === undefined) {

@@ -15,7 +15,7 @@ export interface SandboxAuthorization {
   readonly language: Language;
 }
 
-/** A customer who agreed on the page. The password is not kept, only the scenario that it named. */
+/** A customer who agreed on the page. The password is not stored, only the scenario that it named. */
 export interface Agreement {
   readonly username: string;
   readonly scenario: Scenario | null;
@@ -38,7 +38,7 @@ const CODE_MS = 10 * 60_000;
 /** Maximum number of used codes to remember. */
 const MAX_CODES = 10_000;
 
-/** The address to which the customer is sent. The pages are on the site of `callback_url`. */
+/** The address of the login page. The pages are on the site of `callback_url`. */
 export function addressOfLogin(
   callbackUrl: string,
   { connector_id, state, code_challenge, language }: SandboxAuthorization,

@@ -1,6 +1,6 @@
 import { type Scenario, scenarioOf } from "./scenarios.js";
 
-/** What is kept between the calls of one login, and for refreshes: never a password, only the scenario that it named. */
+/** The state stored between the calls of one login, and for refreshes: never a password, only the scenario that it named. */
 export interface SandboxLoginState {
   readonly username: string;
   readonly scenario: Scenario | null;

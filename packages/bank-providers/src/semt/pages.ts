@@ -75,7 +75,7 @@ function allValues(element: MarkupElement | null): string {
   return !element.hasChildren ? element.text : element.children.map(allValues).join(" ");
 }
 
-/** Makes the message a document of its own. */
+/** Converts the message to a separate document. */
 function pageToKeep({ element, statement, number, isLast }: Page): StatementPage {
   const { document, offset, name } = element;
   const written = /^<([^\s/>]+)/.exec(document.source.slice(offset, offset + 200))?.[1] ?? name;

@@ -15,7 +15,7 @@ export function within(element: MarkupElement | null, ...names: readonly string[
   return null;
 }
 
-/** All elements of a name that are not inside another one of them. */
+/** All elements with this name that are not nested inside another one of them. */
 export function everyOf(element: MarkupElement, name: string): MarkupElement[] {
   if (element.name === name) return [element];
   const found: MarkupElement[] = [];

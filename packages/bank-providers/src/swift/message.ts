@@ -7,7 +7,7 @@ import { MAX_ELEMENT_NAMES } from "../markup/names.js";
 import { FieldTable, NO_NAME, normalizeLineEnds, SwiftBlock, SwiftRows } from "./field-table.js";
 import { CR, LF, lineEndFinder } from "./lines.js";
 
-/** One message: messages about securities have blocks, those about cash accounts fields. It has neither if its type is not read. */
+/** One message: messages about securities have blocks, those about cash accounts fields. It has neither if its type is not parsed. */
 export class SwiftMessage extends SwiftRows {
   /** Its number, if a header of the network or a line before the first field states it. */
   readonly type: string | null;

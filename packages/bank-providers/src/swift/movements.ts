@@ -152,7 +152,7 @@ export function indicatorOf(block: SwiftBlock, number: string, qualifier: string
 
 /**
  * The messages of a file with one of these types. Others are left out with a warning; a file without any is refused.
- * @param name of what is read, for the refusal
+ * @param name the kind of message, for the refusal
  */
 export function messagesOfTypes(
   messages: readonly SwiftMessage[],

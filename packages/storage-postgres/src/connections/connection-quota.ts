@@ -1,8 +1,8 @@
 import { StorageError } from "../storage-error.js";
 
 /**
- * What a connection is used for. Each workload has connections that no other can take, so that one that is blocked by a lock or a slow
- * statement does not affect the others.
+ * The use of a connection. Each workload has connections that no other can take, so that one that is blocked by a lock or a slow statement does
+ * not affect the others.
  */
 export type Workload =
   /** Reads of the data tools: one statement, no transaction. */

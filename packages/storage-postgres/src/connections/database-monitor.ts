@@ -5,7 +5,7 @@ import { faultOf, StorageError } from "../storage-error.js";
 export interface Probe {
   /** Resolves when the database has answered. */
   ask(): Promise<void>;
-  /** Closes the connection at once. */
+  /** Closes the connection immediately. */
   destroy(): void;
 }
 

@@ -117,7 +117,7 @@ export function feedMappingStore({
   };
 }
 
-/** By name. */
+/** An owner's mappings, sorted by name. */
 async function rowsOf(db: Db, owner: MappingOwner): Promise<readonly Row[]> {
   if ("connector_id" in owner)
     return db

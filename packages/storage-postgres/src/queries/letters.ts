@@ -203,7 +203,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async moveToBucket({ letter_id, kind }, ciphertextSha256, object_key) {
-      // Leaves a row that is not the one that was read. A key that was resealed meanwhile does not matter.
+      // Leaves a row that is not the one that was read; a key that was resealed meanwhile is kept.
       const { rows } = await sql<{ object_key: string }>`
         with here as (
           delete from letter_documents
