@@ -4,7 +4,7 @@ import type { Feature, Platform } from "../feature.js";
 import { durations } from "../measures.js";
 
 /** How often a full disk is logged. */
-const RETRY_DELAY_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /**
  * What the server reports about its database: two log lines for each outage, and metrics of the connections.
@@ -26,7 +26,7 @@ export function databaseWatch(log: Platform["log"], isMeasured: boolean) {
   const options = {
     onNoRoom(error) {
       noRoom.inc();
-      if (performance.now() - saidNoRoomAt < RETRY_DELAY_MS) return;
+      if (performance.now() - saidNoRoomAt < LOG_INTERVAL_MS) return;
       saidNoRoomAt = performance.now();
       log.error({ err: error }, "the database has no room left on its disk: changes are answered 503, reading goes on");
     },

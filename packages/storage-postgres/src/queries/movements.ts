@@ -177,7 +177,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
 }
 
 /** Messages may share several references, so one round reads up to this many times as many rows as an event may have messages. */
-const MAX_CONCURRENT = 5;
+const READ_AHEAD_FACTOR = 5;
 
 /**
  * Splits references into those to follow now and later. Of each group, only as many are followed now as show that the group exceeds the size of
@@ -201,7 +201,7 @@ function apart(
     }
     if (of.size > known.most) continue;
     const before = planned.get(of.group) ?? of.size;
-    if (before > MAX_CONCURRENT * known.most) later.push(reference);
+    if (before > READ_AHEAD_FACTOR * known.most) later.push(reference);
     else now.push(reference);
     planned.set(of.group, before + (known.counts.get(reference) ?? 0));
   }
