@@ -99,6 +99,9 @@ describe("[C-1.81] the reference", () => {
     const names = new Set(Object.values(components.schemas).flatMap(({ properties = {} }) => Object.keys(properties)));
     expect([...names].filter((name) => !text.includes(`<code>${name}</code>`))).toEqual([]);
     expect(text).not.toMatch(/undefined|\[object/);
+    // Defaults, bounds and the meanings of statuses are shown as well.
+    expect(text).toContain("integer, 1–100, or null, default 20");
+    expect(text).toContain("<p>Revoked: ");
     const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links.filter((id) => !text.includes(`id="${id}"`))).toEqual([]);
     const ids = [...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);

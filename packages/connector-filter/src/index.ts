@@ -6,7 +6,8 @@
  *   keys.ts       when a filter treats two texts as equal; country.ts does it for countries
  *   compile.ts    turns a filter into a predicate for one connector; apply.ts filters a list
  *   prepare.ts    applies many filters to one catalogue
- *   explain.ts    tells which rule decided; warnings.ts, a separate entry point, tells which countries match nothing
+ *   explain.ts    tells which rule decided
+ *   warnings.ts   a separate entry point: tells which values match nothing, and which rule leaves nothing
  */
 export { applyConnectorFilter } from "./apply.js";
 export { compileConnectorFilter } from "./compile.js";

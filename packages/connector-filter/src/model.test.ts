@@ -11,6 +11,7 @@ import {
   parseConnectorFilter,
   prepareCatalog,
 } from "./index.js";
+import { findEmptyingRule } from "./warnings.js";
 
 /** Strings that easily go wrong because of case or normalization, besides plain ones. */
 const odd = [
@@ -99,6 +100,20 @@ describe("any filter over any catalogue", () => {
     fc.assert(
       fc.property(anyConnector, anyFilter, (connector, filter) => {
         expect(explainConnector(connector, filter).rule).toBe(naiveRule(connector, filter));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it("[C-6.12] is emptied by the rule after which, one after the other, nothing is there any more", () => {
+    fc.assert(
+      fc.property(anyCatalogue, anyFilter, (catalogue, filter = { rules: [] }) => {
+        const { rules } = filter;
+        const counts = [...rules.keys(), rules.length].map(
+          (count) => naiveFilter(catalogue, { rules: rules.slice(0, count) }).length,
+        );
+        const last = counts.findLastIndex((count) => count > 0);
+        expect(findEmptyingRule(catalogue, filter)).toBe(last < 0 || last === rules.length ? null : last);
       }),
       { numRuns: 1_000 },
     );

@@ -1,5 +1,6 @@
-import type { Connector, ConnectorFilter } from "./connector.js";
-import { countryKey } from "./country.js";
+import { compileConnectorFilter } from "./compile.js";
+import type { Connector, ConnectorFilter, ConnectorFilterRule } from "./connector.js";
+import { type Key, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /** A part of a filter that is valid but has no effect. */
@@ -10,8 +11,8 @@ export interface ConnectorFilterWarning {
 }
 
 /**
- * Lists the countries of a filter that no available connector has, each with its location. A rule for such a country does
- * nothing: after `exclude *`, a misspelt country leaves an empty list without any hint why.
+ * Lists the values of a filter that no available connector has, each with its location. A rule for such a value does nothing: after
+ * `exclude *`, a misspelt country leaves an empty list without any hint why.
  *
  * It is a separate entry point, because applying filters does not need it.
  *
@@ -21,29 +22,77 @@ export function connectorFilterWarnings(
   connectors: Iterable<Connector>,
   filter: ConnectorFilter,
 ): ConnectorFilterWarning[] {
-  const asked = parseConnectorFilter(filter).rules.flatMap(({ field, value }, index) => {
-    if (field !== "countries") return [];
+  const { rules } = parseConnectorFilter(filter);
+  const isPresent = presenceIn(availableOf(connectors));
+  return rules.flatMap((rule, index) => {
     const path = `connector_filter.rules[${index}].value`;
-    return typeof value === "string"
-      ? [{ path, text: value }]
-      : value.map((text, place) => ({ path: `${path}[${place}]`, text }));
+    const texts = typeof rule.value === "string" ? [rule.value] : rule.value;
+    return ruleKeys(rule).flatMap((key, place) =>
+      isPresent(rule.field, key)
+        ? []
+        : [
+            {
+              path: typeof rule.value === "string" ? path : `${path}[${place}]`,
+              message: absence(rule.field, shortened(texts[place] as string), typeof key === "number"),
+            },
+          ],
+    );
   });
-  if (asked.length === 0) return [];
-  const texts = new Set<string>();
-  for (const { available, countries } of connectors)
-    if (available !== false) for (const text of countries) texts.add(text);
-  const present = new Set([...texts].map(countryKey));
-  return asked.flatMap(({ path, text }) => {
-    const key = countryKey(text);
-    if (present.has(key)) return [];
-    const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
-    const message =
-      typeof key === "number"
-        ? `no available connector is in ${shown}`
-        : `${shown} is no country that is known by this name or code, and no available connector has it`;
-    return [{ path, message }];
-  });
+}
+
+/**
+ * Finds the rule that leaves nothing of the available connectors, after which no rule adds one back.
+ *
+ * @returns its index; null if the filter leaves a connector, or if there is none before the first rule
+ * @throws ConnectorFilterError
+ */
+export function findEmptyingRule(connectors: Iterable<Connector>, filter: ConnectorFilter): number | null {
+  const { rules } = parseConnectorFilter(filter);
+  const available = availableOf(connectors);
+  const isLeft = (count: number) => available.some(compileConnectorFilter({ rules: rules.slice(0, count) }));
+  if (available.length === 0 || isLeft(rules.length)) return null;
+  const isPresent = presenceIn(available);
+  const adds = (rule: ConnectorFilterRule) =>
+    rule.action === "include" && ruleKeys(rule).some((key) => isPresent(rule.field, key));
+  // Something is left after the last rule that adds. From there on rules only remove, so the search may halve.
+  let [some, none] = [1 + rules.findLastIndex(adds), rules.length];
+  while (none - some > 1) {
+    const middle = (some + none) >> 1;
+    if (isLeft(middle)) some = middle;
+    else none = middle;
+  }
+  return none - 1;
+}
+
+const availableOf = (connectors: Iterable<Connector>): Connector[] =>
+  Array.from(connectors).filter(({ available }) => available !== false);
+
+/** Returns a test of whether a connector has this key; the keys of a field are gathered when it is first asked for. */
+function presenceIn(connectors: readonly Connector[]): (field: ConnectorFilterRule["field"], key: Key) => boolean {
+  const known = new Map<string, Set<Key>>();
+  return (field, key) => {
+    if (key === "*") return true;
+    const found = known.get(field);
+    if (found) return found.has(key);
+    // Connectors share types and countries: a key is made once for each text.
+    const texts = new Set(
+      connectors.flatMap(({ id, type, countries }) => ({ connector_id: id, type, countries })[field]),
+    );
+    const keys = new Set(ruleKeys({ action: "include", field, value: [...texts] }));
+    known.set(field, keys);
+    return keys.has(key);
+  };
+}
+
+function absence(field: ConnectorFilterRule["field"], text: string, isCountry: boolean): string {
+  if (field === "connector_id") return `no available connector has the id ${text}`;
+  if (field === "type") return `no available connector has the type ${text}`;
+  return isCountry
+    ? `no available connector is in ${text}`
+    : `${text} is no country that is known by this name or code, and no available connector has it`;
 }
 
 /** Maximum length of a value that a message repeats. */
 const MAX_LENGTH = 60;
+
+const shortened = (text: string): string => (text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text);

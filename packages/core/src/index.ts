@@ -266,7 +266,7 @@ export {
   signatureEvidences,
 } from "./letters/letter-store.js";
 export { letterParties, letterToDo } from "./letters/letter-view.js";
-export { createLetters, type Letters } from "./letters/letters.js";
+export { createLetters, type Letters, takesLetters } from "./letters/letters.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./letters/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";
 export { createMailDelivery, createMails, type MailReport, type Mails } from "./letters/mails.js";
@@ -334,6 +334,7 @@ export {
   type DocumentKind,
   documentKinds,
   letterSchema,
+  letterStatusSchema,
   MAX_NOTE_CHARACTERS,
 } from "./schemas/letter.js";
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";

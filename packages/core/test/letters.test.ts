@@ -1,4 +1,11 @@
-import { createCredentials, letterDetailsSchema, type Uuid, uuidField } from "@org/core";
+import {
+  createConnectors,
+  createCredentials,
+  createLetters,
+  letterDetailsSchema,
+  type Uuid,
+  uuidField,
+} from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { advanceIn, failure, pdf, submission, submitTo } from "./letter-steps.js";
 import { createWorld, type World } from "./world.js";
@@ -94,6 +101,25 @@ describe("submitting a signed letter", () => {
       expect(await failure(world.letterOperations.request(world.alice, request))).toMatchObject(refused);
     }
     await submit({ connector_id: "esp:sur" });
+  });
+
+  it("[C-7.62] nor one for a connector that is available, but not to the tenant", async () => {
+    const { alice, bob, storage, runtime } = world;
+    const connectors = createConnectors({
+      catalogue: storage.catalogue,
+      mac: runtime.mac,
+      defaultProvider: null,
+      providers: { serves: (_connector, tenantId) => tenantId !== alice.tenant_id, offering: String },
+    });
+    const letters = createLetters({
+      storage,
+      runtime,
+      connectors,
+      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
+    });
+    const body = submission({ connector_id: "esp:sur" });
+    expect(await failure(letters.createSigned(alice, body, null))).toMatchObject({ code: "VALIDATION_ERROR" });
+    await letters.createSigned(bob, body, null);
   });
 
   it.each<[string, unknown, [string, string][]]>([

@@ -105,6 +105,29 @@ describe("opening a session", () => {
     });
   });
 
+  it("[C-6.12] refuses a filter that leaves no connector, and names the rule that removed the last one", async () => {
+    const everything = { action: "exclude", field: "connector_id", value: "*" };
+    const spain = { action: "include", field: "countries", value: ["spian"] };
+    const create = (rules: object[]) =>
+      world.sessions.create(world.alice, { connector_filter: { rules } }, "configuration").catch((error) => error);
+    expect(await create([{ action: "exclude", field: "type", value: "psd2" }, everything, spain])).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [
+        {
+          field: "configuration.connector_filter.rules[1]",
+          error_type: "InvalidValue",
+          rule: "leaves no connector, and no rule after it adds one back (configuration.connector_filter.rules[2].value[0]: spian is no country that is known by this name or code, and no available connector has it)",
+        },
+      ],
+    });
+    expect(await create([everything])).toMatchObject({
+      details: [{ rule: "leaves no connector, and no rule after it adds one back" }],
+    });
+    // What is not the filter's doing is no fault of it.
+    for (const rules of [[], [everything, { ...spain, value: ["Spain"] }]])
+      expect(await create(rules)).toMatchObject({ session: { status: "Waiting:ProvideCredentials" } });
+  });
+
   it("shows a session to its tenant only, and lists newest first with a token bound to the query", async () => {
     const made: string[] = [];
     for (let count = 0; count < 103; count += 1)

@@ -40,7 +40,7 @@ const conditions = z.strictObject({
 
 const paging = {
   order: defaulted(z.enum(["asc", "desc"]), "desc").describe("asc = oldest first."),
-  page_size: defaulted(pageSizeSchema(500), 100),
+  page_size: pageSizeSchema(500, 100),
   page_token: z.string().max(1_000).nullish(),
   wait_seconds: defaulted(
     z

@@ -4,7 +4,8 @@ export const scopeMeanings = {
   "connections:write": "Create Connect sessions, refresh connections",
   "connections:delete": "Delete connections with their data",
   "investments:read": "Read portfolios, holdings and transactions",
-  "letters:read": "List connectors and search authorization letters",
+  "letters:read":
+    "List the connectors that letters can be for, as connections:read does too, and search authorization letters",
   "letters:write": "Submit and discontinue authorization letters",
   "events:read": "Read what has happened, and wait for it",
   "events:write": "Manage webhooks, and have events delivered again",

@@ -93,12 +93,19 @@ describe("preview-connector-filter", () => {
     ]);
   });
 
-  it("[C-6.11] warns of countries that nothing matches, on every page, and says nothing else", async () => {
-    const rules = [rule("exclude", "countries", "spian"), rule("include", "countries", ["Spain", "Iceland"])];
+  it("[C-6.11] warns of values that nothing matches, on every page, and says nothing else", async () => {
+    const rules = [
+      rule("exclude", "countries", "spian"),
+      rule("include", "countries", ["Spain", "Iceland"]),
+      rule("exclude", "type", ["ebanking"]),
+      rule("exclude", "connector_id", ["ESP:bank-000", "esp:nobody"]),
+    ];
     const { status, body } = await api.post(PREVIEW, { connector_filter: { rules } });
     const warnings = [
       { field: "connector_filter.rules[0].value", message: expect.stringContaining("spian") },
       { field: "connector_filter.rules[1].value[1]", message: "no available connector is in Iceland" },
+      { field: "connector_filter.rules[2].value[0]", message: "no available connector has the type ebanking" },
+      { field: "connector_filter.rules[3].value[1]", message: "no available connector has the id esp:nobody" },
     ];
     expect([status, body.items.length, body.warnings]).toEqual([200, 100, warnings]);
     const next = await api.post(PREVIEW, { connector_filter: { rules }, page_token: body.next_page_token });
@@ -171,6 +178,10 @@ describe("sessions", () => {
     [["configuration.redirect_url"], { redirect_url: "https://evil.example/" }],
     [["configuration.labels.x"], { labels: { x: 1 } }],
     [["configuration.colour"], { colour: "red" }],
+    [
+      ["configuration.connector_filter.rules[0]"],
+      { connector_filter: { rules: [rule("exclude", "connector_id", "*"), rule("include", "countries", "spian")] } },
+    ],
     [
       ["configuration.connector_filter.rules[0].value"],
       { connector_filter: { rules: [rule("include", "type", "*")] } },

@@ -57,7 +57,15 @@ const mappingLanguage: MappingLanguage = {
   faultsOf: async (stated) =>
     stated !== null && typeof stated === "object" && "name" in stated ? [] : [{ path: "name", message: "is required" }],
   test: async () => ({
-    shown: { rows: [], counts: {}, faults: [], faults_total: 0, left_out: 0, warnings: [], portfolios: [] },
+    shown: {
+      rows: [],
+      counts: { holding: 0, transaction: 0, cash: 0, ignored: 0 },
+      faults: [],
+      faults_total: 0,
+        left_out: 0,
+      warnings: [],
+      portfolios: [],
+    },
   }),
   draft: async () => ({ mapping: {}, guesses: [], to_decide: [] }),
   shipped: () => [],

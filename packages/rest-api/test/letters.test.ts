@@ -22,8 +22,36 @@ describe("list-connectors", () => {
       type: "e-banking",
       countries: ["deu"],
       available: true,
+      takes_letters: true,
     });
     expect(body.items.some(({ type }: { type: string }) => type === "datafeed")).toBe(true);
+  });
+
+  it("[C-7.62] says which connectors take letters: those for which create-signed takes one", async () => {
+    const own = await startFixture();
+    onTestFinished(() => own.close());
+    const rows = [
+      { id: "esp:none", letters: false },
+      { id: "esp:closed", available: false },
+    ].map((row) => JSON.stringify({ name: "Bank", country: "ES", ...row }));
+    await own.post("/operator/v1/connectors/import", rows.join("\n"), {
+      token: own.tokens.operator,
+      headers: { "content-type": "application/x-ndjson" },
+    });
+    const { body } = await own.post("/letters/v1/list-connectors", {});
+    const said = new Map(
+      body.items.map(({ id, takes_letters }: { id: string; takes_letters: boolean }) => [id, takes_letters]),
+    );
+    for (const [connector_id, takes] of [
+      ["esp:none", false],
+      ["esp:closed", false],
+      ["esp:bank-000", true],
+      ["prt:bank-009", true],
+    ] as const) {
+      expect([connector_id, said.get(connector_id)]).toEqual([connector_id, takes]);
+      const { status } = await own.post("/letters/v1/create-signed", submission({ connector_id }));
+      expect([connector_id, status]).toEqual([connector_id, takes ? 200 : 400]);
+    }
   });
 
   it("[S2-4.2] makes the answer once for all who ask, as long as the catalogue does not change", async () => {

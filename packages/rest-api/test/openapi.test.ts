@@ -193,6 +193,84 @@ it("[S2-9.2] the connector filter is labelled BETA", () => {
   expect(api.document.components.schemas.ConnectorFilter?.description).toContain("BETA");
 });
 
+describe("[C-1.82] a generated client", () => {
+  type Shape = Readonly<Record<string, unknown>> & {
+    readonly properties?: Readonly<Record<string, Shape>>;
+    readonly anyOf?: readonly Shape[];
+    readonly items?: Shape;
+  };
+  const shape = (name: string) => api.document.components.schemas[name] as Shape;
+  const field = (name: string, property: string) => shape(name).properties?.[property];
+
+  it("[S2-4.9][S2-4.11] is told that data and annex are PDF files in Base64, and how large they may be", () => {
+    const pdf = { type: "string", contentEncoding: "base64", contentMediaType: "application/pdf" };
+    expect(field("CreateSignedLetterRequest", "data")).toMatchObject({
+      ...pdf,
+      description: expect.stringContaining("PDF in Base64"),
+    });
+    expect(field("CreateSignedLetterRequest", "annex")).toMatchObject({
+      anyOf: [pdf, { type: "null" }],
+      description: expect.stringContaining("PDF in Base64"),
+    });
+    expect(api.document.paths["/letters/v1/create-signed"]?.post).toMatchObject({
+      requestBody: { description: expect.stringContaining(`at most ${letterMaxBytes} bytes each`) },
+    });
+  });
+
+  it("[S2-4.15][S2-4.16] is told the default of each page and the bounds of its size, in every list", () => {
+    expect(field("SearchLettersRequest", "page")).toMatchObject({ default: 1, description: expect.any(String) });
+    expect(field("SearchLettersRequest", "page_size")).toMatchObject({
+      default: 20,
+      description: "Rows of a page: 1 to 100, 20 when left out.",
+    });
+    const sizes = Object.entries(api.document.components.schemas)
+      .filter(([name]) => name.endsWith("Request"))
+      .flatMap(([name, { properties = {} }]) => (properties.page_size ? [[name, properties.page_size] as const] : []));
+    expect(sizes.length).toBeGreaterThan(20);
+    for (const [name, size] of sizes)
+      expect([name, size]).toEqual([
+        name,
+        {
+          default: expect.any(Number),
+          description: expect.stringContaining("1 to"),
+          anyOf: [{ type: "integer", minimum: 1, maximum: expect.any(Number) }, { type: "null" }],
+        },
+      ]);
+  });
+
+  it("[S2-2.3][S2-3.1][C-7.63] is told what each status means, and that labels have a case", () => {
+    const { enum: statuses = [], description = "" } = shape("LetterStatus") as {
+      enum?: string[];
+      description?: string;
+    };
+    expect(statuses).toHaveLength(14);
+    expect(description.split("\n").map((line) => /^- (\w+): .+\.$/.exec(line)?.[1])).toEqual(statuses);
+    expect(field("Letter", "status")).toEqual({ $ref: "#/components/schemas/LetterStatus" });
+    expect(shape("Labels")).toMatchObject({
+      maxProperties: 50,
+      description: expect.stringContaining("case-sensitive"),
+    });
+  });
+
+  it("[S2-7.6][C-2.7] is told of LetterNotFound, and which scopes list connectors", () => {
+    const discontinue = api.document.paths["/letters/v1/discontinue-letter"]?.post;
+    expect(discontinue).toMatchObject({ description: expect.stringContaining("`LetterNotFound`") });
+    expect(JSON.stringify(api.document.components.securitySchemes)).toMatch(/"letters:read":"[^"]*connections:read/);
+  });
+
+  it("[C-14.80] gets every known name of a record as a property, such as the kinds of work", () => {
+    expect(Object.keys(field("ListTenantWorkResponse", "counts")?.properties ?? {})).toEqual([
+      "letter_blocked",
+      "feed_silent",
+      "webhook_disabled",
+      "letter_overdue",
+      "connection_relogin",
+      "consent_ending",
+    ]);
+    expect(JSON.stringify(api.document)).not.toMatch(/"propertyNames":\{[^}]*"enum"/);
+  });
+});
+
 it("[C-7.7] create-signed names its Idempotency-Key, ingest its query", () => {
   const parameters = (path: string) => (api.document.paths[path]?.post as Operation | undefined)?.parameters;
   expect(parameters("/letters/v1/create-signed")).toContainEqual(

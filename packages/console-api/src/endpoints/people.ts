@@ -1,4 +1,4 @@
-import { defaulted, pageSizeSchema, uuidField } from "@org/core";
+import { pageSizeSchema, uuidField } from "@org/core";
 import { actorOf } from "@org/people";
 import { z } from "zod";
 import { type OwnCall, type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
@@ -15,7 +15,7 @@ export const peopleEndpoints = [
     path: "/people/list",
     summary: "People beside oneself, oldest first",
     body: z.strictObject({
-      page_size: defaulted(pageSizeSchema(100), 50),
+      page_size: pageSizeSchema(100, 50),
       page_token: z.string().max(1_000).nullish(),
       ended: z.boolean().optional(),
     }),

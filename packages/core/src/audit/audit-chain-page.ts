@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { moment } from "../schemas/moment.js";
-import { defaulted } from "../schemas/optional.js";
 import { pageSizeSchema } from "../schemas/paging.js";
 import { auditLineSchema } from "./audit-line.js";
 
@@ -19,7 +18,7 @@ export const chainSearchSchema = z.strictObject({
     .describe(
       "Without through: ends with the last place that holds a line up to and including this date (UTC) or datetime.",
     ),
-  page_size: defaulted(pageSizeSchema(1_000), 1_000),
+  page_size: pageSizeSchema(1_000, 1_000),
 });
 
 export type ChainSearch = z.output<typeof chainSearchSchema>;

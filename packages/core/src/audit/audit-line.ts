@@ -24,7 +24,7 @@ export const auditSearchSchema = z.strictObject({
     .nullish()
     .describe("What a request led to: the X-Trace-Id of its answer. Give since too on a large trail."),
   order: defaulted(z.enum(["newest", "oldest"]), "newest").describe("Which lines come first."),
-  page_size: defaulted(pageSizeSchema(1_000), 100),
+  page_size: pageSizeSchema(1_000, 100),
   page_token: z.string().max(1_000).nullish(),
 });
 

@@ -1,5 +1,5 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
-import { connectorFilterWarnings } from "@org/connector-filter/warnings";
+import { connectorFilterWarnings, findEmptyingRule } from "@org/connector-filter/warnings";
 import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
@@ -48,9 +48,11 @@ export interface Connectors {
   all(tenantId: string | null): Promise<readonly CatalogueConnector[]>;
   /** The available connectors that pass a filter, in catalogue order; a null filter passes all of them. */
   allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly CatalogueConnector[]>;
+  /** The fault of a filter at the path `at` that leaves no connector: the rule that removed the last one. Null if one is left. */
+  emptyFilterFault(filter: ConnectorFilter, at: string, tenantId: string | null): Promise<Fault | null>;
   /**
    * The connectors that pass a filter, 100 per page. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
-   * `warnings`: countries of the filter that match nothing, at most 100; absent if there are none.
+   * `warnings`: values of the filter that match nothing, at most 100; absent if there are none.
    * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
    */
   preview(
@@ -78,7 +80,7 @@ export interface ImportedCatalogue {
 }
 
 const PREVIEW_PAGE = 100;
-/** Bounds the answer to a filter of unknown countries, which would otherwise be many times the size of the filter. */
+/** Bounds the answer to a filter of unknown values, which would otherwise be many times the size of the filter. */
 const MAX_WARNINGS = 100;
 const MAX_UNSERVED = 100;
 
@@ -122,6 +124,14 @@ export function createConnectors(deps: {
     },
     async allowedBy(filter, tenantId) {
       return (await current(tenantId)).prepared.apply(filter ?? undefined);
+    },
+    async emptyFilterFault(filter, at, tenantId) {
+      const { connectors } = await current(tenantId);
+      const index = findEmptyingRule(connectors, filter);
+      if (index === null) return null;
+      const [warning] = connectorFilterWarnings(connectors, filter).filter(({ path }) => ruleOf(path) > index);
+      const hint = warning ? ` (${warning.path.replace(/^connector_filter/, at)}: ${warning.message})` : "";
+      return invalidValue(`${at}.rules[${index}]`, `leaves no connector, and no rule after it adds one back${hint}`);
     },
     async preview(body, tenantId) {
       const { filter, token } = readPreview(body);
@@ -188,6 +198,11 @@ function readPreview(body: unknown): { filter: ConnectorFilter; token: string | 
 /** The public fields of a catalogue entry. */
 export function connectorView({ id, name, type, countries, available }: CatalogueConnector): ConnectorView {
   return { id, name, type, countries, available };
+}
+
+/** Index of the rule in the path of a warning. */
+function ruleOf(path: string): number {
+  return Number(/\[(\d+)\]/.exec(path)?.[1]);
 }
 
 /** Far more than real filters have. Each value costs time whenever the filter is applied, and a megabyte of them would delay all requests. */

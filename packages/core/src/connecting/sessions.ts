@@ -168,6 +168,10 @@ export function createSessions(deps: {
     let filter: ConnectorFilter | null = null;
     if (connector_filter !== null)
       filter = collectFaults(faults, () => parseFilterOrRefuse(connector_filter, path("connector_filter")));
+    if (filter !== null && connector_id === null && connection_id === null) {
+      const fault = await connectors.emptyFilterFault(filter, path("connector_filter"), actor.tenant_id);
+      if (fault !== null) faults.push(fault);
+    }
 
     const connection = connection_id === null ? null : await connectionOf(actor, connection_id);
     if (connection_id !== null && !connection)

@@ -24,7 +24,7 @@ export const connectionConditionsSchema = z.strictObject({
   is_failing: optional(z.boolean()).describe("Only those whose last refresh failed, or only those whose did not."),
 });
 
-const paging = { page_token: z.string().max(1_000).nullish(), page_size: defaulted(pageSizeSchema(500), 100) };
+const paging = { page_token: z.string().max(1_000).nullish(), page_size: pageSizeSchema(500, 100) };
 
 /** Body of a search for connections of one tenant. */
 export const connectionSearchSchema = z.strictObject({ query: defaulted(connectionConditionsSchema, {}), ...paging });

@@ -141,7 +141,7 @@ export function createLetterOperations(deps: {
     show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
 
     async request(actor, request) {
-      const faults = connectorFaults(await deps.connectors.find(request.connector_id));
+      const faults = connectorFaults(await deps.connectors.find(request.connector_id, actor.tenant_id));
       if (faults.length > 0) throw invalidAll(faults);
       const letter_id = runtime.newId();
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;

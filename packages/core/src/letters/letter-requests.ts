@@ -1,22 +1,24 @@
-import { letterStatuses } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { connectorId } from "../schemas/connector.js";
 import { isStorableText, uuidField } from "../schemas/identifier.js";
 import { labelsSchema } from "../schemas/labels.js";
-import { contactInfoSchema } from "../schemas/letter.js";
+import { contactInfoSchema, letterStatusSchema } from "../schemas/letter.js";
 import { moment, parseMoment } from "../schemas/moment.js";
-import { defaulted } from "../schemas/optional.js";
 import { pageNumber, pageSizeSchema } from "../schemas/paging.js";
 
 /** An `Idempotency-Key` header (contract §7): a retry with the same key and body returns the first letter. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
 
-/** Body of create-signed (S2 §4). `data` and `annex` are PDF files in Base64; the service checks their contents. */
+/** A PDF file as text. The service checks its contents. */
+const pdf = z.string().meta({ contentEncoding: "base64", contentMediaType: "application/pdf" });
+const base64 = "in Base64 (RFC 4648 §4, padded, without line breaks)";
+
+/** Body of create-signed (S2 §4). */
 export const letterSubmissionSchema = z.strictObject({
-  connector_id: connectorId,
-  data: z.string(),
+  connector_id: connectorId.describe("A connector of list-connectors with `takes_letters`."),
+  data: pdf.describe(`The signed letter: a PDF ${base64}, at least one page, not encrypted.`),
   labels: labelsSchema.nullish(),
-  annex: z.string().nullish(),
+  annex: pdf.nullish().describe(`A further PDF ${base64}. It is stored, and not sent to the custodian.`),
   contact_info: contactInfoSchema.nullish(),
 });
 
@@ -30,18 +32,26 @@ const period = z.strictObject({ start: moment.optional(), end: moment.optional()
 /** Body of search-letters (S2 §4). */
 export const letterSearchSchema = z.strictObject({
   query: z.strictObject({
-    connector_id_in: z.array(z.string().max(200).refine(isStorableText, "must be text")).max(1_000).optional(),
-    status_in: z.array(z.enum(letterStatuses)).max(100).optional(),
-    id_in: z.array(uuidField).max(1_000).optional(),
-    labels: labelsSchema.optional(),
-    creation_date: period.optional(),
-    last_update: period.optional(),
+    connector_id_in: z
+      .array(z.string().max(200).refine(isStorableText, "must be text"))
+      .max(1_000)
+      .optional()
+      .describe("Letters for any of these connectors; none for an empty list."),
+    status_in: z
+      .array(letterStatusSchema)
+      .max(100)
+      .optional()
+      .describe("Letters in any of these statuses; none for an empty list."),
+    id_in: z.array(uuidField).max(1_000).optional().describe("Letters with any of these ids; none for an empty list."),
+    labels: labelsSchema.optional().describe("Letters that have all of these labels, each with exactly this value."),
+    creation_date: period.optional().describe("Letters created in this period, both ends included."),
+    last_update: period.optional().describe("Letters last changed in this period, both ends included."),
   }),
-  page: defaulted(pageNumber, 1),
-  page_size: defaulted(pageSizeSchema(100), 20),
+  page: pageNumber,
+  page_size: pageSizeSchema(100, 20),
 });
 
 export type LetterSearch = z.output<typeof letterSearchSchema>;
 
 /** Body of discontinue-letter (S2 §4). */
-export const discontinueSchema = z.strictObject({ letter_id: uuidField });
+export const discontinueSchema = z.strictObject({ letter_id: uuidField.describe("The letter to end.") });

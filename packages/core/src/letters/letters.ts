@@ -131,7 +131,7 @@ export function createLetters(deps: {
     const sound = (field: string) => typeof given[field] === "string" && !faults.some((fault) => fault.field === field);
 
     if (sound("connector_id"))
-      faults.push(...connectorFaults(await deps.connectors.find(given.connector_id as string)));
+      faults.push(...connectorFaults(await deps.connectors.find(given.connector_id as string, tenant_id)));
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
     const texts = { data: textOf("data"), annex: textOf("annex") };
     const checked = await checkDocuments(texts, received, deps.checks, { whose: tenant_id, traceId: trace_id });
@@ -142,6 +142,11 @@ export function createLetters(deps: {
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
     return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
+}
+
+/** Returns whether a letter can be for a connector. */
+export function takesLetters(connector: CatalogueConnector): boolean {
+  return connectorFaults(connector).length === 0;
 }
 
 /**

@@ -7,12 +7,12 @@ export const connectorId = z
   .max(200)
   .regex(/^[^\s:]+:[^\s]+$/, "must have the shape <country>:<provider>");
 
-/** A catalogue entry as the letters and connect APIs show it (S2 §2). `countries` are lower-case ISO 3166-1 alpha-3 codes. */
+/** A catalogue entry as the letters and connect APIs show it (S2 §2). */
 export const connectorSchema = z.object({
-  id: z.string(),
+  id: z.string().describe("<country>:<provider>."),
   name: z.string(),
-  type: z.string(),
-  countries: z.array(z.string()),
+  type: z.string().describe("Such as e-banking or psd2; of a datafeed the data come as files, after a letter."),
+  countries: z.array(z.string()).describe("ISO 3166-1 alpha-3, in lower case."),
   available: z.boolean(),
 });
 export type ConnectorView = z.infer<typeof connectorSchema>;

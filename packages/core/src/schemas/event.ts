@@ -1,8 +1,7 @@
-import { letterStatuses } from "@org/letter-lifecycle";
 import { z } from "zod";
 import type { Uuid } from "./identifier.js";
 import type { Labels } from "./labels.js";
-import { documentKinds } from "./letter.js";
+import { documentKinds, letterStatusSchema } from "./letter.js";
 import { mailKinds } from "./mail.js";
 import { sessionErrorCodes } from "./session.js";
 
@@ -34,9 +33,9 @@ const letterChanges = ["observations", "details", "contacts", "mail"] as const;
 const letter = {
   letter_id: id,
   connector_id: id,
-  status: z.enum(letterStatuses).describe("The letter's status from now on."),
-  from: z.enum(letterStatuses).nullable().describe("Null where it had none, or keeps the one that it has."),
-  to: z.enum(letterStatuses),
+  status: letterStatusSchema.describe("The letter's status from now on."),
+  from: letterStatusSchema.nullable().describe("Null where it had none, or keeps the one that it has."),
+  to: letterStatusSchema,
   labels: z.record(z.string(), z.string()),
   more_labels: z.literal(true).optional().describe("The letter has labels that do not fit in here."),
   document: z.enum(documentKinds).optional().describe("Which document was added."),

@@ -10,5 +10,10 @@ export const labelsSchema = z
   .refine((labels) => Object.keys(labels).length <= 50, {
     message: "at most 50 labels",
     when: ({ value }) => typeof value === "object" && value !== null,
+  })
+  .meta({
+    maxProperties: 50,
+    description:
+      "Your own marks, such as the number of a client: at most 50, with keys of 1 to 40 characters of A-Z a-z 0-9 _ . - and values of at most 500. Keys and values are case-sensitive, and a search compares whole values.",
   });
 export type Labels = Readonly<Record<string, string>>;

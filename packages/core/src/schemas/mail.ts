@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
-import { defaulted } from "./optional.js";
 import { pageSizeSchema } from "./paging.js";
 
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
@@ -42,7 +41,7 @@ export type MailView = z.output<typeof mailSchema>;
 export const mailSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish(),
   state_in: z.array(z.enum(mailStates)).max(10).optional(),
-  page_size: defaulted(pageSizeSchema(500), 100),
+  page_size: pageSizeSchema(500, 100),
   page_token: z.string().max(1_000).nullish(),
 });
 export type MailSearch = z.output<typeof mailSearchSchema>;

@@ -13,10 +13,10 @@ export function optional<S extends z.ZodType>(schema: S) {
     .optional();
 }
 
-/** An optional scalar with the default `value`. */
+/** An optional scalar with the default `value`, which its JSON Schema states. */
 export function defaulted<S extends z.ZodType>(schema: S, value: z.output<S>) {
   return schema
-    .nullish()
+    .nullable()
     .transform((given): z.output<S> => given ?? value)
-    .meta({ default: value });
+    .prefault(value as z.util.NoUndefined<z.input<S>>);
 }

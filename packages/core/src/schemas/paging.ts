@@ -1,15 +1,18 @@
 import { z } from "zod";
+import { defaulted } from "./optional.js";
 
-/** Page numbers start at 1. */
-export const pageNumber = z
-  .int("must be a whole number")
-  .min(1, "must be 1 or more")
-  .max(1_000_000, "must be 1000000 or less");
+/** The `page` of a request. */
+export const pageNumber = defaulted(
+  z.int("must be a whole number").min(1, "must be 1 or more").max(1_000_000, "must be 1000000 or less"),
+  1,
+).describe("From 1; 1 when left out.");
 
-/** Rows per page: 1 to `most`. */
-export function pageSizeSchema(most: number) {
+/** The `page_size` of a request: 1 to `most` rows, `fallback` when it is left out. */
+export function pageSizeSchema(most: number, fallback: number) {
   const bounds = `must be between 1 and ${most}`;
-  return z.int("must be a whole number").min(1, bounds).max(most, bounds);
+  return defaulted(z.int("must be a whole number").min(1, bounds).max(most, bounds), fallback).describe(
+    `Rows of a page: 1 to ${most}, ${fallback} when left out.`,
+  );
 }
 
 /** A page of a list: `pages` = ceil(total / page_size), 0 when nothing matches. */

@@ -1,8 +1,8 @@
-import { letterStatuses } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
+import { letterStatusSchema } from "./letter.js";
 import { mailKinds } from "./mail.js";
-import { defaulted, optional } from "./optional.js";
+import { optional } from "./optional.js";
 import { pageSizeSchema } from "./paging.js";
 
 /** The urgency of a line: data is missing now, work is waiting, or it can wait. */
@@ -161,8 +161,8 @@ export const workDetailsSchema = z
     mail_id: z.guid(),
     connector_id: z.string(),
     institution: z.string().describe("Name of the bank or custodian, as the catalogue has it."),
-    status: z.enum(letterStatuses).describe("Of the letter."),
-    previous_status: z.enum(letterStatuses).describe("Where a blocked letter resumes."),
+    status: letterStatusSchema.describe("Of the letter."),
+    previous_status: letterStatusSchema.describe("Where a blocked letter resumes."),
     limit_days: z.int().min(0).describe("So many days the letter may stand in its status."),
     labels: z.record(z.string(), z.string()),
     observations: z.string().describe("What was noted on the letter for its tenant."),
@@ -196,7 +196,7 @@ export const workLineSchema = z.object({
 export type WorkLine = z.output<typeof workLineSchema>;
 
 const kindsDescription = "Only lines of these kinds; all when left out.";
-const paging = { page_token: optional(z.string()), page_size: defaulted(pageSizeSchema(200), 50) };
+const paging = { page_token: optional(z.string()), page_size: pageSizeSchema(200, 50) };
 
 /** An operator's search of the work queue. */
 export const workSearchSchema = z.strictObject({

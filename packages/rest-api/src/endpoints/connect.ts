@@ -54,7 +54,7 @@ export const connectEndpoints = [
         .array(z.object({ field: z.string(), message: z.string() }))
         .optional()
         .describe(
-          "Countries of the filter that no available connector has, at most 100; left out when there are none.",
+          "Ids, types and countries of the filter that no available connector has, at most 100; left out when there are none.",
         ),
     }),
     fails: [],
@@ -76,7 +76,7 @@ export const connectEndpoints = [
     alias: "/v2/connect/sessions",
     operation: "createSession",
     summary: "Create a Connect session",
-    description: `Answers the session and the widget_url to open for the bank customer. connector_id, connection_id and connector_filter exclude each other. ${FILTER_IS_BETA}`,
+    description: `Answers the session and the widget_url to open for the bank customer. connector_id, connection_id and connector_filter exclude each other. A filter that leaves no connector is refused, on the rule that removed the last one. ${FILTER_IS_BETA}`,
     scopes: ["connections:write"],
     input: uncheckedJsonInput(
       createSessionSchema.extend({

@@ -59,8 +59,8 @@ const exampleTail = {
 const exampleConnection = { credentials_token: TOKEN, bank: "Banco Ejemplo", labels: { client: "42" } };
 
 const paging = {
-  page: defaulted(pageArgument, 1).describe("From 1."),
-  page_size: defaulted(pageSizeArgument, 50).describe("Rows of a page, 1 to 500."),
+  page: defaulted(pageArgument, 1).describe("From 1; 1 when left out."),
+  page_size: defaulted(pageSizeArgument, 50).describe("Rows of a page: 1 to 500, 50 when left out."),
 };
 const token = idArgument.meta({
   description:

@@ -1,4 +1,4 @@
-import { type Actor, CoreError, defaulted, idField, optional, pageSizeSchema, type TenantActor } from "@org/core";
+import { type Actor, CoreError, idField, optional, pageSizeSchema, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -10,7 +10,7 @@ import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const search = {
   client_id: optional(z.string().min(1).max(2_048)).describe("Only those of this OAuth client."),
   page_token: optional(z.guid("must be a next_page_token")),
-  page_size: defaulted(pageSizeSchema(500), 100),
+  page_size: pageSizeSchema(500, 100),
 };
 const which = { grant_id: idField };
 const GRANT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";

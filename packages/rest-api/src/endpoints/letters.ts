@@ -8,11 +8,26 @@ import {
   letterSearchSchema,
   letterSubmissionSchema,
   type TenantActor,
+  takesLetters,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
+
+/** A connector of list-connectors. */
+export const letterConnectorSchema = connectorSchema.extend({
+  takes_letters: z
+    .boolean()
+    .describe(
+      "Whether create-signed takes letters for it: not if it is unavailable, or if the catalogue says that it takes none.",
+    ),
+});
+
+const letterConnectorView = (connector: CatalogueConnector): z.output<typeof letterConnectorSchema> => ({
+  ...connectorView(connector),
+  takes_letters: takesLetters(connector),
+});
 
 /** The answer for each catalogue. With 40,000 connectors it has a few megabytes and takes a quarter of a second to build. */
 const answers = new WeakMap<readonly CatalogueConnector[], JsonText>();
@@ -20,7 +35,7 @@ const answers = new WeakMap<readonly CatalogueConnector[], JsonText>();
 function answerOf(connectors: readonly CatalogueConnector[]): JsonText {
   const known = answers.get(connectors);
   if (known) return known;
-  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(connectorView) })));
+  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(letterConnectorView) })));
   answers.set(connectors, made);
   return made;
 }
@@ -37,11 +52,12 @@ export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
     operation: "listLetterConnectors",
-    summary: "List the connectors that a letter can be for",
+    summary: "List the connectors, with which of them a letter can be for",
+    description: "All of them in one answer. Either scope is enough.",
     order: "by id",
     scopes: ["connections:read", "letters:read"],
     input: jsonInput(z.strictObject({})),
-    output: z.object({ items: z.array(connectorSchema) }),
+    output: z.object({ items: z.array(letterConnectorSchema) }),
     fails: [],
     handle: async ({ connectors }, { who }) => answerOf(await connectors.all(who.tenant_id)),
   }),
@@ -49,7 +65,8 @@ export const lettersEndpoints = [
     path: "/letters/v1/create-signed",
     operation: "createSignedLetter",
     summary: "Submit a signed letter",
-    description: "Each call creates a new letter in status Signed, unless an Idempotency-Key says that it is a retry.",
+    description:
+      "Each call creates a new letter in status Signed, unless an Idempotency-Key says that it is a retry. The operator moves it on from there; its labels go over to its connection.",
     scopes: ["letters:write"],
     input: letterInput(letterSubmissionSchema),
     headers: idempotencyHeaders,
@@ -63,7 +80,8 @@ export const lettersEndpoints = [
     operation: "searchLetters",
     summary: "Search letters",
     order: "newest first (created_at), letters of one moment by id, the later first",
-    description: "Query fields are combined with AND, the values of a list with OR.",
+    description:
+      "Query fields are combined with AND, the values of a list with OR. A page beyond the last has no items and the true total.",
     scopes: ["letters:read"],
     input: uncheckedJsonInput(letterSearchSchema),
     output: pageSchema(letterSchema),
@@ -75,7 +93,7 @@ export const lettersEndpoints = [
     operation: "discontinueLetter",
     summary: "Cancel or discontinue a letter",
     description:
-      "Irreversible. A letter that never was Connected becomes Cancelled, else Discontinued, and its connection and data are removed.",
+      "Irreversible. A letter that never was Connected becomes Cancelled, else Discontinued, and its connection and data are removed. An unknown letter_id, or one of another tenant, is 404 with the message `LetterNotFound`; a letter that is Cancelled, Discontinued or Revoked is 400.",
     scopes: ["letters:write"],
     input: uncheckedJsonInput(discontinueSchema),
     output: z.object({ success: z.literal(true) }),

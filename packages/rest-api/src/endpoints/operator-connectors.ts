@@ -55,8 +55,8 @@ export const catalogueEndpoints = [
       unserved: defaulted(z.boolean(), false).describe(
         "Only connectors that are not available because no provider of this server serves them.",
       ),
-      page: defaulted(pageNumber, 1),
-      page_size: defaulted(pageSizeSchema(500), 50),
+      page: pageNumber,
+      page_size: pageSizeSchema(500, 50),
     }),
     output: pageSchema(catalogueEntrySchema),
     handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }, null),

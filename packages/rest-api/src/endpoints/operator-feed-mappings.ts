@@ -29,6 +29,8 @@ const owner = {
     .describe("For the files of this connection; its mappings go before its connector's."),
 };
 const name = z.string().min(1).max(60);
+/** What a row of a file is read as. */
+const rowKind = z.enum(["holding", "transaction", "cash", "ignored"]);
 const mapping = z.record(z.string(), z.unknown()).describe("As docs/feed-mappings.md says.");
 const file = {
   file: z
@@ -103,8 +105,8 @@ export const feedMappingEndpoints = [
       limit: defaulted(z.int().min(1).max(500), 50).describe("Rows to show at most."),
     }),
     output: z.object({
-      rows: z.array(z.object({ line: z.int(), is: z.string(), values: z.record(z.string(), z.unknown()) })),
-      counts: z.record(z.string(), z.int()),
+      rows: z.array(z.object({ line: z.int(), is: rowKind, values: z.record(z.string(), z.unknown()) })),
+      counts: z.record(rowKind, z.int().min(0)).describe("How many rows of the file are of each kind."),
       faults: z
         .array(z.object({ place: z.string(), reason: z.string() }))
         .describe("The first 50. What does not only leave out its row refuses an account, or the file."),

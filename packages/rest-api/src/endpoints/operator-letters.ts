@@ -10,6 +10,7 @@ import {
   letterParties,
   letterSchema,
   letterSearchSchema,
+  letterStatusSchema,
   MAX_BULK_LETTERS,
   MAX_NOTE_CHARACTERS,
   mailSchema,
@@ -26,7 +27,7 @@ import type { Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
-const { status } = letterSchema.shape;
+const status = letterStatusSchema;
 export const letterId = idField;
 const note = optional(z.string().max(MAX_NOTE_CHARACTERS));
 /** The version that the author of a change has seen. */
@@ -114,7 +115,7 @@ export const letterOperationEndpoints = [
     body: letterSearchSchema.extend({
       tenant_id: tenantId.nullish().describe("Of all tenants without it."),
       query: letterSearchSchema.shape.query.default({}),
-      page_size: defaulted(pageSizeSchema(500), 20),
+      page_size: pageSizeSchema(500, 20),
       in_status_before: moment
         .optional()
         .describe("Only letters that have been in their status since before this date (UTC) or datetime."),

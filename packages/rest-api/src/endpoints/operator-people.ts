@@ -25,7 +25,7 @@ export const operatorPeopleEndpoints = [
     body: z.strictObject({
       ...whose,
       ended: defaulted(z.boolean(), false).describe("Also those who were removed."),
-      page_size: defaulted(pageSizeSchema(500), 100),
+      page_size: pageSizeSchema(500, 100),
       page_token: optional(z.string().max(1_000)),
     }),
     output: tokenPageSchema(personSchema),

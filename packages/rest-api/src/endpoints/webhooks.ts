@@ -1,13 +1,4 @@
-import {
-  type Actor,
-  defaulted,
-  idField,
-  labelsSchema,
-  moment,
-  optional,
-  pageSizeSchema,
-  type TenantActor,
-} from "@org/core";
+import { type Actor, idField, labelsSchema, moment, optional, pageSizeSchema, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -50,7 +41,7 @@ const deliverySearchSchema = z.strictObject({
     state_in: z.array(z.enum(shownDeliveryStates)).max(10).optional(),
   }),
   page_token: optional(z.string()),
-  page_size: defaulted(pageSizeSchema(500), 100),
+  page_size: pageSizeSchema(500, 100),
 });
 const ENDPOINT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleSettings = { url: "https://crm.example/hooks", types: ["letter.*", "connection.needs_relogin"] };
@@ -207,7 +198,7 @@ export const operatorWebhookEndpoints = [
       tenant_id: optional(tenantId),
       state_in: z.array(z.enum(endpointStates)).max(10).optional(),
       page_token: optional(z.string()),
-      page_size: defaulted(pageSizeSchema(500), 100),
+      page_size: pageSizeSchema(500, 100),
     }),
     output: tokenPageSchema(operatorEndpointSchema),
     handle: ({ webhookAdmin }, _call, search) => webhookAdmin.list(search),

@@ -1,6 +1,5 @@
 import {
   type Actor,
-  defaulted,
   optional,
   pageSizeSchema,
   type TenantActor,
@@ -59,7 +58,7 @@ export const operatorWorkEndpoints = [
     order: "by connector_id",
     description:
       "Counted over all servers, which add up every few seconds. Institutions at which nothing was tried in seven days, and that are not left alone, are not there.",
-    body: z.strictObject({ page_token: optional(z.string()), page_size: defaulted(pageSizeSchema(500), 100) }),
+    body: z.strictObject({ page_token: optional(z.string()), page_size: pageSizeSchema(500, 100) }),
     output: tokenPageSchema(figuresSchema),
     handle: ({ institutionFigures }, _call, search) => institutionFigures.list(search),
   }),

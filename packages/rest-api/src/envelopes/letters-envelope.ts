@@ -22,9 +22,9 @@ const rows = {
 
 /** One fault in the letters API's format (S2 §7). `rule` is present when a constraint failed. */
 const detailSchema = z.object({
-  field: z.string(),
+  field: z.string().describe("Path in the body, such as labels.client, or the name of a header."),
   error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]),
-  rule: z.string().optional(),
+  rule: z.string().optional().describe("What the value has to be, for people."),
 });
 
 /** Error body of the letters and operator endpoints (S2 §7). */
@@ -36,7 +36,12 @@ export const lettersErrorSchema = z.object({
       .union([z.array(detailSchema), z.array(limitReachedSchema)])
       .optional()
       .describe("The faults of the request, or the limit that it met."),
-    message: z.string().optional(),
+    message: z
+      .string()
+      .optional()
+      .describe(
+        "What went wrong, where no field is at fault: `LetterNotFound` with NOT_FOUND if there is no such letter.",
+      ),
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });

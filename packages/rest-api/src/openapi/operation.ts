@@ -42,7 +42,7 @@ export function operationOf(
     ],
     requestBody: {
       required: true,
-      description: `At most ${endpoint.input.limit(limits).bytes} bytes.`,
+      description: sentence(endpoint.input.limit(limits).rule),
       content: {
         [endpoint.input.mediaType]: {
           schema: endpoint.input.schema ? references(endpoint.input.schema) : {},
@@ -57,6 +57,10 @@ export function operationOf(
       ),
     },
   };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
 function describedBy({ description, order }: EndpointFacts): { description?: string } {

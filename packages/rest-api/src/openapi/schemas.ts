@@ -5,12 +5,14 @@ import {
   eventSchema,
   labelsSchema,
   letterSchema,
+  letterStatusSchema,
   limitSchema,
   sessionSchema,
 } from "@org/core";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
 import { connectorFilterSchema } from "../endpoints/connect.js";
+import { letterConnectorSchema } from "../endpoints/letters.js";
 import { catalogueEntrySchema } from "../endpoints/operator-connectors.js";
 import { operatorLetterSchema } from "../endpoints/operator-letters.js";
 import { tenantSchema } from "../endpoints/operator-tenants.js";
@@ -46,6 +48,8 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   Event: eventSchema,
   Labels: labelsSchema,
   Letter: letterSchema,
+  LetterConnector: letterConnectorSchema,
+  LetterStatus: letterStatusSchema,
   Limit: limitSchema,
   LimitReached: limitReachedSchema,
   LettersError: lettersErrorSchema,
@@ -90,8 +94,17 @@ export function parameterSchema(schema: z.ZodType): JsonSchema {
 
 const uriOf = (id: string) => `#/components/schemas/${id}`;
 
-/** Removes bounds that only state the range of JavaScript's safe integers. */
+/**
+ * Writes a record of known names as an object that has them as properties, because generators of types drop the names of a record, and
+ * removes bounds that only state the range of JavaScript's safe integers.
+ */
 function forPeople({ jsonSchema }: { jsonSchema: JsonSchema }): void {
+  const { propertyNames, additionalProperties: value = {} } = jsonSchema;
+  if (typeof propertyNames === "object" && propertyNames.enum !== undefined) {
+    delete jsonSchema.propertyNames;
+    jsonSchema.properties = Object.fromEntries(propertyNames.enum.map((name) => [name, value]));
+    jsonSchema.additionalProperties = false;
+  }
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }

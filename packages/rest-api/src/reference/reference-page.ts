@@ -17,6 +17,8 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly examples?: readonly unknown[];
 }
 
@@ -65,10 +67,9 @@ ${operations.filter(([, { tags }]) => tags[0] === family).map(([path, operation]
 `,
 )}<section aria-labelledby="shapes"><h2 id="shapes">${words.shapes}</h2>
 ${shapes.map(
-  ([
-    name,
-    schema,
-  ]) => html`<details id="${name}"><summary><code>${name}</code></summary>${reader.shape(schema as Schema)}</details>
+  ([name, schema]) => html`<details id="${name}"><summary><code>${name}</code></summary>
+${linesOf(schema.description).map((line) => html`<p>${line}</p>`)}
+${reader.shape(schema as Schema)}</details>
 `,
 )}</section></div>
 <p class="foot"><a class="reach" href="${document.servers[0]?.url ?? ""}/">${words.back}</a></p></div>`,
@@ -118,7 +119,13 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
   }
 
   function field(name: string, schema: Schema, isRequired: boolean, depth: number): Html {
-    const notes = [kindOf(schema), isRequired && words.required, isNullable(schema) && words.orNull].filter(Boolean);
+    const notes = [
+      kindOf(schema),
+      rangeOf(schema),
+      isRequired && words.required,
+      isNullable(schema) && words.orNull,
+      schema.default !== undefined && `${words.otherwise} ${JSON.stringify(schema.default)}`,
+    ].filter(Boolean);
     const text = own(schema).description;
     const inner = itemOf(schema);
     return html`<li><code>${name}</code> <small class="quiet">${notes.join(", ")}</small>${link(inner)}${text !== undefined && html`<br>${text}`}${fieldsIn(inner, depth)}</li>`;
@@ -161,11 +168,17 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
     const parts = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== "null");
     if (parts) return [...new Set(parts.map(kindOf))].join(" | ");
     if (schema.items) return `list of ${kindOf(schema.items)}`;
-    if (schema.$ref !== undefined) return "object";
+    if (schema.$ref !== undefined) return own({ $ref: schema.$ref }).enum ? "string" : "object";
     return [schema.type ?? []]
       .flat()
       .filter((type) => type !== "null")
       .join(" | ");
+  }
+
+  /** Bounds of a number. */
+  function rangeOf({ minimum, maximum, anyOf = [] }: Schema): string {
+    if (minimum !== undefined && maximum !== undefined) return `${minimum}–${maximum}`;
+    return anyOf.map(rangeOf).find((range) => range !== "") ?? "";
   }
 
   function isNullable({ type, anyOf = [], oneOf = [] }: Schema): boolean {
@@ -192,4 +205,9 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
     const type = [rest.type].flat()[0];
     return type === "integer" || type === "number" ? 1 : type === "boolean" ? true : type === "object" ? {} : "…";
   }
+}
+
+/** Lines of a description; a list in it has a line for each item. */
+function linesOf(description = ""): readonly string[] {
+  return description === "" ? [] : description.split("\n").map((line) => line.replace(/^- /, ""));
 }

@@ -16,6 +16,8 @@ export interface Words {
   readonly example: string;
   readonly required: string;
   readonly orNull: string;
+  /** Before the default of a field. */
+  readonly otherwise: string;
   readonly shapes: string;
 }
 
@@ -34,6 +36,7 @@ const english: Words = {
   example: "Example",
   required: "required",
   orNull: "or null",
+  otherwise: "default",
   shapes: "Shapes",
 };
 
@@ -52,6 +55,7 @@ const german: Words = {
   example: "Beispiel",
   required: "erforderlich",
   orNull: "oder null",
+  otherwise: "Standard",
   shapes: "Formen",
 };
 
@@ -70,6 +74,7 @@ const spanish: Words = {
   example: "Ejemplo",
   required: "obligatorio",
   orNull: "o null",
+  otherwise: "por defecto",
   shapes: "Formas",
 };
 
@@ -88,6 +93,7 @@ const french: Words = {
   example: "Exemple",
   required: "obligatoire",
   orNull: "ou null",
+  otherwise: "par défaut",
   shapes: "Formes",
 };
 

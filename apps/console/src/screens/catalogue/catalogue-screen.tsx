@@ -8,7 +8,7 @@ import { Link } from "../../parts/link.js";
 import { Screen } from "../../parts/screen.js";
 import { catalogueWords } from "./words.js";
 
-type Connector = RowOf<"/letters/v1/list-connectors">;
+type Connector = RowOf<"/connect/v2/connectors/list-connectors">;
 
 /** The catalogue: operators see the provider of each connector, a tenant's people what is available to them. */
 export default function CatalogueScreen() {

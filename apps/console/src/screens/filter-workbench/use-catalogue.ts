@@ -6,7 +6,7 @@ import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 
 /** A connector as filters see it. */
-export type CatalogueConnector = AnswerOf<"/letters/v1/list-connectors">["items"][number];
+export type CatalogueConnector = AnswerOf<"/connect/v2/connectors/list-connectors">["items"][number];
 
 const PAGE = 500;
 /** The most pages fetched concurrently. */

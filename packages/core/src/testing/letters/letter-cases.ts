@@ -280,7 +280,7 @@ export function letterCases(storage: () => Storage): void {
     expect(await tenant.run(({ letterMoves }) => letterMoves.history(before.letter_id))).toHaveLength(2);
   });
 
-  it("[C-7.8] search is newest first by created_at, then by id, whatever the order of writing and later changes", async () => {
+  it("[C-7.8] [C-7.63] search is newest first by created_at, then by id, whatever the order of writing and later changes", async () => {
     const tenant = await newTenant(storage());
     const ids = Array.from({ length: 6 }, newId);
     const [a, b, c, d, e, f] = ids as [Uuid, Uuid, Uuid, Uuid, Uuid, Uuid];
@@ -328,6 +328,8 @@ export function letterCases(storage: () => Storage): void {
       [{ labels: { desk: "north", team: "a" } }, [a]],
       [{ labels: { desk: "north", team: "b" } }, []],
       [{ labels: { desk: "nor" } }, []],
+      [{ labels: { desk: "North" } }, []],
+      [{ labels: { Desk: "north" } }, []],
       [{ labels: odd }, [b]],
       [{ labels: odd, updated_from: now, connector_id_in: ["esp:bank"] }, [b]],
       [{ labels: { "it's": "o'\\ne" } }, [b]],
