@@ -25,7 +25,7 @@ export function cashTransaction(booking: CashBooking): TransactionData {
   const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
   const reference = referenceOf(booking.reference);
   const transaction: Writable<TransactionData> = {
-    key: booking.reference === null ? null : JSON.stringify([booking.reference, day, value, currency]),
+    key: reference === null ? null : JSON.stringify([reference, day, value, currency]),
     portfolio_key,
     holding_key: cashKey(currency),
     operation_date: day,
@@ -50,12 +50,12 @@ function bookingReference(reference: string, day: string, value: string, currenc
 /** Why a booking of a report or notification is left out: the statement could not match it and would count it twice. */
 export const isUnrecognisable = "has no reference of the bank; it is left out until a statement tells it";
 
-/** A real reference; null for the words or zeros that banks write if there is none. */
-export function referenceOf(written: string | null): string | null {
+/** A real reference; null for the words or zeros that banks write if there is none: they would make different bookings one. */
+function referenceOf(written: string | null): string | null {
   return written === null || placeholderReference.test(written) ? null : written;
 }
 
-const placeholderReference = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
+const placeholderReference = /^(?:NON?REF|NONE|NOT ?PROVIDED|N\/?A|-+|0*)$/i;
 
 /**
  * The bookings of a file, each once. Two equal bookings of statements are two, and a number makes their references differ. A booking of a report

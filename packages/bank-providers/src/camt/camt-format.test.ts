@@ -244,3 +244,12 @@ it("[C-9.437] of several accounts one that cannot be read is refused alone, with
   expect(feed.snapshot.transactions).toHaveLength(1);
   expect(refusalOfFeed(Buffer.from(`<All>${first("x")}${later}</All>`))).toMatch(/Amt: "x" is not a decimal number/);
 });
+
+it.each(["NOTPROVIDED", "Not provided", "NONREF", "NONE", "N/A", "-", "000"])(
+  "[C-9.431] the words %s are no reference, so that what different entries say tells them apart",
+  (words) => {
+    const { snapshot } = readFeed(Buffer.from(message("Stmt", "Stmt", closing + entry("5", words))));
+    expect(snapshot.transactions).toMatchObject([{ key: null, balance: "5" }]);
+    expect(snapshot.transactions?.[0]?.references).toBeUndefined();
+  },
+);

@@ -4,7 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
-import { keyOf, mostDetailed, readEach } from "./rows.js";
+import { keyBesideTrade, mostDetailed, readEach } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
@@ -130,7 +130,7 @@ function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
 
 function movement(row: FlexRow, portfolio_key: string, currency = row.currency()) {
   return {
-    key: keyOf(row),
+    key: keyBesideTrade(row),
     portfolio_key,
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),

@@ -49,3 +49,9 @@ export function keyOf(row: FlexRow, suffix = ""): string | null {
   }
   return null;
 }
+
+/** IBKR's id of a row that is no trade; null if the query leaves it out. `tradeID` names the trade there, which several rows may share. */
+export function keyBesideTrade(row: FlexRow): string | null {
+  const id = row.get("transactionID");
+  return id && `transactionID:${id}`;
+}

@@ -236,3 +236,14 @@ it("[C-9.433] a transfer without currency takes that of its account, and a posit
   expect(messages(feed)).toContainEqual(expect.stringMatching(/has no currency; that of the account, USD, is taken/));
   expect(read(transfer)).toMatchObject({ snapshot: { transactions: [] }, left_out: [{ field: "currency" }] });
 });
+
+it("[C-9.431] taxes and option events name a trade by tradeID, which several of them may share", () => {
+  const tax = (words: string, amount: string) =>
+    `<TransactionTax tradeID="T1" date="20240131" currency="EUR" taxDescription="${words}" taxAmount="${amount}"/>`;
+  const event = (type: string, quantity: string) =>
+    `<OptionEAE tradeID="T2" date="20240131" currency="USD" transactionType="${type}" quantity="${quantity}"/>`;
+  const { transactions } = read(
+    `<TransactionTaxes>${tax("FTT", "-3")}${tax("Stamp", "-5")}</TransactionTaxes><OptionEAE>${event("Assignment", "1")}${event("Sell", "-100")}</OptionEAE>`,
+  ).snapshot;
+  expect(transactions?.map(({ key }) => key)).toEqual([null, null, null, null]);
+});

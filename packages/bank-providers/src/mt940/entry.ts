@@ -1,5 +1,5 @@
 import type { TransactionData, TransactionKind } from "@org/provider-kit";
-import { type CashBooking, cashTransaction, isUnrecognisable, referenceOf } from "../cash-booking.js";
+import { type CashBooking, cashTransaction, isUnrecognisable } from "../cash-booking.js";
 import { type FeedWarnings, quotedText, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import type { SwiftMessage } from "../swift/message.js";
@@ -77,7 +77,7 @@ function readEntry(
   const words = describe(narrative && readNarrative(narrative.value), detail, owner) ?? titles[type.slice(1)];
   const booking: CashBooking = {
     portfolio_key,
-    reference: referenceOf(servicer?.trim() || null),
+    reference: servicer?.trim() || null,
     day: entryDate === undefined ? valueDay : nearestDay(field, valueDay, entryDate, warn),
     valueDay,
     value: swiftDecimal(field, !isCredit, digits),

@@ -357,10 +357,13 @@ it("[C-5.69] facts of a statement are read, and one that cannot be read is not k
   expect(facts("<TAXES>a few")).not.toHaveProperty("taxes");
 });
 
-it("[C-9.437] of several accounts one whose positions cannot be read is refused alone", () => {
+it.each([
+  ["positions", /<UNITS>1/, "<UNITS>x"],
+  ["currency", /<CURDEF>[A-Z]*/, ""],
+])("[C-9.437] of several accounts one whose %s cannot be read is refused alone", (_, field, odd) => {
   const one = list(fundPosition("A", "1"));
   const file = statementFile(one).replace(/<INVSTMTTRNRS>.*<\/INVSTMTTRNRS>/s, (good) =>
-    [good.replace("<UNITS>1", "<UNITS>x").replace(/<ACCTID>[^<\s]*/, "<ACCTID>odd"), good].join(""),
+    [good.replace(field, odd).replace(/<ACCTID>[^<\s]*/, "<ACCTID>odd"), good].join(""),
   );
   const { portfolios, refused_accounts, warnings } = parse(file);
   expect(refused_accounts).toEqual(["odd"]);

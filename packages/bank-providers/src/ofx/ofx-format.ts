@@ -1,4 +1,11 @@
-import type { FeedContent, FeedFormat, HoldingData, TransactionCorrection, TransactionData } from "@org/provider-kit";
+import type {
+  FeedContent,
+  FeedFormat,
+  FeedRefusal,
+  HoldingData,
+  TransactionCorrection,
+  TransactionData,
+} from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
@@ -48,23 +55,27 @@ function readSnapshot(root: MarkupElement): FeedContent {
     for (const holding of held.holdings) holdings.push(holding);
   };
   for (const statement of statements) {
-    const account = readAccount(statement);
-    if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    warnings.account(account.number, () => {
+    const number = requiredText(requiredChild(statement, "INVACCTFROM"), "ACCTID");
+    const read = () => {
+      const account = readAccount(statement);
+      if (portfolios.has(account.key)) throw refuse(statement, SECOND);
       const positions = readHoldings(statement, account, names, warnings);
       const movements = readTransactions(statement, account, names, warnings);
       add(readPortfolio(statement, account, positions, institution, warnings));
       addMovements(movements);
-    });
+    };
+    warnings.account(number, read, isSecond);
   }
   for (const statement of banks) {
-    const account = readBankAccount(statement, institution);
-    if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    warnings.account(account.ref_account, () => {
-      const read = readBankStatement(statement, account, warnings);
-      add(read);
-      addMovements(read);
-    });
+    const number = requiredText(requiredChild(statement, "BANKACCTFROM"), "ACCTID").replaceAll(" ", "");
+    const read = () => {
+      const account = readBankAccount(statement, institution);
+      if (portfolios.has(account.key)) throw refuse(statement, SECOND);
+      const told = readBankStatement(statement, account, warnings);
+      add(told);
+      addMovements(told);
+    };
+    warnings.account(number, read, isSecond);
   }
   const refused = warnings.refusedAccounts(portfolios.size > 0);
   return {
@@ -79,6 +90,13 @@ function readSnapshot(root: MarkupElement): FeedContent {
     ...(corrections.length > 0 && { corrections }),
     ...(institution !== null && { sender: institution }),
   };
+}
+
+/** Which of them counts is not for the server to decide, so the file is refused. */
+const SECOND = "a second statement of the same account and currency";
+
+function isSecond({ reason }: FeedRefusal): boolean {
+  return reason === SECOND;
 }
 
 function investmentStatements(root: MarkupElement): MarkupElement[] {

@@ -126,3 +126,12 @@ it.each([
   expect(read.holdings).toHaveLength(holdings);
   expect(read.warnings).toEqual([expect.stringMatching(/^the cash of .* is among the positions already/)]);
 });
+
+it.each([
+  ["the cash itself", "-40", ["Cash USD -40 -40 L"], "5131.44", 1],
+  ["beside other cash", "10", ["Cash USD 10 10 L", "Margin debt USD -40 -40 L"], "5141.44", 0],
+])("[C-9.434] a margin debt counts once: %s", (_, amount, more, expected, warned) => {
+  const read = readAll(held + cash(amount, "<MARGINBALANCE>-40"));
+  expect(read).toMatchObject({ balance: expected, holdings: ["A 1 5171.44 F", ...more] });
+  expect(read.warnings).toHaveLength(warned);
+});

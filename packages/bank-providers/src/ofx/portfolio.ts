@@ -32,9 +32,10 @@ export function readPortfolio(
   const pension = childOf(statement, "INV401K") ?? childOf(statement, "INV401KBAL");
   const parts = { positions, worth: sumOf(statement, account, positions), cash: statedCash(statement) };
   const total = standingTotal(statement, account, parts, warnings);
-  const cash = [cashHeld(statement, account, parts, total, warnings), marginDebt(statement, account)].filter(
-    (holding) => holding !== null,
-  );
+  const cash = [
+    cashHeld(statement, account, parts, total, warnings),
+    marginDebt(statement, account, parts, warnings),
+  ].filter((holding) => holding !== null);
   const statesNothing = parts.cash === null && childrenOf(statement, "INVPOSLIST").length === 0;
   const portfolio: StatedPortfolio = {
     key: account.key,
@@ -53,11 +54,23 @@ function sumWith(statement: MarkupElement, worth: string | null, cash: readonly 
   return keptSum(statement, sumDecimals([worth, ...cash.map(({ balance }) => balance ?? "0")]));
 }
 
-/** The customer's debt to the broker (a negative `MARGINBALANCE`) as a separate holding. */
-function marginDebt(statement: MarkupElement, account: OfxAccount): HoldingData | null {
+/**
+ * What the customer has borrowed from the broker (a negative `MARGINBALANCE`) as a holding of its own. Null if there is none, or if it is the
+ * cash already: `AVAILCASH` covers all sub-accounts.
+ */
+function marginDebt(
+  statement: MarkupElement,
+  account: OfxAccount,
+  { cash }: Parts,
+  warnings: FeedWarnings,
+): HoldingData | null {
   const balances = childOf(statement, "INVBAL");
   const debt = balances && ofxDecimal(balances, "MARGINBALANCE");
-  if (!debt?.startsWith("-")) return null;
+  if (!balances || !debt?.startsWith("-")) return null;
+  if (isSame(cash, debt)) {
+    warnings.at(balances)(`the margin debt of ${debt} is the cash already; it is not counted again`);
+    return null;
+  }
   const day = requiredDate(statement, "DTASOF");
   const key = `MARGIN:${account.currency}`;
   return { ...cashHolding(account.key, account.currency, debt, day), key, name: `Margin debt ${account.currency}` };

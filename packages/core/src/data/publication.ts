@@ -125,8 +125,9 @@ function movementFacts({ operation_date, amount, balance, currency, holding_key 
 }
 
 /**
- * Gives rows their `another_id` if a different transaction has their id.
- * @param known stored rows with the ids of `rows`, by id
+ * Gives rows their `another_id` if a different transaction has their id, or if they are stored under it: what had their id then may have been
+ * taken back since.
+ * @param known stored rows with the ids of `rows`, both of each, by id
  */
 export function withoutReusedIds(
   rows: readonly TransactionRow[],
@@ -135,7 +136,8 @@ export function withoutReusedIds(
   const taken = new Map<string, MovementFacts>(known);
   return rows.map(({ another_id, ...row }) => {
     const other = another_id === undefined ? undefined : taken.get(row.transaction_id);
-    if (other && another_id !== undefined && !isSameMovement(other, row)) return { ...row, transaction_id: another_id };
+    const isAnother = other ? !isSameMovement(other, row) : another_id !== undefined && taken.has(another_id);
+    if (isAnother && another_id !== undefined) return { ...row, transaction_id: another_id };
     taken.set(row.transaction_id, row);
     return row;
   });

@@ -104,6 +104,21 @@ export function reusedIdCases(storage: () => Storage): void {
     expect(await sums(feed)).toEqual({ balances: ["-1", "-3.50"], total: "-4.50" });
   });
 
+  it("tells the later movement once, also when the earlier one has been taken back", async () => {
+    const feed = await feedOf(storage());
+    const [one, other] = [cash("1", "2026-02-05", "-3.00"), cash("1", "2026-03-05", "-100.00")];
+    await feed.countsOf({ keys: "unique", transactions: [one] });
+    await feed.countsOf({ keys: "unique", transactions: [other] });
+    const corrections = [{ portfolio_key: "depot", key: "1", by: null }];
+    expect(await feed.countsOf({ keys: "unique", transactions: [], corrections })).toEqual({ ...none, corrected: 1 });
+    expect(await feed.countsOf({ keys: "unique", transactions: [other, cash("2", "2026-03-06", "-1")] })).toEqual({
+      ...none,
+      transactions: 1,
+      kept: 1,
+    });
+    expect(await sums(feed)).toMatchObject({ total: "-101.00" });
+  });
+
   it("in messages of several stages tells two, and a cancellation takes back the one that it describes", async () => {
     const later = { operation_date: "2026-03-02", settlement_date: "2026-03-04", amount: "7", balance: "-700" };
     const restarted = { ...trade, references: ["SEME:T"], ...later };

@@ -254,13 +254,15 @@ async function extendHistory(
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
-/** Stored facts of transactions whose rows have another id, in case theirs are taken over. */
+/** What is known of the transactions with the ids of rows that have another id, should theirs be taken: of both. */
 async function knownMovements(
   db: Db,
   { tenant_id, connection_id }: Place,
   rows: readonly TransactionRow[],
 ): Promise<ReadonlyMap<string, MovementFacts>> {
-  const ids = rows.flatMap(({ transaction_id, another_id }) => (another_id === undefined ? [] : [transaction_id]));
+  const ids = rows.flatMap(({ transaction_id, another_id }) =>
+    another_id === undefined ? [] : [transaction_id, another_id],
+  );
   if (ids.length === 0) return new Map();
   const { rows: known } = await sql<MovementFacts & Pick<TransactionRow, "transaction_id">>`
     select transaction_id, operation_date::text, amount::text, balance::text, currency, holding_id
