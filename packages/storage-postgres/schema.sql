@@ -1568,6 +1568,8 @@ table webhook_endpoints (
   sealed_secret text,
   sealed_previous_secret text,
   previous_until timestamp with time zone,
+  sealed_earlier_secret text,
+  earlier_until timestamp with time zone,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   removed_at timestamp with time zone,
@@ -1879,6 +1881,7 @@ AS $function$
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
     union all select 'webhook_endpoints.sealed_previous_secret', sealed_previous_secret from webhook_endpoints
+    union all select 'webhook_endpoints.sealed_earlier_secret', sealed_earlier_secret from webhook_endpoints
   ) s
   where s.sealed is not null
   group by 1, 2
@@ -3580,8 +3583,11 @@ AS $function$
     )
     returning w.endpoint_id
   ), forgotten as (
-    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
-    where w.removed_at is null and w.previous_until <= p_now
+    update webhook_endpoints w
+    set sealed_earlier_secret = null, earlier_until = null,
+      sealed_previous_secret = case when w.previous_until > p_now then w.sealed_previous_secret end,
+      previous_until = case when w.previous_until > p_now then w.previous_until end
+    where w.removed_at is null and least(w.previous_until, w.earlier_until) <= p_now
   )
   select (select count(*) from gone), (select count(*) from empty)
 $function$

@@ -41,6 +41,14 @@ it("[C-11.49] an endpoint is made, listed, changed, tested, replayed to, given a
   const rotated = (await call(server.demo, "rotate-secret", { id })).body;
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(rotated.secret).not.toBe(secret);
+  expect((await call(server.demo, "rotate-secret", { id })).status).toBe(200);
+  const third = await call(server.demo, "rotate-secret", { id });
+  expect([third.status, third.body.error.details]).toEqual([
+    429,
+    [expect.objectContaining({ limit: "webhook_secrets", value: 3, ends_at: expect.any(String) })],
+  ]);
+  const endsIn = Date.parse(third.body.error.details[0].ends_at) - Date.parse(rotated.previous_until);
+  expect(Math.abs(endsIn)).toBeLessThan(2_000);
   expect((await call(server.demo, "replay", { endpoint_id: id, since: "2001-01-01" })).body).toEqual({
     queued: expect.any(Number),
     next_after: null,

@@ -21,8 +21,10 @@ import { type DeliveryState, type EndpointStore, secretContext } from "./ports/e
 
 /** Maximum number of events that one replay queues. */
 const MAX_REPLAY = 10_000;
-/** How long the previous secret still signs. */
+/** How long a replaced secret still signs. */
 const SECRET_OVERLAP_MS = 86_400_000;
+/** The secrets of an endpoint that sign at the same time: the current one and two replaced ones. */
+const MAX_SECRETS = 3;
 
 /** The settings of an endpoint, as an application sends them. */
 export interface EndpointInput {
@@ -141,13 +143,17 @@ export function createEndpointOperations(deps: {
       onQueued?.();
       return { event_id };
     },
-    /** Returns the new secret, only here. The previous one signs too for a day; an older one stops signing. */
+    /**
+     * Returns the new secret, only here. The previous one signs too for a day.
+     * @throws CoreError RATE_LIMITED while two replaced secrets sign
+     */
     async rotateSecret(who: TenantActor, endpointId: Uuid) {
       const { secret, sealed_secret } = await newSecret(endpointId);
       const previous_until = new Date(runtime.clock().getTime() + SECRET_OVERLAP_MS);
       const rotation = { sealed_secret, previous_until };
-      if (!(await store.rotate(who.tenant_id, endpointId, rotation, entryOf(who, "rotate", endpointId))))
-        throw unknownEndpoint();
+      const rotated = await store.rotate(who.tenant_id, endpointId, rotation, entryOf(who, "rotate", endpointId));
+      if (rotated === false) throw unknownEndpoint();
+      if (rotated !== true) throw tooManySecrets(rotated.getTime() - runtime.clock().getTime());
       return { secret, previous_until: previous_until.toISOString() };
     },
     /** Newest event first. @throws CoreError VALIDATION_ERROR on `page_token` */
@@ -235,6 +241,17 @@ function distinct(types: readonly string[]): readonly string[] {
 /** The refusal of an id that is no endpoint's, or another tenant's. */
 export function unknownEndpoint(): CoreError {
   return new CoreError("NOT_FOUND", "there is no endpoint with this id");
+}
+
+function tooManySecrets(endsInMs: number): CoreError {
+  return new CoreError(
+    "RATE_LIMITED",
+    `secrets that sign for an endpoint: ${MAX_SECRETS} at most, the replaced ones for 24 hours each`,
+    {
+      limit: { name: "webhook_secrets", value: MAX_SECRETS },
+      retryAfterSeconds: Math.max(1, Math.ceil(endsInMs / 1_000)),
+    },
+  );
 }
 
 function disabledEndpoint(): CoreError {

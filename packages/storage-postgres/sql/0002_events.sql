@@ -95,6 +95,9 @@ create table webhook_endpoints (
   sealed_secret text,
   sealed_previous_secret text,
   previous_until timestamptz,
+  -- The one before that, when both were replaced within a day.
+  sealed_earlier_secret text,
+  earlier_until timestamptz,
   created_at timestamptz not null,
   changed_at timestamptz not null,
   removed_at timestamptz,
@@ -380,8 +383,11 @@ as $$
     )
     returning w.endpoint_id
   ), forgotten as (
-    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
-    where w.removed_at is null and w.previous_until <= p_now
+    update webhook_endpoints w
+    set sealed_earlier_secret = null, earlier_until = null,
+      sealed_previous_secret = case when w.previous_until > p_now then w.sealed_previous_secret end,
+      previous_until = case when w.previous_until > p_now then w.previous_until end
+    where w.removed_at is null and least(w.previous_until, w.earlier_until) <= p_now
   )
   select (select count(*) from gone), (select count(*) from empty)
 $$;

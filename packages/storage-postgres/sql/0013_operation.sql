@@ -37,6 +37,7 @@ as $$
     union all select 'letter_details.sealed_details', sealed_details from letter_details
     union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
     union all select 'webhook_endpoints.sealed_previous_secret', sealed_previous_secret from webhook_endpoints
+    union all select 'webhook_endpoints.sealed_earlier_secret', sealed_earlier_secret from webhook_endpoints
   ) s
   where s.sealed is not null
   group by 1, 2

@@ -142,6 +142,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     sealed_secret: "text?",
     sealed_previous_secret: "text?",
     previous_until: "timestamptz?",
+    sealed_earlier_secret: "text?",
+    earlier_until: "timestamptz?",
     created_at: "timestamptz",
     changed_at: "timestamptz",
     removed_at: "timestamptz?",

@@ -136,10 +136,11 @@ async function fill({ pool }: TestDatabase): Promise<void> {
     const endpoint_id = samples.newId();
     await pool.query(
       `insert into webhook_endpoints (tenant_id, endpoint_id, url, types, labels, is_enabled, created_at, changed_at, sealed_secret,
-        sealed_previous_secret) values ($1, $2, '', '{}', '{}', true, $3, $3, $4, $5)`,
+        sealed_previous_secret, sealed_earlier_secret) values ($1, $2, '', '{}', '{}', true, $3, $3, $4, $5, $6)`,
       [
         ...[tenant?.tenant_id, endpoint_id, now, old("webhook_endpoints.sealed_secret", endpoint_id)],
         old("webhook_endpoints.sealed_previous_secret", endpoint_id),
+        old("webhook_endpoints.sealed_earlier_secret", endpoint_id),
       ],
     );
   }

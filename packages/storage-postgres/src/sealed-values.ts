@@ -65,6 +65,7 @@ export const sealedColumns = [
   { table: "connection_refreshes", column: "sealed_pending", ofTenants: true, key: { connection_id: "uuid" } },
   { table: "webhook_endpoints", column: "sealed_secret", ofTenants: true, key: { endpoint_id: "uuid" } },
   { table: "webhook_endpoints", column: "sealed_previous_secret", ofTenants: true, key: { endpoint_id: "uuid" } },
+  { table: "webhook_endpoints", column: "sealed_earlier_secret", ofTenants: true, key: { endpoint_id: "uuid" } },
 ] as const satisfies readonly SealedColumn[];
 
 interface SealedColumn {

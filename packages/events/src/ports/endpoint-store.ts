@@ -141,13 +141,16 @@ export interface EndpointStore {
     entry: AuditEntry,
     precondition?: VersionPrecondition<EndpointRecord>,
   ): Promise<EndpointRecord | "overtaken" | null>;
-  /** Replaces the secret. The previous one signs too until `previous_until`; an older one stops signing. */
+  /**
+   * Replaces the secret. The previous one signs too until `previous_until`, and the one before it until its own time. Returns false
+   * when there is no such endpoint; when two replaced secrets still sign, changes nothing and returns when the first of them ends.
+   */
   rotate(
     tenantId: string,
     endpointId: Uuid,
     rotation: { readonly sealed_secret: string; readonly previous_until: Date },
     entry: AuditEntry,
-  ): Promise<boolean>;
+  ): Promise<boolean | Date>;
   /** Removes it with all its deliveries; afterwards nothing more is sent, except for running attempts. */
   remove(tenantId: string, endpointId: Uuid, now: Date, entry: AuditEntry): Promise<boolean>;
   /** Appends a `webhook.test` with this id, which goes only to this endpoint. */

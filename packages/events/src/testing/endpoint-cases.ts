@@ -207,7 +207,7 @@ export function endpointCases(steps: WebhookSteps): void {
     expect(await endpoints().deliveries(tenant, { ...query, event_id: newId(), after: null })).toEqual([]);
   });
 
-  it("[C-11.45] the secret before the last one signs too until its time is over", async () => {
+  it("[C-11.45] each replaced secret signs until its time is over; with two of them another rotation has to wait", async () => {
     const tenant = await fixture().newTenant();
     const id = await add(tenant);
     await happens(tenant, grantEnded());
@@ -221,10 +221,17 @@ export function endpointCases(steps: WebhookSteps): void {
     await rotate("second", later(50));
     expect([await secretsAt(later(49)), await secretsAt(later(50))]).toEqual([["second", "first"], ["second"]]);
     await rotate("third", later(90));
-    expect(await secretsAt(later(60))).toEqual(["third", "second"]);
-    await endpoints().reap(later(90), 100);
+    expect(await secretsAt(later(49))).toEqual(["third", "second", "first"]);
+    expect(await rotate("fourth", later(99))).toEqual(later(50));
+    await endpoints().reap(later(50), 100);
+    expect(await endpoints().find(tenant, id)).toMatchObject({ previous_until: later(90) });
+    expect(await secretsAt(later(49))).toEqual(["third", "second"]);
+    expect(await rotate("fourth", later(99))).toBe(true);
+    expect(await secretsAt(later(89))).toEqual(["fourth", "third", "second"]);
+    expect([await secretsAt(later(90)), await secretsAt(later(99))]).toEqual([["fourth", "third"], ["fourth"]]);
+    await endpoints().reap(later(99), 100);
     expect(await endpoints().find(tenant, id)).toMatchObject({ previous_until: null });
-    expect(await secretsAt(later(60))).toEqual(["third"]);
+    expect(await secretsAt(later(60))).toEqual(["fourth"]);
   });
 
   it("[C-11.51] operators list endpoints of one tenant or of all, by how they stand, and find whose one is", async () => {

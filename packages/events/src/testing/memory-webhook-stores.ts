@@ -16,6 +16,8 @@ interface Endpoint extends EndpointRecord {
   readonly tenant_id: string;
   readonly sealed_secret: string;
   readonly sealed_previous_secret: string | null;
+  readonly sealed_earlier_secret: string | null;
+  readonly earlier_until: Date | null;
   readonly removed_at: Date | null;
   readonly due_at: Date | null;
   readonly not_before: Date | null;
@@ -128,6 +130,8 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           last_failure: null,
           sealed_previous_secret: null,
           previous_until: null,
+          sealed_earlier_secret: null,
+          earlier_until: null,
           removed_at: null,
           due_at: null,
           not_before: null,
@@ -155,8 +159,14 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
       async rotate(tenantId, endpointId, { sealed_secret, previous_until }, entry) {
         const endpoint = found(tenantId, endpointId);
         if (!endpoint) return false;
-        const sealed_previous_secret = endpoint.sealed_secret;
-        change(endpoint, { sealed_secret, sealed_previous_secret, previous_until, changed_at: entry.at });
+        if (isLater(endpoint.earlier_until, entry.at)) return endpoint.earlier_until;
+        const earlier = {
+          sealed_earlier_secret: endpoint.sealed_previous_secret,
+          earlier_until: endpoint.previous_until,
+        };
+        const previous = { sealed_previous_secret: endpoint.sealed_secret, previous_until };
+        const kept = isLater(endpoint.previous_until, entry.at) ? { ...previous, ...earlier } : previous;
+        change(endpoint, { sealed_secret, ...kept, changed_at: entry.at });
         note(tenantId, entry);
         return true;
       },
@@ -225,9 +235,11 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         );
         for (const { endpoint_id, sequence } of gone) deliveries.delete(keyOf(endpoint_id, sequence));
         for (const { endpoint_id } of empty) endpoints.delete(endpoint_id);
-        for (const endpoint of endpoints.values())
-          if (endpoint.previous_until !== null && endpoint.previous_until <= now)
-            change(endpoint, { sealed_previous_secret: null, previous_until: null });
+        for (const { endpoint_id, previous_until, earlier_until } of [...endpoints.values()]) {
+          const endpoint = () => endpoints.get(endpoint_id) as Endpoint;
+          if (!isLater(earlier_until, now)) change(endpoint(), { sealed_earlier_secret: null, earlier_until: null });
+          if (!isLater(previous_until, now)) change(endpoint(), { sealed_previous_secret: null, previous_until: null });
+        }
         return { deliveries: gone.length, endpoints: empty.length };
       },
     },
@@ -259,9 +271,12 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         });
         return chosen.slice(0, limit).map(({ endpoint }) => {
           change(endpoint, { lease, lease_until: until });
-          const { tenant_id, endpoint_id, url, sealed_secret, sealed_previous_secret, previous_until } = endpoint;
-          const isLive = previous_until !== null && previous_until > now;
-          const sealed_secrets = [sealed_secret, ...(isLive && sealed_previous_secret ? [sealed_previous_secret] : [])];
+          const { tenant_id, endpoint_id, url } = endpoint;
+          const sealed_secrets = [
+            endpoint.sealed_secret,
+            ...(isLater(endpoint.previous_until, now) ? [endpoint.sealed_previous_secret ?? ""] : []),
+            ...(isLater(endpoint.earlier_until, now) ? [endpoint.sealed_earlier_secret ?? ""] : []),
+          ];
           return { tenant_id, endpoint_id, lease, url, sealed_secrets, failing_since: endpoint.failing_since };
         });
       },
@@ -346,6 +361,10 @@ function recordOf(endpoint: Endpoint): EndpointRecord {
     created_at,
     changed_at,
   };
+}
+
+function isLater(until: Date | null, now: Date): until is Date {
+  return until !== null && until > now;
 }
 
 function latest(one: Date, other: Date | null): Date {

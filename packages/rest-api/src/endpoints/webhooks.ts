@@ -142,14 +142,15 @@ export const webhookEndpoints = [
     path: "/events/v1/rotate-secret",
     operation: "rotateEndpointSecret",
     summary: "Give an endpoint a new secret",
-    description: "The secret before signs too for 24 hours. One before that ends at once.",
+    description:
+      "The secret before signs too for 24 hours, also when it is replaced again. While two replaced secrets sign, the call is refused.",
     scopes: ["events:write"],
     input: jsonInput(z.strictObject({ id })),
     output: z.object({
       secret,
       previous_until: z.string().describe("Until when the secret before signs too (RFC 3339)."),
     }),
-    fails: ["NOT_FOUND"],
+    fails: ["NOT_FOUND", "RATE_LIMITED"],
     handle: ({ webhooks }, { who }, body) => webhooks.rotateSecret(who, body.id),
   }),
   defineEndpoint({

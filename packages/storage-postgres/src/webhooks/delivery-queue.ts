@@ -56,8 +56,11 @@ export function createDeliveryQueue({
           from claimed c
           where w.tenant_id = c.tenant_id and w.endpoint_id = c.endpoint_id
           returning w.tenant_id, w.endpoint_id, w.lease, w.url, w.failing_since, c.turn,
-            array_remove(array[w.sealed_secret, case when w.previous_until > ${now} then w.sealed_previous_secret end], null)
-              as sealed_secrets`.execute(db);
+            array_remove(array[
+              w.sealed_secret,
+              case when w.previous_until > ${now} then w.sealed_previous_secret end,
+              case when w.earlier_until > ${now} then w.sealed_earlier_secret end
+            ], null) as sealed_secrets`.execute(db);
         rows.sort((a, b) => Number(a.turn) - Number(b.turn));
         return rows.map(({ turn: _, ...leased }) => leased);
       }),

@@ -100,10 +100,23 @@ export function createEndpointStore({
 
     rotate: (tenantId, endpointId, { sealed_secret, previous_until }, entry) =>
       asTenant(tenantId, async (db) => {
-        const { numUpdatedRows } = await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
-          .set({ sealed_previous_secret: sql`sealed_secret`, sealed_secret, previous_until, changed_at: entry.at })
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) return false;
+        const before = await lockEndpoint(db, tenantId, endpointId);
+        if (!before) return false;
+        const { at } = entry;
+        if (before.earlier_until !== null && before.earlier_until > at) return before.earlier_until;
+        const isPreviousLive = before.previous_until !== null && before.previous_until > at;
+        await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
+          .set({
+            ...(isPreviousLive && {
+              sealed_earlier_secret: sql`sealed_previous_secret`,
+              earlier_until: before.previous_until,
+            }),
+            sealed_previous_secret: sql`sealed_secret`,
+            previous_until,
+            sealed_secret,
+            changed_at: at,
+          })
+          .execute();
         await auditLog(db, tenantId).append(entry);
         return true;
       }),
@@ -120,6 +133,8 @@ export function createEndpointStore({
             sealed_secret: null,
             sealed_previous_secret: null,
             previous_until: null,
+            sealed_earlier_secret: null,
+            earlier_until: null,
             due_at: null,
             lease: null,
             lease_until: null,
@@ -208,7 +223,7 @@ function recordOf({ labels, last_failed_at: at, last_failed_status: status, ...r
 async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
   const found = db
     .selectFrom("webhook_endpoints")
-    .select(["is_enabled", "url"])
+    .select(["is_enabled", "url", "previous_until", "earlier_until"])
     .where("tenant_id", "=", tenantId)
     .where("endpoint_id", "=", endpointId)
     .where("removed_at", "is", null);

@@ -17,6 +17,9 @@ interface WebhookEndpoints {
   sealed_secret: string | null;
   sealed_previous_secret: Generated<string | null>;
   previous_until: Generated<Date | null>;
+  /** The one before that, when both were replaced within a day. */
+  sealed_earlier_secret: Generated<string | null>;
+  earlier_until: Generated<Date | null>;
   created_at: Date;
   changed_at: Date;
   removed_at: Generated<Date | null>;
