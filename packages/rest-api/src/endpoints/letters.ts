@@ -36,6 +36,7 @@ export const idempotencyHeaders = z.object({
 export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
+    reads: true,
     operation: "listLetterConnectors",
     summary: "List the connectors that a letter can be for",
     order: "by id",
@@ -60,6 +61,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
+    reads: true,
     operation: "searchLetters",
     summary: "Search letters",
     order: "newest first (created_at), letters of one moment by id, the later first",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, type FailureAnswer, limitReachedSchema } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
@@ -37,6 +37,7 @@ export const lettersErrorSchema = z.object({
       .optional()
       .describe("The faults of the request, or the limit that it met."),
     message: z.string().optional(),
+    outcome: outcomeSchema,
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });
@@ -46,7 +47,7 @@ type LettersError = z.infer<typeof lettersErrorSchema>;
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
-  bodyOf({ code, message, details, limit }, traceId): LettersError {
+  bodyOf({ code, message, details, limit, outcome }, traceId): LettersError {
     const listed = details?.map(({ field, error_type, rule }) => ({
       field,
       error_type,
@@ -57,6 +58,7 @@ export const lettersEnvelope: Envelope = {
       error: {
         code: rows[code].code,
         ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }) }),
+        ...(outcome && { outcome }),
       },
       trace_id: traceId,
     };

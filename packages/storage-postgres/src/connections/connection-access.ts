@@ -81,7 +81,8 @@ export function createConnectionAccess({
         const maxCollisions = use === "upkeep" ? MAX_COLLISIONS_OF_UPKEEP : MAX_COLLISIONS;
         const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
         // When a connection is lost, nobody knows whether the statement was executed; every other fault says that it was not.
-        if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
+        if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver)
+          throw explainDriverError(failure, attempt.isSent);
         await delay(pause);
       }
     },
