@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
+import { submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
 
 const LONG = 120_000;
@@ -137,6 +138,65 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     line.restore();
     await untilReady();
     expect(statuses(await askAll())).toEqual(allSay(200));
+  });
+
+  describe("[C-9.84] when the answer to a commit is lost", { timeout: LONG }, () => {
+    const operate = (path: string, body: object) => server.operator.post(`/operator/v1/letters/${path}`, body);
+
+    it("the 503 says that the outcome is unknown, and the letter that was moved is answered to the same move", async () => {
+      const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed);
+      const { version } = (await operate("show", { letter_id })).body.letter;
+      const move = { letter_id, to: "SentToCustodian", version };
+      line.loseCommitOf("insert into events");
+      const lost = await operate("advance", move);
+      expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
+      expect(lost.body).toMatchObject({ success: false, error: { code: "UNAVAILABLE", outcome: "unknown" } });
+      expect(lost.body.error.message).toBe(
+        "database lost while the change was being committed: it may or may not have been made",
+      );
+      const again = await operate("advance", move);
+      expect([again.status, again.body.letter?.status]).toEqual([200, "SentToCustodian"]);
+      expect(again.body.letter.history.map(({ event }: { event: string }) => event)).toEqual([
+        "sign",
+        "send_to_custodian",
+      ]);
+    });
+
+    it("of many letters the one says so whose move it was", async () => {
+      const letter_ids = [];
+      for (let count = 0; count < 2; count += 1)
+        letter_ids.push(await submitLetter(server.demo, sandboxBanks.datafeed));
+      line.loseCommitOf("insert into events");
+      const { status, body } = await operate("move-many", { letter_ids, to: "SentToCustodian" });
+      expect(status).toBe(200);
+      expect(body.items).toMatchObject([
+        { outcome: "refused", error: { code: "UNAVAILABLE", outcome: "unknown" } },
+        { outcome: "moved", error: null },
+      ]);
+    });
+
+    it("connect endpoints and tools that change say so, and what reads does not", async () => {
+      const { demo } = server;
+      const connector = { connector_id: sandboxBanks.eBanking };
+      line.loseCommitOf(`insert into "sessions"`);
+      const created = await demo.post("/connect/v2/sessions/create-session", { configuration: connector });
+      expect([created.status, created.body.error]).toMatchObject([503, { code: "Unavailable", outcome: "unknown" }]);
+      line.loseCommitOf(`insert into "sessions"`);
+      const called = await demo.tools.request(toolCall("svc-create-connect-session", connector));
+      expect(called.status).toBe(503);
+      expect(called.body.error).toMatchObject({ code: -32_000, data: { retry_after_seconds: 5, outcome: "unknown" } });
+      const id = (await demo.openSession(connector)).id;
+      line.loseCommitOf(`from "sessions"`);
+      const read = await demo.tools.request(toolCall("svc-session-status", { session_id: id }));
+      expect([read.status, read.body.error.data]).toEqual([503, { retry_after_seconds: 5 }]);
+      const letter_id = await submitLetter(demo, sandboxBanks.datafeed);
+      line.loseCommitOf(`from "letters"`);
+      const shown = await operate("show", { letter_id });
+      expect([shown.status, shown.body.error]).toEqual([
+        503,
+        { code: "UNAVAILABLE", message: "database temporarily unavailable; retry later" },
+      ]);
+    });
   });
 
   it("[C-9.40] a locked table stops only what needs it, as docs/operations.md says", { timeout: LONG }, async () => {

@@ -33,6 +33,8 @@ export class CoreError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The limit that a request reached. It ends after {@link retryAfterSeconds}; without these it ends only when someone acts. */
   readonly limit: Limit | undefined;
+  /** Of UNAVAILABLE: `unknown` when the change may have been made all the same. Otherwise nothing was changed. */
+  readonly outcome: "unknown" | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -40,6 +42,7 @@ export class CoreError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
+    this.outcome = options.outcome;
   }
 }
 
@@ -48,6 +51,7 @@ interface CoreErrorOptions {
   readonly details?: readonly Fault[];
   readonly retryAfterSeconds?: number;
   readonly limit?: Limit;
+  readonly outcome?: "unknown";
   readonly cause?: unknown;
 }
 
@@ -78,14 +82,28 @@ export function toCoreError(error: unknown): CoreError | null {
   if (error instanceof CoreError) return error;
   if (!(error instanceof Error) || !("code" in error)) return null;
   const retryAfterSeconds = "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 5) : 5;
-  if (error.code === "unavailable")
-    return new CoreError("UNAVAILABLE", shownBy(error) ?? "database temporarily unavailable; retry later", {
+  if (error.code === "unavailable") {
+    const isUnknown = "outcome" in error && error.outcome === "unknown";
+    return new CoreError("UNAVAILABLE", shownBy(error) ?? (isUnknown ? OUTCOME_UNKNOWN : DATABASE_AWAY), {
       retryAfterSeconds,
       cause: error,
+      ...(isUnknown && { outcome: "unknown" }),
     });
+  }
   if (error.code === "limited")
     return new CoreError("RATE_LIMITED", error.message, { ...limitOf(error), retryAfterSeconds, cause: error });
   return null;
+}
+
+const DATABASE_AWAY = "database temporarily unavailable; retry later";
+/** Said where the database was lost while a change was being committed. */
+const OUTCOME_UNKNOWN = "database lost while the change was being committed: it may or may not have been made";
+
+/** The refusal as it is for whoever only reads: whichever answer of the database was lost, nothing is in doubt. */
+export function withoutDoubt(error: CoreError): CoreError {
+  if (error.outcome === undefined) return error;
+  const { retryAfterSeconds = 5 } = error;
+  return new CoreError("UNAVAILABLE", DATABASE_AWAY, { retryAfterSeconds, cause: error });
 }
 
 function shownBy(error: object): string | null {

@@ -200,6 +200,7 @@ export {
   type LimitReached,
   limitReached,
   toCoreError,
+  withoutDoubt,
 } from "./errors.js";
 export { createEventLoopYielder, type EventLoopYielder, yieldToEventLoop } from "./event-loop-yielder.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";

@@ -412,13 +412,38 @@ describe("the operator's moves", () => {
     ]);
   });
 
-  it("two operators moving one letter at once: one wins, the other is told", async () => {
+  it("[C-7.64] two operators moving one letter to the same status at once: it is moved once, and both see it there", async () => {
     const id = await submit();
-    const outcomes = await Promise.all(
-      [1, 2].map(() => failure(world.letterOperations.advance(world.operator, id, { to: "SentToCustodian" }))),
+    const moved = await Promise.all(
+      [1, 2].map(() => world.letterOperations.advance(world.operator, id, { to: "SentToCustodian" })),
     );
-    expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
-    expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({ code: "CONFLICT" });
+    for (const { status, history } of moved)
+      expect([status, history.map(({ event }) => event)]).toEqual(["SentToCustodian", ["sign", "send_to_custodian"]]);
+  });
+
+  it("[C-7.64] a move to the status that a letter has changes nothing, whatever version was seen; another is refused", async () => {
+    const { letterOperations: operations, operator } = world;
+    const id = await submit();
+    const { version } = await operations.show(id);
+    const made = async (move: () => Promise<{ version: number }>) => {
+      const first = await move();
+      const again = await move();
+      expect(again).toEqual(first);
+    };
+    await made(() => operations.advance(operator, id, { to: "SentToCustodian", version }));
+    expect(
+      (await operations.moveMany(operator, { letter_ids: [id], move: "advance", to: "SentToCustodian" }))[0],
+    ).toMatchObject({ outcome: "moved", to: "SentToCustodian" });
+    expect(
+      (await operations.previewMoves({ letter_ids: [id], move: "advance", to: "SentToCustodian" }))[0],
+    ).toMatchObject({ outcome: "moves", from: "SentToCustodian", to: "SentToCustodian" });
+    expect(await failure(operations.advance(operator, id, { to: "Signed" }))).toMatchObject({ code: "CONFLICT" });
+    await advanceTo(id, "WaitingForData");
+    expect(await failure(operations.resolve(operator, id, {}))).toMatchObject({ code: "CONFLICT" });
+    await made(() => operations.block(operator, id, { note: "silent" }));
+    await made(() => operations.resolve(operator, id, {}));
+    await made(() => operations.cancel(operator, id, {}));
+    expect((await operations.show(id)).moves).toEqual([]);
   });
 
   it("[C-14.60] who has seen a letter as it was before another's change is told so by every change, and nothing is lost", async () => {

@@ -8,6 +8,7 @@ import {
   limitReached,
   type TenantActor,
   toCoreError,
+  withoutDoubt,
 } from "@org/core";
 import { z } from "zod";
 import { ANSWER_MAX_CHARACTERS } from "./page-answer.js";
@@ -67,13 +68,17 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     return { json: await tool.run(services, actor, parsed.data, maxCharacters), error: null };
   } catch (error) {
     const refused = toCoreError(error);
-    if (refused?.code === "UNAVAILABLE") throw refused;
+    if (refused?.code === "UNAVAILABLE") throw isReading(tool) ? withoutDoubt(refused) : refused;
     if (refused) return refusalBy(refused, context.clock());
     context.onDefect(error);
     return internalError(context.traceId);
   } finally {
     end?.();
   }
+}
+
+function isReading({ scope }: Tool): boolean {
+  return scope.endsWith(":read");
 }
 
 /**

@@ -39,6 +39,8 @@ export interface Endpoint<
   readonly alias?: string;
   /** Any one of these is enough. */
   readonly scopes: readonly [Scope, ...Scope[]];
+  /** True of an endpoint that changes nothing: a failure leaves no doubt, and an `Idempotency-Key` means nothing. */
+  readonly reads?: true;
   /** Operation id in the API document, and the stem of its schemas' names. */
   readonly operation: string;
   readonly summary: string;

@@ -5,6 +5,7 @@ import {
   type LimitReached,
   limitReached,
   toCoreError,
+  withoutDoubt,
 } from "@org/core";
 
 /** Why a request is refused before it reaches a service. */
@@ -48,6 +49,8 @@ export interface Failure {
   /** The limit that the request exceeded, if that is the reason. */
   readonly limit?: LimitReached | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** `unknown` when the change may have been made although the answer is UNAVAILABLE. */
+  readonly outcome?: "unknown" | undefined;
   /** A finer code than `code`, if there is one. */
   readonly reason?: string | undefined;
 }
@@ -60,17 +63,23 @@ function isTemporary({ code }: CoreError): boolean {
   return code === "RATE_LIMITED" || code === "UNAVAILABLE";
 }
 
-/** Maps a thrown value to a failure. Anything but a core error or a {@link RestError} becomes INTERNAL_ERROR without details. */
-export function toFailure(error: unknown, now: Date): Failure {
-  const refusal = toCoreError(error);
-  if (refusal)
+/**
+ * Maps a thrown value to a failure. Anything but a core error or a {@link RestError} becomes INTERNAL_ERROR without details.
+ * @param mayChange whether the request was at work on a change: what reads leaves no outcome unknown
+ */
+export function toFailure(error: unknown, now: Date, mayChange: boolean): Failure {
+  const met = toCoreError(error);
+  if (met) {
+    const refusal = mayChange ? met : withoutDoubt(met);
     return {
       code: refusal.code,
       message: refusal.message,
+      outcome: refusal.outcome,
       details: refusal.details?.slice(0, MAX_DETAILS),
       limit: limitReached(refusal, now),
       headers: isTemporary(refusal) ? { "Retry-After": String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
+  }
   if (error instanceof RestError)
     return {
       code: error.code,

@@ -26,6 +26,11 @@ export interface Answering {
   readonly clock: () => Date;
 }
 
+/** Where in a request an error is caught: before and outside of a change an outage leaves nothing in doubt. */
+interface Progress {
+  mayHaveChanged: boolean;
+}
+
 /** What every endpoint needs from its host. */
 export interface Host extends Answering {
   readonly services: RestServices;
@@ -47,22 +52,25 @@ export function serveEndpoint<Who>(
 ): Promise<void> {
   const exchange = exchangeOf(request, response);
   const envelope = host.envelope ?? family.envelope;
-  return answerOutcome(exchange, { ...host, envelope }, () => outcomeOf(endpoint, family, host, exchange));
+  return answerOutcome(exchange, { ...host, envelope }, (progress) =>
+    outcomeOf(endpoint, family, host, exchange, progress),
+  );
 }
 
 /** Answers with the result of `work`, or with its error in the envelope's format. This is the only place where an outcome becomes an answer. */
 export async function answerOutcome(
   exchange: Exchange,
   { envelope, log, clock }: Answering & { readonly envelope: Envelope },
-  work: () => Promise<unknown>,
+  work: (progress: Progress) => Promise<unknown>,
 ): Promise<void> {
   const { request, response } = exchange;
+  const progress = { mayHaveChanged: false };
   try {
-    const outcome = await work();
+    const outcome = await work(progress);
     if (outcome instanceof JsonText) answerText(response, 200, "application/json; charset=utf-8", outcome.text);
     else answerJson(response, 200, outcome);
   } catch (error) {
-    const failure = toFailure(error, clock());
+    const failure = toFailure(error, clock(), progress.mayHaveChanged);
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
     // A database outage is logged once by its monitor, not by every affected request; a limit is in the access log.
@@ -81,6 +89,7 @@ async function outcomeOf<Who>(
   family: Family<Who>,
   host: Host,
   exchange: Exchange,
+  progress: Progress,
 ): Promise<unknown> {
   if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
   const { request } = exchange;
@@ -90,6 +99,7 @@ async function outcomeOf<Who>(
   requireInput(request, endpoint.input.mediaType);
   const gone = () => goneSignal(exchange.response);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone };
+  progress.mayHaveChanged = !endpoint.reads;
   return endpoint.run(host.services, call, request, host.limits);
 }
 

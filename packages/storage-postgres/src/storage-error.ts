@@ -22,6 +22,8 @@ export class StorageError extends Error {
   readonly shown: string | undefined;
   /** With `limited`: which limit it is. */
   readonly limit: { readonly name: string; readonly value: number } | undefined;
+  /** With `unavailable`: `unknown` when the change may have been committed although no answer came. */
+  readonly outcome: "unknown" | undefined;
 
   constructor(
     code: StorageErrorCode,
@@ -31,6 +33,7 @@ export class StorageError extends Error {
       retryAfterSeconds?: number;
       shown?: string;
       limit?: { name: string; value: number };
+      outcome?: "unknown" | undefined;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -38,6 +41,7 @@ export class StorageError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.shown = options.shown;
     this.limit = options.limit;
+    this.outcome = options.outcome;
   }
 }
 
@@ -46,9 +50,13 @@ const RETRY_AFTER_SECONDS = 5;
 /** An operator has to free space first. */
 const DISK_FULL_RETRY_SECONDS = 60;
 
-/** The {@link StorageError} behind an error of the driver, or the error itself. */
-export function explainDriverError(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof StorageError) return error;
+/**
+ * The {@link StorageError} behind an error of the driver, or the error itself.
+ * @param wasSent whether something that changes, or a commit, was on its way: without an answer to it, its outcome is unknown
+ */
+export function explainDriverError(error: unknown, wasSent = false): unknown {
+  if (error instanceof StorageError) return wasSent || error.outcome === undefined ? error : rolledBack(error);
+  if (!(error instanceof Error)) return error;
   const fault = faultOf(error);
   if (fault !== null)
     return new StorageError("unavailable", `${zodMessages[fault]}: ${error.message || codeOf(error)}`, {
@@ -56,6 +64,7 @@ export function explainDriverError(error: unknown): unknown {
       retryAfterSeconds: fault === "no_room" ? DISK_FULL_RETRY_SECONDS : RETRY_AFTER_SECONDS,
       ...(fault === "no_room" && { shown: "there is no room for changes at the moment; reading works" }),
       ...(lacksTenant(error) && { shown: "the tenant is being deleted" }),
+      ...(fault === "lost" && wasSent && { outcome: "unknown" }),
     });
   if (isUnmigrated(codeOf(error), error.message)) {
     return new StorageError("not_migrated", "the database is not migrated: run `wealth-connect migrate`", {
@@ -63,6 +72,12 @@ export function explainDriverError(error: unknown): unknown {
     });
   }
   return error;
+}
+
+/** What got no answer in time before a commit was sent has been rolled back. */
+function rolledBack(error: StorageError): StorageError {
+  const { code, message, cause, retryAfterSeconds } = error;
+  return new StorageError(code, message, { cause, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
 /**

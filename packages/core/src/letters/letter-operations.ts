@@ -1,6 +1,7 @@
+import type { LetterEvent } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors } from "../catalogue/connectors.js";
-import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, invalid, invalidAll, invalidValue, toCoreError } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -33,7 +34,7 @@ import {
   requireLetterCapacity,
   tenantOfLetter,
 } from "./letter-moves.js";
-import type { LetterRecord } from "./letter-store.js";
+import type { LetterDocument, LetterRecord } from "./letter-store.js";
 import {
   applicationsIn,
   authorizedBy,
@@ -49,12 +50,12 @@ import {
   type MoveOutcome,
   type MovePreview,
   moveLetters,
-  type PlannedMove,
   plannedMove,
   previewMoves,
   requireVersion,
   transitionRefused,
 } from "./operator-moves.js";
+import { answerRepeats } from "./repeated-moves.js";
 import type { LetterStorage, LetterStores } from "./storage.js";
 
 /**
@@ -180,6 +181,7 @@ export function createLetterOperations(deps: {
       const tenant_id = await tenantOfLetter(storage.directory, letter_id);
       const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
       return onLetter(letter_id, async (stores, letter, tenantId) => {
+        if (letter.status === "Signed" && (await hasDocuments(stores, letter, documents))) return letter;
         // Make the move first: of several concurrent requests only one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         await attachDocuments(stores, moved, documents);
@@ -197,6 +199,7 @@ export function createLetterOperations(deps: {
         const letter = await letterIn(stores, letterId);
         requireVersion(letter, version);
         const { event } = plannedMove(letter, "advance", to);
+        if (event === null) return { still: null, moved: await viewOf(stores, tenant_id, letter) };
         if (event === "generate") {
           const details = await detailsOf(stores, letterId);
           return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
@@ -221,7 +224,7 @@ export function createLetterOperations(deps: {
       onLetter(letterId, async (stores, letter) => {
         checkText("note", note);
         requireVersion(letter, version);
-        plannedMove(letter, "cancel");
+        if (plannedMove(letter, "cancel").event === null) return letter;
         return discontinueLetter(stores, runtime, operator, letter, note);
       }),
 
@@ -231,8 +234,8 @@ export function createLetterOperations(deps: {
         (id) => {
           const options = { note, version: versions?.[id] };
           return move === "advance"
-            ? operations.advance(operator, id, { ...options, to })
-            : operations[move](operator, id, options);
+            ? moves.advance(operator, id, { ...options, to })
+            : moves[move](operator, id, options);
         },
         onDefect,
       ),
@@ -271,14 +274,15 @@ export function createLetterOperations(deps: {
       return { letter_id, kind, sha256, size, bytes: await safe.open(letter_id, found) };
     },
   };
-  return operations;
+  const moves = answerRepeats(operations, operations.show);
+  return { ...operations, ...moves };
 
   /** Makes a move that needs nothing from outside the storage, in the transaction that read the letter. */
   async function step(
     { operator, tenant_id, note }: Advance,
     stores: LetterStores,
     letter: LetterRecord,
-    event: PlannedMove["event"],
+    event: LetterEvent,
   ) {
     const change = event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
     const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
@@ -334,6 +338,14 @@ export function createLetterOperations(deps: {
     });
   }
 
+  /** Whether the letter has exactly these documents: a client that got no answer sends them again. */
+  async function hasDocuments({ letterDocuments }: LetterStores, { letter_id }: LetterRecord, sent: LetterDocument[]) {
+    const kept = await letterDocuments.documents(letter_id);
+    return sent.every(({ kind, sha256 }) =>
+      kept.some((document) => document.kind === kind && document.sha256 === sha256),
+    );
+  }
+
   /** Reads a letter, applies `work` to it and returns the result, all in one transaction of its tenant. */
   async function onLetter(
     letterId: Uuid,
@@ -353,11 +365,17 @@ export function createLetterOperations(deps: {
    */
   async function named(letter: TenantLetter): Promise<OperatorLetter> {
     const actors = applicationsIn(letter);
-    return withNames(letter, {
-      tenant: await tenantName(letter.tenant_id),
-      custodian: await bankOf(letter),
-      applications: actors.length === 0 ? undefined : await deps.namesOf?.(letter.tenant_id, actors),
-    });
+    try {
+      return withNames(letter, {
+        tenant: await tenantName(letter.tenant_id),
+        custodian: await bankOf(letter),
+        applications: actors.length === 0 ? undefined : await deps.namesOf?.(letter.tenant_id, actors),
+      });
+    } catch (error) {
+      // The letter may just have been moved, so it is answered, with ids in place of names while the storage is unavailable.
+      if (toCoreError(error) === null) throw error;
+      return withNames(letter, { tenant: letter.tenant_id, custodian: letter.connector_id, applications: undefined });
+    }
   }
 
   async function inTenant<T>(tenantId: string, work: (stores: LetterStores) => Promise<T>): Promise<T> {

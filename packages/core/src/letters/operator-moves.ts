@@ -33,7 +33,8 @@ export interface MoveOptions {
 
 /** A move of one letter, before it is made. */
 export interface PlannedMove {
-  readonly event: LetterEvent;
+  /** Null: the letter is there already, and stays as it is. */
+  readonly event: LetterEvent | null;
   readonly to: LetterStatus;
 }
 
@@ -43,6 +44,7 @@ export interface PlannedMove {
  * @throws CoreError CONFLICT when the letter does not allow the move
  */
 export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number], to?: string): PlannedMove {
+  if (letter.status === (move === "advance" ? to : ends[move])) return { event: null, to: letter.status };
   try {
     if (move === "advance") return nextStep(letter, to);
     const event = move === "cancel" ? "discontinue" : move;
@@ -54,6 +56,9 @@ export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number
     throw transitionRefused(error);
   }
 }
+
+/** Moves that always lead to the same status: on a letter with that status they are a retry, perhaps of a lost answer. */
+const ends: Partial<Record<(typeof bulkMoves)[number], LetterStatus>> = { block: "Blocked", cancel: "Cancelled" };
 
 /** Turns a refusal of the lifecycle table into the CONFLICT that operators get; returns any other error unchanged. */
 export function transitionRefused(error: unknown): unknown {
@@ -69,7 +74,8 @@ export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
     if (move === "details" || move === "sign")
       return stepsWithInput[letter.status]?.move === move ? [{ move, to: nextOnMainLine(letter) }] : [];
     try {
-      return [{ move, to: plannedMove(letter, move).to }];
+      const { event, to } = plannedMove(letter, move);
+      return event === null ? [] : [{ move, to }];
     } catch (error) {
       if (error instanceof CoreError) return [];
       throw error;
@@ -144,6 +150,8 @@ interface MovedLetter {
 interface Refusal {
   readonly code: CoreErrorCode | "INTERNAL_ERROR";
   readonly message: string;
+  /** The move may have been made all the same. */
+  readonly outcome?: "unknown";
 }
 
 /** What a move would do to one letter of many. */
@@ -216,6 +224,7 @@ function moveOutcomeOfError(
 ): Refusal {
   const refusal = toCoreError(error);
   if (refusal === null) onDefect(error, letterId);
-  const { code, message } = refusal ?? ({ code: "INTERNAL_ERROR", message: "an unexpected condition" } as const);
-  return { code, message };
+  if (refusal === null) return { code: "INTERNAL_ERROR", message: "an unexpected condition" };
+  const { code, message, outcome } = refusal;
+  return { code, message, ...(outcome && { outcome }) };
 }

@@ -28,9 +28,15 @@ export function rpcRefusal(
 /** JSON-RPC error code, from the range for servers, for a temporary outage. */
 export const UNAVAILABLE_CODE = -32_000;
 
+/** What the answer during an outage says besides its message: `outcome` where a tool may have made its change all the same. */
+export function outageData({ retryAfterSeconds = 5, outcome }: CoreError) {
+  return { retry_after_seconds: retryAfterSeconds, ...(outcome && { outcome }) };
+}
+
 /** Makes the answer during an outage: HTTP 503, in both eras. @param id of the single request that it answers */
-export function unavailable(id: string | number | null, { message, retryAfterSeconds = 5 }: CoreError): Reply {
-  const error = { code: UNAVAILABLE_CODE, message, data: { retry_after_seconds: retryAfterSeconds } };
+export function unavailable(id: string | number | null, outage: CoreError): Reply {
+  const { message, retryAfterSeconds = 5 } = outage;
+  const error = { code: UNAVAILABLE_CODE, message, data: outageData(outage) };
   return {
     status: 503,
     outcome: "UNAVAILABLE",

@@ -25,7 +25,7 @@ import { toolNamed } from "../tool-list.js";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { askFirst, type SaidElsewhere, showUrl } from "./elicitation.js";
 import { completersOf, type Offered, resourceAt } from "./offered.js";
-import { UNAVAILABLE_CODE } from "./reply.js";
+import { outageData, UNAVAILABLE_CODE } from "./reply.js";
 import type { RequestStates } from "./request-states.js";
 import type { SessionOwner } from "./session-ids.js";
 
@@ -230,9 +230,7 @@ function guarded<Args extends unknown[], Result>(
       const refusal = toCoreError(error);
       if (refusal?.code === "UNAVAILABLE") {
         request.outage = refusal;
-        throw new ProtocolError(UNAVAILABLE_CODE, refusal.message, {
-          retry_after_seconds: refusal.retryAfterSeconds,
-        });
+        throw new ProtocolError(UNAVAILABLE_CODE, refusal.message, outageData(refusal));
       }
       if (refusal) throw invalidParams(refusal.message);
       request.onDefect(error);

@@ -81,7 +81,7 @@ describe("[scale.md §1] documents beyond 256 KiB are kept elsewhere while they 
     const settings = { letterMaxBytes: MAX, spool: broken(spool) };
     const server = createServer(async (request, response) => {
       const failure = await Promise.resolve(input.read(request, input.limit(settings), settings)).catch(
-        (error: unknown) => toFailure(error, new Date()),
+        (error: unknown) => toFailure(error, new Date(), false),
       );
       response.setHeader("connection", "close").end(JSON.stringify(failure));
     });

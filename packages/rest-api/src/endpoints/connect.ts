@@ -43,6 +43,7 @@ const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change
 export const connectEndpoints = [
   defineEndpoint({
     path: "/connect/v2/connectors/preview-connector-filter",
+    reads: true,
     operation: "previewConnectorFilter",
     summary: "Preview what a connector filter yields (BETA)",
     order: "by id",
@@ -62,6 +63,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/connectors/list-connectors",
+    reads: true,
     operation: "listConnectors",
     summary: "List connectors",
     order: "by id",
@@ -94,6 +96,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/sessions/list-sessions",
+    reads: true,
     operation: "listSessions",
     summary: "List Connect sessions",
     order: "newest first, by session_id",

@@ -126,6 +126,7 @@ const ORDER_OF_ROWS = "connection by connection (oldest first), and within one a
 export const dataEndpoints = [
   defineEndpoint({
     path: "/data/v1/list-portfolios",
+    reads: true,
     operation: "listPortfolios",
     summary: "List portfolio accounts with their balances",
     order: ORDER_OF_ROWS,
@@ -157,6 +158,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/list-investments",
+    reads: true,
     operation: "listInvestments",
     summary: "List investment holdings with units and value",
     order: ORDER_OF_ROWS,
@@ -190,6 +192,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/list-transactions",
+    reads: true,
     operation: "listTransactions",
     summary: "List investment transactions, newest first",
     order: "newest first (operationDate), those of one day by id, the later first",
@@ -232,6 +235,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/list-connections",
+    reads: true,
     operation: "listBankConnections",
     summary: "List bank connections, oldest first",
     order: "oldest first (when it was connected), then by credentials_token",
@@ -259,6 +263,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/search-connections",
+    reads: true,
     operation: "searchBankConnections",
     summary: "Search bank connections, with how each stands and when it is refreshed",
     order: "newest first, by connection_id",
@@ -300,6 +305,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/show-connection",
+    reads: true,
     operation: "showBankConnection",
     summary: "Show one bank connection: its status, and whether its customer has to log in again",
     order: "reasons blocked, sca_required, auth_error, reset_token",

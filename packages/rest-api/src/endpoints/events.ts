@@ -16,6 +16,7 @@ export const eventEndpoints = [
   defineEndpoint({
     ...listing,
     path: "/events/v1/list-events",
+    reads: true,
     operation: "listEvents",
     description:
       "Events are kept for 30 days. Whoever has seen a sequence has missed nothing below it: go on with query.after. With wait_seconds the answer comes as soon as there is something; at most 10 calls of a tenant wait at once.",
@@ -31,6 +32,7 @@ export const operatorEventEndpoints = [
   operatorEndpoint({
     ...listing,
     path: "/operator/v1/list-events",
+    reads: true,
     operation: "listAllEvents",
     description: "Without query.tenant_id the installation's own: mail and providers.",
     body: operatorEventSearchSchema,

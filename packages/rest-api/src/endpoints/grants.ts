@@ -42,6 +42,7 @@ export const grantEndpoints = [
   defineEndpoint({
     ...listing,
     path: "/data/v1/list-grants",
+    reads: true,
     operation: "listGrants",
     scopes: ["grants:manage"],
     input: jsonInput(z.strictObject(search)),
@@ -68,6 +69,7 @@ export const operatorGrantEndpoints = [
   operatorEndpoint({
     ...listing,
     path: "/operator/v1/grants/list",
+    reads: true,
     operation: "listGrantsOfTenant",
     body: z.strictObject({ tenant_id: owner, ...search }),
     fails: ["NOT_FOUND"],

@@ -51,6 +51,7 @@ export const idempotencyHeaders = z.object({
 export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
+    reads: true,
     operation: "listLetterConnectors",
     summary: "List the connectors, with which of them a letter can be for",
     description: "All of them in one answer. Either scope is enough.",
@@ -77,6 +78,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
+    reads: true,
     operation: "searchLetters",
     summary: "Search letters",
     order: "newest first (created_at), letters of one moment by id, the later first",

@@ -51,6 +51,7 @@ const alone = z.object({ application: applicationSchema });
 export const applicationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/applications/list",
+    reads: true,
     operation: "listApplications",
     summary: "List applications, oldest first",
     order: "oldest first, by application_id",

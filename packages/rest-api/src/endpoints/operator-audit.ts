@@ -15,6 +15,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 export const auditEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/audit/list",
+    reads: true,
     operation: "listAuditTrail",
     summary: "Read the audit trail, newest first by default",
     order: "as asked; lines of one moment by audit_id",
@@ -26,6 +27,7 @@ export const auditEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/audit/head",
+    reads: true,
     operation: "showAuditHead",
     summary: "Show where the hash chain of the audit trail ends",
     description: "Whoever keeps a head notices later when anything up to it was changed or cut off.",
@@ -35,6 +37,7 @@ export const auditEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/audit/chain",
+    reads: true,
     operation: "readAuditChain",
     summary: "Read the hash chain of the audit trail with its lines, in its own order",
     order: "by sequence",

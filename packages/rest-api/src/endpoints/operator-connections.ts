@@ -30,6 +30,7 @@ const connectionSchema = z.object({
 export const connectionEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/connections/list",
+    reads: true,
     operation: "listConnections",
     summary: "List the bank connections of a tenant, oldest first",
     order: "oldest first (when it was connected), then by connection_id",
@@ -60,6 +61,7 @@ export const connectionEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/connections/search",
+    reads: true,
     operation: "searchConnections",
     summary: "Search the bank connections of all tenants, or of one, with how each stands and when it is refreshed",
     order: "newest first, by connection_id",
@@ -88,6 +90,7 @@ export const connectionEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/connections/status",
+    reads: true,
     operation: "showConnectionStatus",
     summary: "Show the status of a bank connection",
     body: z.strictObject({ tenant_id: tenantId.nullish(), connection_id: opaqueId }),

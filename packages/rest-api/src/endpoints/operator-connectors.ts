@@ -43,6 +43,7 @@ export const catalogueEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/connectors/list",
+    reads: true,
     operation: "listCatalogue",
     summary: "List the catalogue by id",
     order: "by id",

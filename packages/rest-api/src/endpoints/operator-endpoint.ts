@@ -6,7 +6,7 @@ import type { RestServices } from "../services.js";
 
 type Definition<Path extends string, Body extends z.ZodType, Answer extends z.ZodType> = Pick<
   Endpoint<Actor, Path, Body, Answer>,
-  "path" | "operation" | "summary" | "description" | "order" | "output"
+  "path" | "reads" | "operation" | "summary" | "description" | "order" | "output"
 > & {
   readonly body: Body;
   readonly fails?: readonly CoreErrorCode[];

@@ -8,6 +8,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 export const examinationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/doctor/examine",
+    reads: true,
     operation: "examineInstallation",
     summary: "Examine the installation: settings, database, roles, keys, catalogue",
     order: "as the summary names them",

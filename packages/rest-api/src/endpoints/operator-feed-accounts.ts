@@ -75,6 +75,7 @@ const differencesSchema = z.object({
 export const feedAccountEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/accounts",
+    reads: true,
     operation: "listFeedAccounts",
     summary: "List the accounts that a connection's files tell of, and in which portfolio each is shown",
     order: "accounts by number and currency, the first 1,000; links by number",
@@ -109,6 +110,7 @@ export const feedAccountEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeeds/reconcile",
+    reads: true,
     operation: "reconcileDataFeed",
     summary:
       "List where statements of a connection's accounts do not follow from those before and the movements between",

@@ -29,6 +29,7 @@ const keyOnly = z.object({ key: feedKeySchema });
 export const feedKeyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/feed-keys/list",
+    reads: true,
     operation: "listFeedKeys",
     summary: "List PGP keys, and whose files have to be signed",
     order: "keys oldest first; rules by connector, then source",
@@ -38,6 +39,7 @@ export const feedKeyEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/feed-keys/show",
+    reads: true,
     operation: "showFeedKey",
     summary: "Show a PGP key with its public half, which custodians encrypt for",
     body: z.strictObject({ fingerprint, ...signer }),

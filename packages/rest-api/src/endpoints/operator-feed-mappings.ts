@@ -45,6 +45,7 @@ const file = {
 export const feedMappingEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/list",
+    reads: true,
     operation: "listFeedMappings",
     summary: "List mappings of CSV and fixed columns",
     order:
@@ -56,6 +57,7 @@ export const feedMappingEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/show",
+    reads: true,
     operation: "showFeedMapping",
     summary: "Show a mapping",
     description: "Of a connector or a connection; with neither, one that comes with the server.",
@@ -94,6 +96,7 @@ export const feedMappingEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/test",
+    reads: true,
     operation: "testFeedMapping",
     summary: "Show what a file would be read as by a mapping; nothing is kept",
     order: "rows and faults as in the file",
@@ -127,6 +130,7 @@ export const feedMappingEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/draft",
+    reads: true,
     operation: "draftFeedMapping",
     summary: "Propose a mapping for a file, with how sure each part is and what is left to decide",
     order: "guesses and questions as they came up",

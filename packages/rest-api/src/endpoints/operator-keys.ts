@@ -15,6 +15,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 export const keyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",
+    reads: true,
     operation: "listKeys",
     summary:
       "List signing keys with their states, encryption keys with how much is under each, the server's own keys and those of webhooks",

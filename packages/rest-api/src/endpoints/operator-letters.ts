@@ -24,6 +24,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { outcomeSchema } from "../envelopes/envelope.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
@@ -41,9 +42,11 @@ const manyMoves = {
   move: defaulted(z.enum(bulkMoves), "advance"),
   to: status
     .nullish()
-    .describe("Of advance: the status that is expected; a letter whose next one is another is refused."),
+    .describe(
+      "Of advance: the status that is expected; a letter whose next one is another is refused, and one that has it already stays as it is.",
+    ),
 };
-const refusal = z.object({ code: z.string(), message: z.string() }).nullable();
+const refusal = z.object({ code: z.string(), message: z.string(), outcome: outcomeSchema }).nullable();
 
 /** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
@@ -109,6 +112,7 @@ export const operatorLetterAnswer = z.object({ letter: operatorLetterSchema });
 export const letterOperationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/letters/search",
+    reads: true,
     operation: "searchTenantLetters",
     summary: "Search the letters of all tenants, or of one",
     order: "as `order` asks, by default newest first (created_at); letters of one moment by id",
@@ -159,6 +163,7 @@ export const letterOperationEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/counts",
+    reads: true,
     operation: "countTenantLetters",
     summary: "Count letters by status, of all tenants or of one",
     order: "as the main line goes",
@@ -182,6 +187,7 @@ export const letterOperationEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/show",
+    reads: true,
     operation: "showLetter",
     summary: "Show a letter with its documents and its history",
     body: z.strictObject({ letter_id: letterId }),
@@ -195,7 +201,9 @@ export const letterOperationEndpoints = [
     summary: "Make the one next move of the main line",
     body: z.strictObject({
       letter_id: letterId,
-      to: optional(status).describe("The status that is expected; another next one is refused."),
+      to: optional(status).describe(
+        "The status that is expected; another next one is refused, and a letter that has it already is answered as it is.",
+      ),
       note,
       version: letterVersion,
     }),
@@ -241,6 +249,7 @@ export const letterOperationEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/preview-moves",
+    reads: true,
     operation: "previewLetterMoves",
     summary: "Show what moving many letters would do to each",
     order: "as letter_ids names them",
@@ -317,6 +326,7 @@ export const letterOperationEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/document",
+    reads: true,
     operation: "downloadLetterDocument",
     summary: "Download a document of a letter",
     description: "That it was downloaded, and by whom, is in the audit trail.",

@@ -10,6 +10,7 @@ const oneMail = z.object({ mail: mailSchema });
 export const mailEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/mails/list",
+    reads: true,
     operation: "listMails",
     summary: "List mails about letters, newest first",
     order: "newest first, by mail_id",

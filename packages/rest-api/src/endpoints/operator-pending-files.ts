@@ -48,6 +48,7 @@ const pendingSchema = z.discriminatedUnion("state", [
 export const pendingFileEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/list-pending",
+    reads: true,
     operation: "listPendingFiles",
     summary: "List custodians' files that are not done: those that are held, and statements of which pages are missing",
     order: "held files, oldest first, then statements, the longest waiting first",
@@ -79,6 +80,7 @@ export const pendingFileEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeeds/show-pending",
+    reads: true,
     operation: "showPendingFile",
     summary: "Show a held file, with a piece of its text around what is open about it",
     order: "findings in the order of the file",

@@ -19,6 +19,7 @@ const alone = z.object({ person: personSchema });
 export const operatorPeopleEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/people/list",
+    reads: true,
     operation: "listPeople",
     summary: "List people who may sign in",
     order: "oldest first, by person_id",

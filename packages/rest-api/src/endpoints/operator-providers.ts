@@ -33,6 +33,7 @@ const named = { name: z.string().min(1).max(40), tenant_id: owner };
 export const providerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/providers/list",
+    reads: true,
     operation: "listProviders",
     summary: "List providers with whether they are available, and why not",
     order: "loaded ones by name and tenant_id, the installation's first; then those that are not loaded",
@@ -47,6 +48,7 @@ export const providerEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/providers/show",
+    reads: true,
     operation: "showProvider",
     summary: "Show a provider with its settings, secrets left out, and what settings it takes",
     body: z.strictObject(named),
@@ -71,6 +73,7 @@ export const providerEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/providers/test",
+    reads: true,
     operation: "testProvider",
     summary: "Ask the institution whether settings are good",
     description:

@@ -22,6 +22,7 @@ export const registrationTokenEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/registration-tokens/list",
+    reads: true,
     operation: "listRegistrationTokens",
     summary: "List initial access tokens that have not expired, oldest first",
     order: "oldest first, by token_id",

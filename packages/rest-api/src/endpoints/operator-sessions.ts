@@ -43,6 +43,7 @@ export const operatorSessionEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sessions/list",
+    reads: true,
     operation: "listSessionsOfTenant",
     summary: "List the Connect sessions of a tenant",
     order: "newest first, by session_id",

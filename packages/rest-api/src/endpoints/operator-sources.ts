@@ -33,6 +33,7 @@ const oneTarget = {
 export const sourceEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/sources/list",
+    reads: true,
     operation: "listSources",
     summary: "List sources of custodians' files with how their last run went",
     order: "by name",
@@ -42,6 +43,7 @@ export const sourceEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/show",
+    reads: true,
     operation: "showSource",
     summary: "Show a source with its settings, secrets left out",
     body: z.strictObject({ source: sourceField }),
@@ -69,6 +71,7 @@ export const sourceEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/test",
+    reads: true,
     operation: "testSource",
     summary: "Connect to a source, log in and list its folder, taking nothing",
     description:
@@ -108,6 +111,7 @@ export const sourceEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/list-files",
+    reads: true,
     operation: "listSourceFiles",
     summary: "List files that came from sources",
     order: "newest first (came_at, then file_id)",
@@ -119,6 +123,7 @@ export const sourceEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/list-routes",
+    reads: true,
     operation: "listSourceRoutes",
     summary: "List the rules of a source",
     order: "oldest first",
@@ -181,6 +186,7 @@ export const sourceEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/list-tokens",
+    reads: true,
     operation: "listSourceTokens",
     summary: "List the tokens of a source, expired ones too",
     order: "oldest first",

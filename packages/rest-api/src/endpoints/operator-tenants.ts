@@ -34,6 +34,7 @@ const limitList = z.object({ items: z.array(limitSchema), version: versionField 
 export const tenantEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/tenants/list",
+    reads: true,
     operation: "listTenants",
     summary: "List tenants, oldest first",
     order: "oldest first (created_at), then by tenant_id",
@@ -52,6 +53,7 @@ export const tenantEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/tenants/show",
+    reads: true,
     operation: "showTenant",
     summary: "Show a tenant and how it shows itself to bank customers and custodians",
     body: z.strictObject({ tenant_id: tenantId }),
@@ -121,6 +123,7 @@ export const tenantEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/tenants/limits",
+    reads: true,
     operation: "listTenantLimits",
     summary: "Show what a tenant may have at most, and what it has",
     order: "as docs/limits.md has them",

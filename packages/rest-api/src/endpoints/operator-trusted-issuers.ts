@@ -11,6 +11,7 @@ const ended = { grants_ended: z.int().min(0).describe("Grants made under the tru
 export const trustedIssuerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/trusted-issuers/list",
+    reads: true,
     operation: "listTrustedIssuers",
     summary: "List identity providers that are trusted",
     order: "by issuer",
@@ -31,6 +32,7 @@ export const trustedIssuerEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/trusted-issuers/test",
+    reads: true,
     operation: "testTrustedIssuer",
     summary: "Read the keys of a trusted identity provider now",
     body: named,

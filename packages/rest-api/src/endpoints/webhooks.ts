@@ -82,6 +82,7 @@ export const webhookEndpoints = [
   }),
   defineEndpoint({
     path: "/events/v1/list-endpoints",
+    reads: true,
     operation: "listEndpoints",
     summary: "List endpoints",
     order: "oldest first (created_at, then id)",
@@ -146,6 +147,7 @@ export const webhookEndpoints = [
   }),
   defineEndpoint({
     path: "/events/v1/list-deliveries",
+    reads: true,
     operation: "listDeliveries",
     summary: "List what was sent to an endpoint, or is to be, with the last try of each",
     order: "newest event first, by sequence",
@@ -191,6 +193,7 @@ const oneForOperators = z.object({ endpoint: operatorEndpointSchema });
 export const operatorWebhookEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/webhooks/list",
+    reads: true,
     operation: "listWebhookEndpoints",
     summary: "List endpoints of a tenant, or of all, with how they stand",
     order: "by tenant_id, then id",
@@ -205,6 +208,7 @@ export const operatorWebhookEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/webhooks/list-deliveries",
+    reads: true,
     operation: "listWebhookDeliveries",
     summary: "List what was sent to an endpoint, or is to be, without what its receiver answered",
     order: "newest event first, by sequence",

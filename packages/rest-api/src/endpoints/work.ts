@@ -43,6 +43,7 @@ const figuresSchema = z.object({
 export const operatorWorkEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/work/list",
+    reads: true,
     operation: "listWork",
     summary: "List what needs somebody now, each with the one thing to do next",
     order,
@@ -53,6 +54,7 @@ export const operatorWorkEndpoints = [
   }),
   operatorEndpoint({
     path: "/operator/v1/providers/figures",
+    reads: true,
     operation: "showProviderFigures",
     summary: "Show how logins and refreshes go at each institution",
     order: "by connector_id",
@@ -68,6 +70,7 @@ export const operatorWorkEndpoints = [
 export const tenantWorkEndpoints = [
   defineEndpoint({
     path: "/events/v1/list-work",
+    reads: true,
     operation: "listTenantWork",
     summary: "List what needs somebody of the tenant now, each with the one thing to do next",
     order,

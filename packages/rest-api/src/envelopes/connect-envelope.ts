@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, type FailureAnswer, limitReachedSchema } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: null },
@@ -46,6 +46,7 @@ export const connectErrorSchema = z.object({
     code: z.string(),
     message: z.string(),
     details: z.array(limitReachedSchema).optional().describe("The limit that the request met."),
+    outcome: outcomeSchema,
   }),
 });
 
@@ -53,7 +54,7 @@ export const connectErrorSchema = z.object({
 export const connectEnvelope: Envelope = {
   name: "Connect",
   rows,
-  bodyOf({ code, message, details, limit }, traceId) {
+  bodyOf({ code, message, details, limit, outcome }, traceId) {
     switch (code) {
       case "UNAUTHENTICATED":
         return { error: "Invalid credentials" } satisfies z.infer<typeof connectUnauthenticatedSchema>;
@@ -75,7 +76,7 @@ export const connectEnvelope: Envelope = {
       default:
         return {
           success: false,
-          error: { code: rows[code].code, message, ...(limit && { details: [limit] }) },
+          error: { code: rows[code].code, message, ...(limit && { details: [limit] }), ...(outcome && { outcome }) },
         } satisfies z.infer<typeof connectErrorSchema>;
     }
   },

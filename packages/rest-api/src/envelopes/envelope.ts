@@ -23,6 +23,14 @@ export const limitReachedSchema = z.object({
   ends_at: z.string().nullable().describe("When to try again (RFC 3339); null when time alone does not end it."),
 });
 
+/** Of an UNAVAILABLE after which the change may have been made. The same in every envelope. */
+export const outcomeSchema = z
+  .literal("unknown")
+  .optional()
+  .describe(
+    "The change may or may not have been made: repeat the request with the same Idempotency-Key, or look before you repeat it. Without this, nothing was changed.",
+  );
+
 /** What each failure means, for human readers. */
 export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   UNAUTHENTICATED: "empty, invalid or expired access token",
@@ -38,6 +46,7 @@ export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   METHOD_NOT_ALLOWED: "only POST is allowed",
   UNSUPPORTED_MEDIA_TYPE: "the body is in another format than the endpoint takes",
   TOO_SLOW: "the body came too slowly, or stopped coming",
-  UNAVAILABLE: "something that the request needs does not answer; nothing was done, see Retry-After",
+  UNAVAILABLE:
+    "something that the request needs does not answer, see Retry-After; nothing was changed, unless `outcome` is `unknown`",
   INTERNAL_ERROR: "an unexpected condition",
 };

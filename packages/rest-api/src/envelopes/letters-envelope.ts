@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, type FailureAnswer, limitReachedSchema } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
@@ -42,6 +42,7 @@ export const lettersErrorSchema = z.object({
       .describe(
         "What went wrong, where no field is at fault: `LetterNotFound` with NOT_FOUND if there is no such letter.",
       ),
+    outcome: outcomeSchema,
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });
@@ -51,7 +52,7 @@ type LettersError = z.infer<typeof lettersErrorSchema>;
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
-  bodyOf({ code, message, details, limit }, traceId): LettersError {
+  bodyOf({ code, message, details, limit, outcome }, traceId): LettersError {
     const listed = details?.map(({ field, error_type, rule }) => ({
       field,
       error_type,
@@ -62,6 +63,7 @@ export const lettersEnvelope: Envelope = {
       error: {
         code: rows[code].code,
         ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }) }),
+        ...(outcome && { outcome }),
       },
       trace_id: traceId,
     };

@@ -83,7 +83,8 @@ export function createConnectionAccess({
         const maxCollisions = use === "upkeep" ? MAX_COLLISIONS_OF_UPKEEP : MAX_COLLISIONS;
         const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
         // When a connection is lost, it is unknown whether the statement was executed; after every other fault it was not.
-        if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
+        if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver)
+          throw explainDriverError(failure, attempt.isSent);
         await delay(pause);
       }
     },

@@ -228,12 +228,17 @@ export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayRe
 }
 
 function late(cause: Error): StorageError {
-  return new StorageError("unavailable", "the database did not answer in time", { cause, retryAfterSeconds: 5 });
+  return new StorageError("unavailable", "the database did not answer in time", {
+    cause,
+    retryAfterSeconds: 5,
+    outcome: "unknown",
+  });
 }
 
 function onPrimaryOnly(): StorageError {
   return new StorageError("unavailable", "what was changed is not on the synchronous standby", {
     retryAfterSeconds: 5,
+    outcome: "unknown",
   });
 }
 

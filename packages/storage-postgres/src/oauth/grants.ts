@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { EndedGrantFeed, Grant, GrantStore, HeldGrants, Rotation, RotationResult } from "@org/oauth-server";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { keysetPage } from "../queries/lists.js";
-import { isInDoubt, StorageError } from "../storage-error.js";
+import { StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { feedCursor, feedStart } from "./feed-cursor.js";
 import { plainGrants } from "./plain-grants.js";
@@ -117,7 +117,7 @@ export function grantQueries({
         });
         return rotationOf(answer as RotationRow);
       } catch (error) {
-        if (!(error instanceof StorageError) || !isInDoubt(error)) throw error;
+        if (!(error instanceof StorageError) || error.outcome !== "unknown") throw error;
         return resolveInDoubt(rotation, error);
       }
     },

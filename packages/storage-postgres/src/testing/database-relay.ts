@@ -10,6 +10,10 @@ export interface DatabaseRelay {
   /** From now on packets are lost without an error. Connections from before `restore`, including new ones, stay dead. */
   swallow(): void;
   restore(): void;
+  /**
+   * The next commit of a transaction in which this text was sent reaches the database; its connection breaks before the answer.
+   */
+  loseCommitOf(text: string): void;
   /** Whether new connections are read-only, like those to a standby; open ones stay as they are. */
   setReadOnly(isReadOnly: boolean): void;
   close(): Promise<void>;
@@ -21,12 +25,14 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
   const sockets = new Set<Socket>();
   let lines = { isDead: false };
   let isReadOnly = false;
+  let uncommitted: string | null = null;
   let server: Server | null = null;
   let port = 0;
 
   function pass(client: Socket): void {
     const line = lines;
     let greeting: ((bytes: Buffer) => Buffer) | undefined = isReadOnly ? readOnlyGreeting : undefined;
+    let isMeant = false;
     const database = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
       [client, database],
@@ -37,12 +43,20 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       from.on("data", (bytes) => {
         if (line.isDead) return;
         to.write(from === client && greeting ? greeting(bytes) : bytes);
-        if (from === client) greeting = undefined;
+        if (from !== client) return;
+        greeting = undefined;
+        if (bytes.includes("begin;")) isMeant = false;
+        isMeant ||= uncommitted !== null && bytes.includes(uncommitted);
+        if (!isMeant || !bytes.includes("; commit")) return;
+        uncommitted = null;
+        // What was written is read before this end.
+        database.end();
+        client.destroy();
       });
       from.once("close", () => {
         sockets.delete(from);
         // The other end of a dead line gets no notice.
-        if (!line.isDead || from === client) to.destroy();
+        if (!database.writableEnded && (!line.isDead || from === client)) to.destroy();
       });
     }
   }
@@ -71,6 +85,9 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
     },
     restore() {
       lines = { isDead: false };
+    },
+    loseCommitOf(text) {
+      uncommitted = text;
     },
     setReadOnly(value) {
       isReadOnly = value;
