@@ -252,6 +252,37 @@ const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly un
       ["split", "0.16431924", null, "VLM"],
     ],
   },
+  questrade: {
+    lines: [
+      "Transaction Date,Settlement Date,Action,Symbol,Description,Quantity,Price,Gross Amount,Commission,Net Amount,Currency,Account #,Activity Type,Account Type",
+      "2025-01-15 09:30:00 AM,2025-01-16 12:00:00 AM,Buy,VLM,VELMORA INC,100.00000,150.00000000,-15000.00,-9.95,-15009.95,USD,12345,Trades,Individual",
+      "2025-01-14 12:00:00 AM,2025-01-14 12:00:00 AM,,VLM,VELMORA DIST ON 56 SHS,0.00000,0.00000000,0.00,0.00,5.25,USD,12345,Dividends,Individual",
+      "2025-01-13 12:00:00 AM,2025-01-13 12:00:00 AM,CON,,CONTRIBUTION,0.00000,0.00000000,0.00,0.00,2000.00,CAD,12345,Deposits,Individual",
+    ],
+    rows: [
+      ["buy", "100.00000", "-15009.95", "VLM"],
+      ["dividend", null, "5.25", "VLM"],
+      ["deposit", null, "2000.00", null],
+    ],
+  },
+  etrade: {
+    lines: [
+      "For Account:,####2641",
+      "",
+      "TransactionDate,TransactionType,SecurityType,Symbol,Quantity,Amount,Price,Commission,Description",
+      "",
+      "12/31/19,Dividend,MF,VLMX,5.834,-81.33,0,0,VELMORA FUND                  REINVEST PRICE $ 13.94",
+      "12/31/19,Dividend,MF,VLMX,0,81.33,0,0,VELMORA FUND                  L/T CAPITAL GAIN",
+      "12/30/19,Sold,EQ,VLM,-10,1900.00,190.00,0.00,VELMORA INC",
+      "12/29/19,Transfer,UNKNOWN, ,0,-50,0,0,TRANSFER TO XXXXXX0000",
+    ],
+    rows: [
+      ["buy", "5.834", "-81.33", "VLMX"],
+      ["dividend", null, "81.33", "VLMX"],
+      ["sell", "-10", "1900.00", "VLM"],
+      ["withdrawal", null, "-50", null],
+    ],
+  },
   vanguard: {
     lines: [
       "Account Number,Investment Name,Symbol,Shares,Share Price,Total Value,",
