@@ -101,7 +101,8 @@ export function roleOf(name: string): ColumnRole | null {
   const whole = nameKey(name);
   const key = withoutBrackets(whole);
   const code = codeIn(name);
-  const plain = code !== null && key.endsWith(` ${code.toLowerCase()}`) ? key.slice(0, -4).replace(/ in$/, "") : key;
+  const end = [code?.toLowerCase(), "euro"].find((each) => each !== undefined && key.endsWith(` ${each}`));
+  const plain = end === undefined ? key : key.slice(0, -end.length).trimEnd().replace(/ in$/, "");
   for (const each of [whole, key, plain]) {
     const role = headerWords.find(([, words]) => words.includes(each))?.[0];
     if (role) return role;

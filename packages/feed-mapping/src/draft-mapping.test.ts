@@ -69,6 +69,11 @@ it.each([
   ["Fecha;Tipo;Importe;Divisa\n2026-01-31;Compra;-5,5;EUR\n", "transaction"],
   ["Date;Opération;Montant;Devise\n2026-01-31;Achat;-5,5;EUR\n", "transaction"],
   ["Datum;Typ av transaktion;Belopp;Transaktionsvaluta\n2026-01-31;Köp;-5,5;SEK\n", "transaction"],
+  [
+    "Umsätze Depot\nBuchungstag;Geschäftstag;Stück / Nom.;Bezeichnung;WKN;Währung;Ausführungskurs;Umsatz in EUR\n06.12.24;05.12.24;10;Velmora;ABC123;EUR;100,00;-1.000,00\n",
+    "transaction",
+  ],
+  ["ISIN;Wertpapiername;Stück/Nominale;Kurs;Währung;Kurswert in Euro\nUS0378331005;Velmora;5;1,5;USD;7,5\n", "holding"],
   ["Stichtag;ISIN;Bestand;Kurs;Kurswert;Währung\n31.01.2026;US0378331005;5;1,5;7,5;EUR\n", "holding"],
 ])("what rows are is told by the words of the header: %#", (text, is) => {
   const { mapping } = draftMapping(bytes(text), "x.csv");

@@ -9,19 +9,19 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["isin", "isin, isin code, instrument isin, isin-code, code isin, codice isin, código isin"],
   [
     "settlement_date",
-    "value date, settlement date, valuta, valutadatum, valutadato, date de valeur, data valuta, fecha valor, likviddag, settlementdate",
+    "value date, settlement date, valuta, valutadatum, valutadato, date de valeur, data valuta, fecha valor, likviddag, settlementdate, settle date, settle_date, settlement_date, wertstellung, wertstellung (valuta), valutatag, date valeur",
   ],
   [
     "date",
-    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date",
+    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date, trade_date, transaction_date, transactiondate, execution date, buchtag, buchung, geschäftstag, schlusstag, handelsdatum, transaktionsdatum, ausführungsdatum, ausführung datum, date de transaction, date d'exécution, data esecuzione, fecha de operación",
   ],
   [
     "kind_word",
-    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, transaktionen, trans code, buy/sell, asset class, asset category, anlageklasse",
+    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, transaktionen, trans code, umsatzart, geschäftsart, transaktionsart, auftragsart, richtung, activity type, trade type, trade_type, transactiontype, side, type de transaction, causale, buy/sell, asset class, asset category, anlageklasse",
   ],
   [
     "account",
-    "account, account number, portfolio, depot, depotnummer, konto, kontonummer, portfolionummer, compte, numéro de compte, conto, cuenta, portefeuille, rekening, depå, client id",
+    "account, account number, portfolio, depot, depotnummer, konto, kontonummer, portfolionummer, compte, numéro de compte, conto, cuenta, portefeuille, rekening, depå, client id, account #, account no., account id, account_id, depot-nr., depotnr., depot nr., numéro de compte, numero conto, rekeningnummer",
   ],
   [
     "currency",
@@ -29,33 +29,39 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "units",
-    "quantity, units, shares, number of shares, no. of shares, nominal, stück, anzahl, menge, nominale, bestand, quantité, nombre, quantità, cantidad, títulos, aantal, volume, antal",
+    "quantity, units, shares, number of shares, no. of shares, nominal, stück, anzahl, menge, nominale, bestand, quantité, nombre, quantità, cantidad, títulos, aantal, volume, antal, qty, qty (quantity), stück / nom., stück/nominale, stück / nominale, stück/nom., nominal/stück, stückzahl, anteile, parts, participaciones",
   ],
   [
     "price",
-    "price, unit price, last price, stückpreis, prix unitaire, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share",
+    "price, unit price, last price, stückpreis, prix unitaire, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share, price per share, execution price, average price, avg price, unit_price, ausführungskurs, ausführung kurs, abrechnungskurs, handelskurs, stückkurs, cours d'exécution",
   ],
   [
     "value",
-    "value, market value, total value, current value, marktwert, kurswert, bewertung, valeur, valorisation, controvalore, valore, valor de mercado, marktwaarde, waarde, marknadsvärde, värde",
+    "value, market value, total value, current value, marktwert, kurswert, bewertung, valeur, valorisation, controvalore, valore, valor de mercado, marktwaarde, waarde, marknadsvärde, värde, mkt val, position value, aktueller wert, gesamtwert",
   ],
   [
     "cash",
-    "amount, net amount, total, betrag, nettobetrag, montant, montant net, importo, importo euro, importe, importe neto, bedrag, belopp, cash flow, proceeds",
+    "amount, net amount, total, betrag, nettobetrag, montant, montant net, importo, importo euro, importe, importe neto, bedrag, belopp, cash flow, proceeds, total amount, net proceeds, net cash amount, net_cash_amount, umsatz, endbetrag, ausmachender betrag, gesamtbetrag, abrechnungsbetrag, zahlungsbetrag, montant total, importe total",
   ],
   [
     "fees",
-    "fees, fee, commission, commission fees, costs, fees & comm, gebühren, gebühr, spesen, frais, commissione, commissioni, comisión, kosten, courtage, ibcommission",
+    "fees, fee, commission, commission fees, costs, fees & comm, gebühren, gebühr, spesen, frais, commissione, commissioni, comisión, kosten, courtage, ibcommission, commissions and fees, provision, orderprovision, entgelt, entgelte, transaktionskosten, frais de courtage",
   ],
-  ["taxes", "tax, taxes, withholding tax, steuer, steuern, impôt, imposta, impuesto, retención, belasting, skatt"],
+  [
+    "taxes",
+    "tax, taxes, withholding tax, steuer, steuern, impôt, imposta, impuesto, retención, belasting, skatt, kapitalertragsteuer, abgeltungsteuer, quellensteuer, verrechnungssteuer, impôts, ritenuta",
+  ],
   [
     "accrued_interest",
     "accrued interest, marchzins, aufgelaufene zinsen, stückzinsen, intérêts courus, rateo, cupón corrido, opgelopen rente, upplupen ränta",
   ],
-  ["cost", "cost, cost basis, einstandswert, prix de revient, costo, coste, aankoopwaarde, anskaffningsvärde"],
+  [
+    "cost",
+    "cost, cost basis, einstandswert, prix de revient, costo, coste, aankoopwaarde, anskaffningsvärde, cost basis total, book value, book cost, kaufwert, anschaffungswert",
+  ],
   [
     "name",
-    "name, instrument, security, investment name, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning",
+    "name, instrument, security, investment name, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning, security name, security description, instrument name, stock, fund, fonds, wertpapiername, wertpapierbezeichnung, titelbezeichnung, nom, dénomination, denominazione",
   ],
   [
     "description",
@@ -67,7 +73,10 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["valor", "valoren, valorennummer, valor no."],
   ["cusip", "cusip"],
   ["sedol", "sedol"],
-  ["key", "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid"],
+  [
+    "key",
+    "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid, trade id, trade_id, transaction_id, order-id, ta-nr., referenznummer, auftragsnummer",
+  ],
 ]);
 
 /** Words that a name of a column of currencies begins or ends with: `Währung Nettobetrag`, `Currency (Total)`, `Kontowährung`. */
@@ -94,19 +103,19 @@ export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: r
   ],
   [
     "dividend",
-    "dividend, cash dividend, distribution, ausschüttung, dividende, provento, dividendo, utdelning, contant dividend",
+    "dividend, cash dividend, distribution, ausschüttung, ertrag, erträgnis, ertragsgutschrift, dividende, provento, dividendo, utdelning, contant dividend",
   ],
   ["coupon", "coupon, kupon, cedola, cupón"],
   ["interest", "interest, zins, intérêt, interessi, intereses, rente, ränta, credit interest"],
   [
     "fee",
-    "fee, custody fee, gebühr, depotgebühr, spesen, frais, commissione, commissioni, comisión, kosten, avgift, courtage",
+    "fee, custody fee, management fee, advisory fee, entgelt, frais de garde, droits de garde, gebühr, depotgebühr, spesen, frais, commissione, commissioni, comisión, kosten, avgift, courtage",
   ],
   [
     "buy",
-    "buy, purchase, savings plan, sparplan, kauf, zeichnung, achat, acquisto, compra, koop, aankoop, köp, market buy, limit buy",
+    "buy, purchase, savings plan, sparplan, kauf, zeichnung, achat, bought, you bought, erwerb, acquisto, compra, koop, aankoop, köp, market buy, limit buy",
   ],
-  ["sell", "sell, sale, verkauf, vente, vendita, venta, verkoop, sälj, market sell, limit sell"],
+  ["sell", "sell, sale, verkauf, vente, sold, you sold, vendita, venta, verkoop, sälj, market sell, limit sell"],
   [
     "deposit",
     "deposit, einzahlung, gutschrift, dépôt, versement, versamento, deposito, ingreso, storting, insättning, conferimento",

@@ -64,6 +64,11 @@ function openLastLine(body: Buffer, firstLine: number): number | null {
   return line;
 }
 
+/** The line in which a row ends: its texts may have line breaks. */
+function lastLineOf({ columns, line }: Row): number {
+  return line + columns.reduce((sum, text) => sum + text.split("\n").length - 1, 0);
+}
+
 /** Separates the lines above the table from the rest. */
 function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
   const { first = 0 } = mapping.skip ?? {};
@@ -334,16 +339,19 @@ class Walk {
     );
   }
 
-  #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
+  #checkWidth({ header, rules }: OpenTable, row: Row): void {
+    const { columns, line } = row;
     const { width } = header;
     if (width === 0 || columns.length === width) return;
-    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
-      const cut = line === this.#openLine ? "; the file ends within it" : "";
+    const isOpen = this.#openLine !== null && columns.length < width && lastLineOf(row) >= this.#openLine;
+    if (columns.length < width && (!this.#around.mapping.ragged || isOpen)) {
+      const cut = isOpen ? "; the file ends within it" : "";
       throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}${cut}`);
     }
-    const more = columns.slice(width).findIndex((text) => text !== "");
-    if (more >= 0)
-      throw new FeedRefusal(`line ${line}, column ${width + more + 1}`, "is beyond the columns of its table");
+    const more = columns.findIndex((text, index) => index >= header.names.length && text !== "");
+    // Notes below a table may have other columns.
+    if (more >= 0 && rules.find(({ holds }) => holds(row))?.read !== null)
+      throw new FeedRefusal(`line ${line}, column ${more + 1}`, "is beyond the columns of its table");
   }
 
   #attempt(row: Row, work: () => void): void {
