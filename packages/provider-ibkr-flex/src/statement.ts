@@ -1,14 +1,28 @@
-import { type FlexQueryFault, FlexQueryRefusal, flexFormat } from "@org/bank-providers";
+import {
+  type FlexQueryFault,
+  FlexQueryRefusal,
+  flexFormat,
+  type LackingField,
+  readFlexStatement,
+} from "@org/bank-providers";
 import type { SnapshotData } from "@org/provider-kit";
 import { FlexFailure } from "./flex-failure.js";
 
-/** What of a query its owner has to change. */
-export type QueryFault = FlexQueryFault | "format";
+/** What of a query its owner has to change: `lacking` says which fields it lacks. */
+export type QueryFault =
+  | { readonly fault: Exclude<FlexQueryFault, "fields"> | "format" }
+  | { readonly fault: "fields"; readonly lacking: readonly LackingField[] };
 
 /** A statement as read, or what is wrong with the query that it was made by. */
 export type ReadStatement =
-  | { readonly kind: "read"; readonly snapshot: SnapshotData; readonly accounts: readonly string[] }
-  | { readonly kind: "query"; readonly fault: QueryFault };
+  | {
+      readonly kind: "read";
+      readonly snapshot: SnapshotData;
+      readonly accounts: readonly string[];
+      /** How many movements cannot be read. */
+      readonly leftOut: number;
+    }
+  | ({ readonly kind: "query" } & QueryFault);
 
 /** Whether this is the beginning of a statement: in XML, or in the other form that a query can be set to. */
 export function isStatement(head: string): boolean {
@@ -21,19 +35,24 @@ function isDelimited(head: string): boolean {
 }
 
 /**
- * Reads a statement with the parser that reads Flex files.
+ * Reads a statement with the parser that reads Flex files. Movements that cannot be read are left out.
  * @throws FlexFailure where it breaks off, or cannot be read for another reason than its query
  */
 export function readStatement(body: Uint8Array): ReadStatement {
   if (isDelimited(Buffer.from(body.subarray(0, 100)).toString("latin1"))) return { kind: "query", fault: "format" };
   try {
-    const { warnings: _, pages: __, ...snapshot } = flexFormat.read(body);
-    const portfolios = snapshot.portfolios ?? [];
+    const { as_of, portfolios: stated, holdings, transactions, left_out = [] } = readFlexStatement(body);
+    const portfolios = stated ?? [];
     // Without positions an account that is connected for the first time has nothing to show, ever.
     if (portfolios.some(({ holdings_unknown }) => holdings_unknown)) return { kind: "query", fault: "sections" };
-    return { kind: "read", snapshot, accounts: [...new Set(portfolios.map(({ key }) => key))].sort() };
+    const accounts = [...new Set(portfolios.map(({ key }) => key))].sort();
+    const snapshot = { as_of, portfolios: stated, holdings, transactions };
+    return { kind: "read", snapshot, accounts, leftOut: left_out.length };
   } catch (error) {
-    if (error instanceof FlexQueryRefusal) return { kind: "query", fault: error.fault };
+    if (error instanceof FlexQueryRefusal) {
+      const { fault, lacking } = error;
+      return fault === "fields" ? { kind: "query", fault, lacking } : { kind: "query", fault };
+    }
     if (!isRefusal(error)) throw error;
     throw new FlexFailure(`the statement cannot be read: ${error.place}: ${withoutData(error.reason)}`);
   }

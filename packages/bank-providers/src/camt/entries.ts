@@ -18,7 +18,7 @@ export function readEntries(
 ): TransactionData[] {
   const transactions: TransactionData[] = [];
   for (const entry of childrenOf(statement, "Ntry")) {
-    const transaction = warnings.movement(() => readEntry(entry, portfolioKey));
+    const transaction = warnings.movement(() => readEntry(entry, portfolioKey, warnings));
     if (transaction === null) continue;
     if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
     else if (!isStatement && !transaction.references) warnings.at(entry)(isUnrecognisable);
@@ -34,16 +34,19 @@ function isBooked(entry: MarkupElement): boolean {
   return code === null || code === "BOOK";
 }
 
-function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData {
+function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWarnings): TransactionData {
   const { value, currency } = signedAmount(entry);
   const [booked, valued] = [childOf(entry, "BookgDt"), childOf(entry, "ValDt")];
-  const day = booked ?? valued;
-  if (!day) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
+  const bookedDay = booked && dayOf(booked);
+  // Without a booking date the value date is required.
+  const valueDay = valued && (bookedDay === null ? dayOf(valued) : warnings.optional(() => dayOf(valued)));
+  const day = bookedDay ?? valueDay;
+  if (day === null) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
   return cashTransaction({
     portfolio_key,
     reference: textOf(entry, "AcctSvcrRef"),
-    day: dayOf(day),
-    valueDay: valued && dayOf(valued),
+    day,
+    valueDay,
     value,
     currency,
     description: describe(entry),

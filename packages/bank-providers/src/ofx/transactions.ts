@@ -118,7 +118,7 @@ function readInvestment(
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: kind.hasPrice ? warnings.optional(() => ofxDecimal(body, "UNITPRICE")) : null,
-    ...factsOfTransaction(row, body, header),
+    ...factsOfTransaction(row, body, header, warnings),
     ...(security && ofxIdentifiers(security)),
   };
 }
