@@ -55,7 +55,7 @@ export function referenceOf(written: string | null): string | null {
   return written === null || placeholderReference.test(written) ? null : written;
 }
 
-const placeholderReference = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
+const placeholderReference = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|N\/?A|-+|0*)$/i;
 
 /**
  * The bookings of a file, each once. Two equal bookings of statements are two, and a number makes their references differ. A booking of a report

@@ -1,5 +1,6 @@
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
 import { dayOf, type SignedAmount, signedAmount } from "./values.js";
 
@@ -37,7 +38,8 @@ export function readAccount(statement: MarkupElement, warnings: FeedWarnings): C
 
 function ownCurrency(account: MarkupElement): string | null {
   const currency = textOf(account, "Ccy")?.toUpperCase() ?? null;
-  if (currency !== null && !/^[A-Z]{3}$/.test(currency)) {
+  if (currency === null || isNotGiven(currency)) return null;
+  if (!/^[A-Z]{3}$/.test(currency)) {
     throw refuse(requiredChild(account, "Ccy"), `${quotedText(currency)} is not a three-letter currency code`);
   }
   return currency;

@@ -3,6 +3,7 @@ import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData, Transaction
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
@@ -210,7 +211,7 @@ function statedPortfolioOf(part: MarkupElement, warnings: FeedWarnings): StatedP
 }
 
 function createdOn(element: MarkupElement | null): string | null {
-  return element?.text ? dayIn(element) : null;
+  return element?.text && !isNotGiven(element.text) ? dayIn(element) : null;
 }
 
 /** Adds a statement to its account; returns the account's key. One account may have statements in several currencies. */

@@ -54,7 +54,7 @@ export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
  */
 export function keyOf(row: FlexRow, suffix = ""): string | null {
   for (const name of ["transactionID", "tradeID", "ibExecID"]) {
-    const id = row.get(name);
+    const id = row.given(name);
     if (id !== null) return `${name}:${id}${suffix}`;
   }
   return null;

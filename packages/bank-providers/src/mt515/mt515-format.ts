@@ -29,11 +29,13 @@ import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   moneyOf,
   placeOfField,
   quantityOf,
   refuseField,
   requiredField,
+  swiftFields,
   valueOfField,
 } from "../swift/values.js";
 
@@ -92,7 +94,7 @@ function readTrade(message: SwiftMessage, accounts: StatedAccounts, warnings: Fe
   const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
   const settlement = [details, ...amounts].map((block) => fieldOf(block, "19", "SETT")).find((field) => field !== null);
   const money = settlement ? moneyOf(settlement) : null;
-  const deal = amounts.map((block) => fieldOf(block, "19", "DEAL")).find((field) => field !== null);
+  const deal = amounts.flatMap((block) => swiftFields(block, "19", "DEAL")).find(isGiven);
   const gross = deal ? warnings.optional(() => moneyOf(deal)) : null;
   const signed = (value: string) => (kind === "buy" && !value.startsWith("-") ? negated(value) : value);
   const linked = linkedReferences(general);

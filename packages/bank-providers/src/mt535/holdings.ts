@@ -6,6 +6,7 @@ import type { SwiftBlock } from "../swift/field-table.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   momentOf,
   moneyOf,
   placeOfField,
@@ -36,7 +37,7 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     statedValue(block, context) ?? context.warnings.optional(() => computedValue(block, attributes, quantity, warn));
   const currency = value?.currency ?? denomination(attributes);
   if (currency === null) warn("no currency is stated for this security; XXX stands for none");
-  const priced = fieldOf(block, "98", "PRIC");
+  const priced = swiftFields(block, "98", "PRIC").find(isGiven);
   const security = securityOf(identification, warn);
   const { type, subtype } = kindOf(attributes, quantity.kind);
   const holding: Writable<HoldingData> = {

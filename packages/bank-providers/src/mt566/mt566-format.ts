@@ -30,11 +30,13 @@ import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { type SwiftSecurity, securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   moneyOf,
   placeOfField,
   quantityOf,
   refuseField,
   requiredField,
+  swiftFields,
   valueOfField,
 } from "../swift/values.js";
 
@@ -129,7 +131,7 @@ function readCash(block: SwiftBlock, action: Action, index: number): Transaction
   const movement = movementOf(block, action, index, action.security);
   const amounts = blocksIn(block);
   const money = moneyOf(fieldOf(block, "19", "PSTA") ?? requiredField(block, "19", "NETT"));
-  const stated = fieldOf(block, "19", "GRSS");
+  const stated = swiftFields(block, "19", "GRSS").find(isGiven);
   const gross = stated && action.warnings.optional(() => moneyOf(stated));
   const costs = costsOf(amounts, money.currency, action.warnings);
   const turned = (value: string) => (action.isReversal ? negated(value) : value);

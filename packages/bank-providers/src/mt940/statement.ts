@@ -3,7 +3,7 @@ import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { keepShared } from "../kept-objects.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage } from "../swift/message.js";
-import { placeOfField, refuseField } from "../swift/values.js";
+import { isGiven, placeOfField, refuseField } from "../swift/values.js";
 import { type ReadEntries, readEntries } from "./entry.js";
 import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
 
@@ -52,6 +52,8 @@ export function isInterim(message: SwiftMessage): boolean {
 }
 
 const interimTags = new Set(["13", "13D", "34F", "90C", "90D"]);
+/** Fields that a message may lack and that are read. */
+const optionalTags = new Set(["64", "65", "13", "13D"]);
 /** Fields that are ignored: references, available balances, counts, and additions of German banks (`NS`). */
 const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
 
@@ -90,6 +92,7 @@ class PageReader {
 
   /** Reads a field other than the entries, which may stand before the field that names their account. */
   take(field: SwiftField): void {
+    if (optionalTags.has(field.tag) && !isGiven(field)) return;
     const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
     if (field.tag === "25" || field.tag === "25P") {
       if (this.#account) throw refuseField(field, "a second account in one message");

@@ -52,6 +52,17 @@ describe("[C-9.433] what cannot be read in OFX", () => {
     expect(cash(bankFile(list(`${good}1`)).replace("<OFX>", `<OFX>${status}`))).toEqual(["-1.00"]);
   });
 
+  it.each(["N/A", "--", ""])("a number that is not given, %j, is none: equal movements stay two", (number) => {
+    const file = bankFile(list(`${good}${number}`, `${good}${number}`));
+    expect(parse(file).transactions?.map(({ key, balance }) => [key, balance])).toEqual(Array(2).fill([null, "-1.00"]));
+    expect(told(file)).toEqual([]);
+  });
+
+  it("a security whose number is N/A is none", () => {
+    const position = `<INVPOSLIST>${fundPosition("N/A", "3")}</INVPOSLIST>`;
+    expect(accessRefusal(statementFile(position))).toMatch(/SECID\/UNIQUEID: "N\/A" names no security$/);
+  });
+
   it("what decides what is held refuses", () => {
     const position = fundPosition("A", "3").replace("<UNITS>1", "<UNITS>N/A");
     expect(accessRefusal(statementFile(`<INVPOSLIST>${position}</INVPOSLIST>`))).toContain("UNITS");

@@ -7,8 +7,8 @@ import { missingValue, requiredChild, requiredText, textOf } from "../markup/val
 
 /** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
 export function ofxDecimal(element: MarkupElement, name: string): string | null {
-  const text = textOf(element, name);
-  return text === null || isNotGiven(text) ? null : plainDecimal(requiredChild(element, name), text);
+  const text = givenText(element, name);
+  return text === null ? null : plainDecimal(requiredChild(element, name), text);
 }
 
 /** A required amount, quantity or price. */
@@ -17,10 +17,15 @@ export function requiredDecimal(element: MarkupElement, name: string): string {
   return text === null ? missingValue(element, name) : plainDecimal(requiredChild(element, name), text);
 }
 
+/** A text; null also for a word that stands for none. */
+export function givenText(element: MarkupElement, name: string): string | null {
+  const text = textOf(element, name);
+  return text === null || isNotGiven(text) ? null : text;
+}
+
 /** A date as {@link requiredDate}; null if it is not given. */
 export function optionalDate(element: MarkupElement, name: string): string | null {
-  const text = textOf(element, name);
-  return text === null || isNotGiven(text) ? null : requiredDate(element, name);
+  return givenText(element, name) === null ? null : requiredDate(element, name);
 }
 
 /** A required date as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */

@@ -5,6 +5,7 @@ import type { SwiftBlock, SwiftField } from "./field-table.js";
 import type { SwiftMessage } from "./message.js";
 import {
   fieldOf,
+  isGiven,
   momentOf,
   moneyOf,
   partOf,
@@ -116,7 +117,7 @@ export function optionalDay(
 /** The first of these dates, by qualifier, that the block states as a day; codes such as `OPEN` are not days. */
 export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): string | null {
   for (const qualifier of qualifiers) {
-    const field = swiftFields(block, "98", qualifier).find(({ tag }) => tag !== "98B");
+    const field = swiftFields(block, "98", qualifier).find((each) => each.tag !== "98B" && isGiven(each));
     if (field) return momentOf(field).day;
   }
   return null;
@@ -146,7 +147,7 @@ export function costsOf(
   const sum = (qualifiers: readonly string[]) => {
     let total: string | undefined;
     for (const field of blocks.flatMap((block) => [...block.fields()])) {
-      if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier)) continue;
+      if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier) || !isGiven(field)) continue;
       const money = warnings.optional(() => moneyOf(field));
       if (money === null) continue;
       if (money.currency === currency) total = total === undefined ? money.value : addDecimals(total, money.value);
