@@ -9,6 +9,9 @@ const MAX_WARNINGS = 20;
 /** Maximum number of movements that are left out: a file with more is not what it seems, and each one's place takes time to find. */
 const MAX_LEFT_OUT = 100;
 
+/** Maximum number of accounts that are refused alone. */
+const MAX_REFUSED = 100;
+
 /** Adds a warning about one place in the file. */
 export type Warn = (message: string) => void;
 
@@ -17,7 +20,14 @@ export class FeedWarnings {
   readonly #told: FeedWarning[] = [];
   readonly #leftOut: LeftOut[] = [];
   readonly #refused: { readonly number: string; readonly refusal: FeedRefusal }[] = [];
+  #firstLeftOut: FeedRefusal | null = null;
   #more = 0;
+  readonly #isFault: (refusal: FeedRefusal) => boolean;
+
+  /** @param isFault whether a fault of a movement or an account is one of the whole file */
+  constructor(isFault: (refusal: FeedRefusal) => boolean = () => false) {
+    this.#isFault = isFault;
+  }
 
   /** @param place is only computed if the warning is listed */
   add(place: () => string, message: string): void {
@@ -31,16 +41,17 @@ export class FeedWarnings {
   }
 
   /**
-   * Reads a movement. One that cannot be read is left out, with a warning that says where and why, and null is returned.
-   * @throws the refusal if `isFault` says that it concerns the whole file
+   * Reads a movement. One that cannot be read is left out, with a warning that says where and why; null then.
+   * @throws FeedRefusal for a fault of the whole file
    */
-  movement<T>(read: () => T, isFault: (refusal: FeedRefusal) => boolean = () => false): T | null {
+  movement<T>(read: () => T): T | null {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof FeedRefusal) || isFault(error)) throw error;
+      if (!(error instanceof FeedRefusal) || this.#isFault(error)) throw error;
       if (this.#leftOut.length >= MAX_LEFT_OUT)
         throw new FeedRefusal(error.place, `${error.reason}, after ${MAX_LEFT_OUT} movements that cannot be read`);
+      this.#firstLeftOut ??= error;
       this.#leftOut.push({ place: error.place, field: fieldAtFault(error) });
       this.add(() => error.place, `${error.reason}; the movement is left out`);
       return null;
@@ -59,26 +70,41 @@ export class FeedWarnings {
   }
 
   /**
-   * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others (see {@link refusedAccounts}), and false
-   * is returned.
-   * @throws the refusal if `isFault` says that it concerns the whole file
+   * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others: {@link refusedAccounts}. False then.
+   * @throws FeedRefusal for a fault of the whole file
    */
-  account(number: string, read: () => void, isFault: (refusal: FeedRefusal) => boolean = () => false): boolean {
+  account(number: string, read: () => void): boolean {
     try {
       read();
       return true;
     } catch (error) {
-      if (!(error instanceof FeedRefusal) || isFault(error)) throw error;
+      if (!(error instanceof FeedRefusal) || this.#isFault(error)) throw error;
+      if (this.#refused.length >= MAX_REFUSED)
+        throw new FeedRefusal(error.place, `${error.reason}, after ${MAX_REFUSED} accounts that cannot be read`);
       this.#refused.push({ number, refusal: error });
       return false;
     }
   }
 
-  /** The accounts that {@link account} refused, as a part of a file's content. @throws FeedRefusal if no other account was read */
-  refusedAccounts(isAnyRead: boolean): { readonly refused_accounts?: readonly string[] } {
+  /** Whether {@link account} has refused an account with this number. */
+  isRefused(account: string): boolean {
+    return this.#refused.some(({ number }) => number === account);
+  }
+
+  /** @throws FeedRefusal for the first account that {@link account} refused, for files that are useless without any of their accounts */
+  requireAllAccounts(): void {
     const [first] = this.#refused;
-    if (!first) return {};
-    if (!isAnyRead) throw first.refusal;
+    if (first) throw first.refusal;
+  }
+
+  /**
+   * The accounts that {@link account} refused, as a part of a file's content.
+   * @throws FeedRefusal if no other account was read: the first fault, of an account or of a movement
+   */
+  refusedAccounts(isAnyRead: boolean): { readonly refused_accounts?: readonly string[] } {
+    const first = this.#refused[0]?.refusal ?? this.#firstLeftOut;
+    if (first && !isAnyRead) throw first;
+    if (this.#refused.length === 0) return {};
     for (const { number, refusal } of this.#refused)
       this.add(
         () => refusal.place,

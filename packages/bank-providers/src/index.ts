@@ -5,8 +5,8 @@
  */
 export { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
 export { type FeedReading, feedFormats, readFeed, recognisesFeed } from "./feeds.js";
-export { type FlexResponse, flexFormat, readFlexResponse } from "./flex/flex-format.js";
-export { type FlexQueryFault, FlexQueryRefusal } from "./flex/query-refusal.js";
+export { type FlexResponse, flexFormat, readFlexResponse, readFlexStatement } from "./flex/flex-format.js";
+export { type FlexQueryFault, FlexQueryRefusal, type LackingField } from "./flex/query-refusal.js";
 export { mt535Format } from "./mt535/mt535-format.js";
 export { mt940Format, mt942Format, mt950Format } from "./mt940/mt940-format.js";
 export { ofxFormat } from "./ofx/ofx-format.js";

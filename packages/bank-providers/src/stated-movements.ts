@@ -1,4 +1,10 @@
-import type { FeedContent, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
+import type {
+  FeedContent,
+  SecurityIdentifiers,
+  StatementPage,
+  TransactionData,
+  TransactionKind,
+} from "@org/provider-kit";
 import type { FeedWarnings } from "./feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "./stated-portfolio.js";
 
@@ -59,13 +65,28 @@ export interface StatedMovement {
   readonly day: string;
 }
 
-/** The content of a file of movements. Its portfolios have no stated holdings. */
+/** Accounts of a file and the latest day of which it tells something of each, `YYYY-MM-DD`. */
+export class StatedAccounts extends Map<string, string> {
+  /** Adds an account, whether or not anything else of it can be read. */
+  note(account: string, day: string): void {
+    const known = this.get(account);
+    this.set(account, known !== undefined && known > day ? known : day);
+  }
+}
+
+/**
+ * The content of a file of movements. Its portfolios have no stated holdings.
+ * @param waiting pages of statements that are not whole in the file
+ * @throws FeedRefusal when no account can be read
+ */
 export function movementContent(
-  told: readonly StatedMovement[],
-  accounts: ReadonlyMap<string, string>,
+  stated: readonly StatedMovement[],
+  accounts: StatedAccounts,
   sender: string | null,
   warnings: FeedWarnings,
+  waiting: readonly { readonly page: StatementPage }[] = [],
 ): FeedContent {
+  const told = stated.filter(({ movement }) => !warnings.isRefused(movement.portfolio_key));
   const portfolios = new Map<string, StatedPortfolio>();
   const add = (key: string, day: string, currency: string) => {
     const known = portfolios.get(key);
@@ -81,14 +102,18 @@ export function movementContent(
       holdings_unknown: true,
     });
   };
-  for (const [account, day] of accounts) add(account, day, "XXX");
+  for (const [account, day] of accounts) if (!warnings.isRefused(account)) add(account, day, "XXX");
   for (const { movement, day } of told) add(movement.portfolio_key, day, movement.currency);
+  const refused = warnings.refusedAccounts(portfolios.size + waiting.length > 0);
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings: [],
     transactions: told.map(({ movement }) => movement),
     warnings: warnings.list(),
+    ...warnings.leftOut(),
+    ...refused,
+    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
     ...(sender !== null && { sender }),
   };
 }

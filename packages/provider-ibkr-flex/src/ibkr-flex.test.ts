@@ -30,6 +30,7 @@ async function provided(script: Script) {
   const sent: HttpRequest[] = [];
   const paced: { key: string; limits: readonly PaceLimit[]; longestMs: number | undefined }[] = [];
   const slept: number[] = [];
+  const logged: unknown[][] = [];
   let now = Date.parse("2026-11-22T08:00:00Z");
   const request = async (one: HttpRequest) => {
     const call = new URL(one.url).pathname.split("/").at(-1) as keyof typeof left;
@@ -49,13 +50,13 @@ async function provided(script: Script) {
       slept.push(milliseconds);
       now += milliseconds;
     },
-    log: { info: () => undefined, warn: () => undefined },
+    log: { info: () => undefined, warn: (...line) => logged.push(line) },
     pace: async (key, limits, _signal, longestMs) => {
       paced.push({ key, limits, longestMs });
       return script.late ?? null;
     },
   });
-  return { provider, asked, sent, paced, slept, pass: (seconds: number) => (now += seconds * 1_000) };
+  return { provider, asked, sent, paced, slept, logged, pass: (seconds: number) => (now += seconds * 1_000) };
 }
 
 /** The access of a successful login. */
@@ -259,6 +260,19 @@ it.each([
   ["no account", statementOf([]), /covers no account/],
   ["trade confirmations", statementOf([]).replace('"AF"', '"TCF"'), /Activity Flex Query/],
   ["dates of either order", statementOf(["U1"]).replace('toDate="20261120"', 'toDate="11/10/2026"'), /yyyyMMdd/],
+  [
+    "no field of its positions",
+    statementOf(["U1"]).replaceAll(' currency="USD"', ""),
+    /Currency \(Open Positions\)\. Edit it in Client Portal/,
+  ],
+  [
+    "sections that lack fields",
+    statementOf(
+      ["U1"],
+      `<OpenPositions>${position}</OpenPositions><CashTransactions><CashTransaction type="Dividends" dateTime="20261120"/></CashTransactions><Transfers><Transfer currency="USD" quantity="1"/></Transfers>`,
+    ),
+    /Currency, Amount \(Cash Transactions\); Date\/Time \(Transfers\)/,
+  ],
   ["a table of text", '"ClientAccountID","Symbol"\n"U1","VELM"\n', /XML/],
 ])(
   "[C-5.104] a query with %s: the customer is told what to change, and goes on without the token",
@@ -280,6 +294,25 @@ it.each([
     expect(failed?.message).toMatch(/^the Flex query /);
   },
 );
+
+it("[C-9.433] a row without a value that its query has is left out, and the log says so; a Transfer without currency is read", async () => {
+  const rows = `<CashTransaction currency="USD" type="Dividends" dateTime="20261120" amount="1.25"/><CashTransaction currency="" type="Fees" dateTime="20261120" amount="-1"/>`;
+  const sections = `<AccountInformation currency="USD"/><OpenPositions>${position}</OpenPositions><CashTransactions>${rows}</CashTransactions><Transfers><Transfer conid="1" symbol="VELM" assetCategory="STK" date="20261120" direction="IN" quantity="3"/></Transfers>`;
+  const { provider, logged } = await provided({ get: [statementOf(["U1"], sections)] });
+  const step = await provider.login(requests.login(credentials));
+  if (step.kind !== "authenticated") throw new Error(`login came to ${step.kind}`);
+  const { snapshot } = await provider.fetch(requests.fetch(step.access));
+  expect(snapshot?.transactions).toMatchObject([{ balance: "1.25" }, { kind: "transfer_in", currency: "USD" }]);
+  expect(logged).toEqual([["movements that cannot be read are left out", { movements: 1 }]]);
+});
+
+it("[C-9.437] a statement of which one account cannot be read changes nothing: no account of a customer disappears", async () => {
+  const { access } = await entered(["U1", "U2"]);
+  const body = statementOf(["U1", "U2"]).replace('position="3"', 'position=""');
+  const { provider } = await provided({ get: [body] });
+  const { failed } = await provider.fetch(requests.fetch(access, waitedFor));
+  expect(failed?.message).toMatch(/cannot be read: line 1, .*: position is empty$/);
+});
 
 const failure = (code: HttpFailure["code"]) =>
   new HttpFailure(code, `GET ndcdyn: ${code}`, { method: "GET", host: "ndcdyn" });

@@ -13,7 +13,7 @@ import { FlexFailure } from "./flex-failure.js";
 import { createFlexService } from "./flex-service.js";
 import { readStatement } from "./statement.js";
 import { requestStatement, type StatementRequest, statementRequest } from "./statement-request.js";
-import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./words.js";
+import { faultForCustomer, faultForLog, loginFields, queryFields } from "./words.js";
 
 /** How long a login waits for a statement. The last request may wait half a minute for its turn, and the server ends the call after a minute. */
 const LOGIN_WAIT_MS = 25_000;
@@ -25,7 +25,7 @@ const askState = z.object({ token: z.string(), query_id: z.string(), earlier: fl
 
 /** Interactive Brokers: requests a statement, waits for it and fetches it. `base_url` is the URL before `/SendRequest`. */
 export function createIbkrFlex(
-  given: Pick<ProviderServices, "http" | "clock" | "sleep" | "pace"> & { settings: { base_url: string } },
+  given: Pick<ProviderServices, "http" | "clock" | "sleep" | "pace" | "log"> & { settings: { base_url: string } },
 ): Omit<BankProvider, "name"> {
   const { clock, sleep } = given;
   const service = createFlexService({ baseUrl: given.settings.base_url, http: given.http, pace: given.pace });
@@ -66,7 +66,7 @@ export function createIbkrFlex(
     if (outcome.kind === "refused") return { refused: outcome.refresh };
     if (outcome.kind === "throttled") return { throttled: { retry_after: outcome.retry_after } };
     if (outcome.kind === "pending") return { pending: { retry_after: outcome.retry_after, state: outcome.request } };
-    return dataOf(outcome.body, known, refresh);
+    return dataOf(outcome.body, known, refresh, given.log);
   }
 
   async function enter(
@@ -99,7 +99,7 @@ export function createIbkrFlex(
           return {
             kind: "ask",
             fields: queryFields,
-            message: queryFaults[statement.fault],
+            message: faultForCustomer(statement),
             state: { token, query_id, earlier } satisfies z.input<typeof askState>,
           };
         return authenticated(token, query_id, earlier, statement.accounts, outcome.request);
@@ -128,9 +128,10 @@ function isFinal(error: unknown): error is Error {
 }
 
 /** @throws FlexFailure if the statement cannot be read */
-function dataOf(body: Uint8Array, known: FlexAccess, refresh: boolean): FetchResult {
+function dataOf(body: Uint8Array, known: FlexAccess, refresh: boolean, log: ProviderServices["log"]): FetchResult {
   const statement = readStatement(body);
-  if (statement.kind === "query") return { failed: { message: queryFaultsForLog[statement.fault] } };
+  if (statement.kind === "query") return { failed: { message: faultForLog(statement) } };
+  if (statement.leftOut > 0) log.warn("movements that cannot be read are left out", { movements: statement.leftOut });
   if (known.accounts && !isSame(known, statement.accounts, known.query_id)) return { refused: "rejected" };
   // The first statement identifies the customer, if there was none at the login.
   const isNews = known.accounts === null || (!refresh && isProvisional(known.user_key));

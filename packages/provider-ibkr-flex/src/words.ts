@@ -1,3 +1,4 @@
+import type { LackingField } from "@org/bank-providers";
 import type { CredentialField, Language, LocalizedText } from "@org/provider-kit";
 import type { QueryFault } from "./statement.js";
 
@@ -56,8 +57,10 @@ export const queryFields: readonly CredentialField[] = [
   },
 ];
 
+type PlainFault = Exclude<QueryFault["fault"], "fields">;
+
 /** What is wrong with a query, and how to correct it. Sections and settings have the names of the institution's pages. */
-export const queryFaults: Readonly<Record<QueryFault, LocalizedText>> = {
+const queryFaults: Readonly<Record<PlainFault, LocalizedText>> = {
   sections: {
     en: "The Flex query has no section “Open Positions”. Edit it in Client Portal: tick Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades and Cash Transactions. Save it, then continue here.",
     de: "Die Flex-Query hat keinen Abschnitt „Open Positions“. Bearbeiten Sie sie im Client Portal: Wählen Sie Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades und Cash Transactions. Speichern Sie sie und fahren Sie dann hier fort.",
@@ -88,13 +91,61 @@ export const queryFaults: Readonly<Record<QueryFault, LocalizedText>> = {
     fr: "La requête Flex livre un tableau de texte. Modifiez-la dans le Client Portal : réglez Format sur XML. Enregistrez-la, puis continuez ici.",
     es: "La consulta Flex entrega una tabla de texto. Edítela en Client Portal: ponga Format en XML. Guárdela y continúe aquí.",
   },
-} satisfies Record<QueryFault, Record<Language, string>>;
+};
 
 /** The same in short, for the log. */
-export const queryFaultsForLog: Readonly<Record<QueryFault, string>> = {
+const queryFaultsForLog: Readonly<Record<PlainFault, string>> = {
   sections: "the Flex query has no section Open Positions any more",
   confirmations: "the Flex query is one of trade confirmations",
   dates: "the Flex query writes dates that can be read in two ways",
   accounts: "the Flex query covers no account any more",
   format: "the Flex query does not deliver XML any more",
 };
+
+/** What the institution's pages call sections and fields, by their names in a statement; others are called as there. */
+const titles: Readonly<Record<string, string>> = {
+  OpenPositions: "Open Positions",
+  CashReport: "Cash Report",
+  CashTransactions: "Cash Transactions",
+  CorporateActions: "Corporate Actions",
+  TransactionTaxes: "Transaction Fees",
+  SalesTaxes: "Sales Tax",
+  OptionEAE: "Option Exercises, Assignments and Expirations",
+  currency: "Currency",
+  position: "Quantity",
+  quantity: "Quantity",
+  amount: "Amount",
+  conid: "Conid",
+  endingCash: "Ending Cash",
+  tradeDate: "Trade Date",
+  dateTime: "Date/Time",
+  taxAmount: "Tax Amount",
+  salesTax: "Sales Tax",
+};
+
+const titleOf = (name: string) => (Object.hasOwn(titles, name) ? (titles[name] ?? name) : name);
+
+/** Fields by section: `Currency, Amount (Cash Transactions); Currency (Trades)`. */
+function fieldsBySection(lacking: readonly LackingField[]): string {
+  const sections = new Map<string, string[]>();
+  for (const { section, field } of lacking) sections.set(section, [...(sections.get(section) ?? []), titleOf(field)]);
+  return [...sections].map(([section, fields]) => `${fields.join(", ")} (${titleOf(section)})`).join("; ");
+}
+
+/** What a customer is told about their query. */
+export function faultForCustomer(query: QueryFault): LocalizedText {
+  if (query.fault !== "fields") return queryFaults[query.fault];
+  const fields = fieldsBySection(query.lacking);
+  return {
+    en: `The Flex query lacks fields of its sections: ${fields}. Edit it in Client Portal: open each of these sections and tick the fields, or Select All. Save it, then continue here.`,
+    de: `Der Flex-Query fehlen Felder ihrer Abschnitte: ${fields}. Bearbeiten Sie sie im Client Portal: Öffnen Sie jeden dieser Abschnitte und wählen Sie die Felder oder Select All. Speichern Sie sie und fahren Sie dann hier fort.`,
+    fr: `Il manque à la requête Flex des champs de ses sections : ${fields}. Modifiez-la dans le Client Portal : ouvrez chacune de ces sections et cochez les champs, ou Select All. Enregistrez-la, puis continuez ici.`,
+    es: `A la consulta Flex le faltan campos de sus secciones: ${fields}. Edítela en Client Portal: abra cada una de estas secciones y marque los campos, o Select All. Guárdela y continúe aquí.`,
+  };
+}
+
+/** What the log is told about a query. */
+export function faultForLog(query: QueryFault): string {
+  if (query.fault !== "fields") return queryFaultsForLog[query.fault];
+  return `the Flex query lacks fields: ${query.lacking.map(({ section, field }) => `${section} ${field}`).join(", ")}`;
+}

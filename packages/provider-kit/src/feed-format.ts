@@ -7,8 +7,8 @@ export const MAX_FEED_BYTES = 64 * 1024 * 1024;
 const formatName = /^[a-z][a-z0-9.-]{0,39}$/;
 
 /**
- * A format of custodian files, made by {@link defineFeedFormat}. A file that cannot be read completely is refused with a {@link FeedRefusal}, and
- * nothing of it is used.
+ * A format that custodians send files in; made by {@link defineFeedFormat}. A file is refused with a {@link FeedRefusal} where a
+ * fault decides what is held or a total, and then nothing of it is used; what else cannot be read, its content says.
  */
 export interface FeedFormat {
   /** Short and unique, such as `mt940`. It appears in answers, metrics and refusals. */
@@ -17,7 +17,7 @@ export interface FeedFormat {
   readonly title: string;
   /** Whether the first 64 KiB look like this format. They are decoded as Latin 1 without zero bytes, so that UTF-16 looks like any other text. */
   recognises(head: string): boolean;
-  /** @throws FeedRefusal if any part of the file is wrong */
+  /** @throws FeedRefusal when what is held, or a total, cannot be read, and the file has no other account */
   read(file: Uint8Array, options: FeedReadOptions): FeedContent;
 }
 

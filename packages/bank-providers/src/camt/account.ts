@@ -1,5 +1,6 @@
-import { quotedText } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
 import { dayOf, type SignedAmount, signedAmount } from "./values.js";
 
@@ -14,24 +15,31 @@ export interface CashAccount {
   readonly servicer: string | null;
 }
 
-/** Reads `Acct`. The name is the one in the statement, or else the bank's name and the account number. */
-export function readAccount(statement: MarkupElement): CashAccount {
-  const account = requiredChild(statement, "Acct");
-  const id = requiredChild(account, "Id");
+/** The number of the account that a statement is about. */
+export function accountNumberOf(statement: MarkupElement): string {
+  const id = requiredChild(requiredChild(statement, "Acct"), "Id");
   const number = textAt(id, "IBAN") ?? textAt(id, "Othr", "Id") ?? textAt(id, "PrtryAcct", "Id");
   if (number === null) throw refuse(id, "holds no account number: neither IBAN nor Othr/Id");
+  return number.replaceAll(" ", "");
+}
+
+/** Reads `Acct`. The name is the one in the statement, or else the bank's name and the account number. */
+export function readAccount(statement: MarkupElement, warnings: FeedWarnings): CashAccount {
+  const account = requiredChild(statement, "Acct");
+  const number = accountNumberOf(statement);
   const bank = textAt(account, "Svcr", "FinInstnId", "Nm") ?? textAt(account, "Svcr", "FinInstnId", "CmbndId", "Nm");
   return {
-    number: number.replaceAll(" ", ""),
+    number,
     name: textOf(account, "Nm") ?? (bank === null ? number : `${bank} ${number}`),
-    currency: ownCurrency(account),
+    currency: warnings.optional(() => ownCurrency(account)),
     servicer: textAt(account, "Svcr", "FinInstnId", "BICFI") ?? textAt(account, "Svcr", "FinInstnId", "BIC"),
   };
 }
 
 function ownCurrency(account: MarkupElement): string | null {
   const currency = textOf(account, "Ccy")?.toUpperCase() ?? null;
-  if (currency !== null && !/^[A-Z]{3}$/.test(currency)) {
+  if (currency === null || isNotGiven(currency)) return null;
+  if (!/^[A-Z]{3}$/.test(currency)) {
     throw refuse(requiredChild(account, "Ccy"), `${quotedText(currency)} is not a three-letter currency code`);
   }
   return currency;
@@ -74,5 +82,5 @@ function readBalance(balance: MarkupElement): BookedBalance {
 }
 
 function codeOf(balance: MarkupElement): string | null {
-  return textAt(requiredChild(balance, "Tp"), "CdOrPrtry", "Cd");
+  return textAt(balance, "Tp", "CdOrPrtry", "Cd");
 }

@@ -86,8 +86,6 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     /Acct\/Id: holds no account number/,
     ["<c:IBAN>CH93 0076 2011 6238 5295 7</c:IBAN>", ""],
   ],
-  ["a currency that is none", /Acct\/Ccy: "EURO" is not a three-letter/, ["<c:Ccy>CHF<", "<c:Ccy>EURO<"]],
-  ["a statement without an id", /Stmt: Id is missing/, ["<c:Id>S1</c:Id>", ""]],
   ["no statement", /holds no statement \(Stmt\)/, ["<c:Stmt>", "<c:Other>"], ["</c:Stmt>", "</c:Other>"]],
   [
     "a definition of entities",
@@ -96,6 +94,26 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ],
 ])("%s refuses the whole file with the place", (_, refusal, ...changes) => {
   expect(refusalOfFeed(changed(file, ...changes))).toMatch(refusal);
+});
+
+it.each<[string, number, ...Parameters<typeof changed>[1][]]>([
+  ["a statement without an id", 0, ["<c:Id>S1</c:Id>", ""]],
+  ["a currency of the account that is none", 1, ["<c:Ccy>CHF<", "<c:Ccy>EURO<"]],
+  [
+    "a value date that is none, beside a booking date",
+    1,
+    ["</c:BookgDt>", "</c:BookgDt><c:ValDt><c:Dt>?</c:Dt></c:ValDt>"],
+  ],
+  [
+    "a balance of no type, beside the closing one",
+    0,
+    [/<c:Tp>.*?OPBD.*?<\/c:Tp>/.exec(feedFixture(file).toString())?.[0] ?? "", ""],
+  ],
+])("[C-9.433] %s refuses nothing", (_, warnings, ...changes) => {
+  const whole = readFeed(feedFixture(file));
+  const feed = readFeed(changed(file, ...changes));
+  expect(feed.snapshot).toEqual(whole.snapshot);
+  expect(feed.warnings).toHaveLength(whole.warnings.length + warnings);
 });
 
 it("[C-9.433] an entry without a date is left out", () => {
@@ -161,6 +179,28 @@ it("reports of an unfinished day are refused unless they are asked for, and left
   const both = readFeed(Buffer.from(`<Both>${report}${message("Stmt", "Stmt", closing)}</Both>`));
   expect([both.snapshot.transactions, both.warnings.length]).toEqual([[], 1]);
   expect(refusalOfFeed("<Document><BkToCstmrDbtCdtNtfctn/></Document>")).toContain("holds no notification (Ntfctn)");
+});
+
+it("[C-9.440] version 1 is named: a report as an interim one, what is not read as version 1", () => {
+  const report = message("AcctRpt", "Rpt", entry("1")).replaceAll("BkToCstmrAcctRpt", "BkToCstmrAcctRptV01");
+  expect(refusalOfFeed(report)).toMatch(/BkToCstmrAcctRptV01: is an interim report \(camt\.052\).*FEED_INTERIM/);
+  const both = readFeed(Buffer.from(`<Both>${report}${message("Stmt", "Stmt", closing)}</Both>`));
+  expect(both.warnings).toMatchObject([{ message: expect.stringContaining("is an interim report (camt.052)") }]);
+  expect(() => readFeed(Buffer.from(report), { interim: true })).toThrow(/is version 1 of a report; what can be read/);
+  const statement = message("Stmt", "Stmt", closing).replaceAll("BkToCstmrStmt", "BkToCstmrStmtV01");
+  expect(refusalOfFeed(statement)).toMatch(/is version 1 of a statement; what can be read is version 2 and later/);
+});
+
+it("[C-9.437] a report or notification of one account refuses no other, and is as old as its message", () => {
+  const good = message("DbtCdtNtfctn", "Ntfctn", entry("1.00"));
+  const undated = good
+    .replace("<CreDtTm>2024-01-31T12:00:00</CreDtTm>", "")
+    .replace("<GrpHdr/>", "<GrpHdr><CreDtTm>2024-01-30T12:00:00</CreDtTm></GrpHdr>");
+  expect(readFeed(Buffer.from(undated)).snapshot.as_of).toEqual(new Date("2024-01-30"));
+  const other = undated.replace("2024-01-30T12", "x").replace("CH9300762011623852957", "DE02120300000000202051");
+  const feed = readFeed(Buffer.from(`<All>${good}${other}</All>`));
+  expect(feed.refused_accounts).toEqual(["DE02120300000000202051"]);
+  expect(feed.snapshot.transactions).toHaveLength(1);
 });
 
 describe("several statements of an account", () => {

@@ -3,11 +3,13 @@ import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData, Transaction
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childrenOf, requiredChild, requiredText, textAt } from "../markup/values.js";
+import { isNotGiven } from "../markup/not-given.js";
+import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
 import { formatHint, interimRefusal } from "../unread-formats.js";
 import {
+  accountNumberOf,
   type BookedBalance,
   type CashAccount,
   readAccount,
@@ -52,7 +54,7 @@ function of(kind: string) {
   return (head: string) => isCamt(head) && kindIn(head) === kind;
 }
 
-const messageStart = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/;
+const messageStart = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)(?:V01)?[\s/>]/;
 
 /** Decides by the message's element or, if it begins after the head, by the namespace. A file with any statement is a file of statements. */
 function kindIn(head: string): string | undefined {
@@ -61,7 +63,7 @@ function kindIn(head: string): string | undefined {
   return { Stmt: "053", AcctRpt: "052", DbtCdtNtfctn: "054" }[name ?? ""] ?? /tech:xsd:camt\.(05\d)/.exec(head)?.[1];
 }
 
-/** The messages about accounts by element, with the element of their parts and the kind of message. */
+/** The messages about accounts by element, from version 2 on, with the element of their parts and the kind of message. */
 const kinds: Readonly<
   Record<
     string,
@@ -72,6 +74,14 @@ const kinds: Readonly<
   BkToCstmrAcctRpt: { part: "Rpt", name: "report", kind: "report" },
   BkToCstmrDbtCdtNtfctn: { part: "Ntfctn", name: "notification", kind: "notification" },
 };
+
+/** What kind of message an element is, if it is one. In version 1 its name ends with the version. */
+function kindOf({ name }: MarkupElement) {
+  const plain = name.replace(firstVersion, "");
+  return Object.hasOwn(kinds, plain) ? kinds[plain] : undefined;
+}
+
+const firstVersion = /V01$/;
 
 /** All statements of one account and currency in a file: consecutive days, or pages of one day. */
 interface AccountState {
@@ -90,18 +100,16 @@ interface AccountState {
 function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedContent {
   const warnings = new FeedWarnings();
   const messages = messagesIn(root);
-  const reports = messages.filter(({ name }) => kinds[name]?.kind === "report" && !interim);
+  const reports = messages.filter((message) => kindOf(message)?.kind === "report" && !interim);
   for (const report of reports) warnings.at(report)(interimRefusal("camt.052"));
   if (reports.length === messages.length) throw refuse(reports[0] ?? root, nothingToRead(reports.length > 0));
   const accounts = new Map<string, AccountState>();
   const told = new Map<string, StatedPortfolio>();
   const bookings = new CashBookings();
-  const taken = messages.filter((message) => kinds[message.name]?.kind !== "report" || interim);
-  const refused = new Set<string>();
+  const taken = messages.filter((message) => kindOf(message)?.kind !== "report" || interim);
   for (const part of partsOf(taken, "statement")) {
-    const account = readAccount(part);
-    const isRead = warnings.account(account.number, () => {
-      const key = addStatement(accounts, part, account);
+    warnings.account(accountNumberOf(part), () => {
+      const key = addStatement(accounts, part, readAccount(part, warnings));
       const leftOutBefore = warnings.leftOut().left_out?.length ?? 0;
       const entries = readEntries(part, key, true, warnings);
       bookings.addStated(entries);
@@ -109,36 +117,39 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
       const state = accounts.get(key);
       if (state?.closing.size === 0) state.sums.push(isWhole ? openingWith(part, entries, warnings) : null);
     });
-    if (!isRead) refused.add(account.number);
   }
-  const refusedKeys = new Set<string>();
-  for (const [key, { account }] of accounts)
-    if (refused.has(account.number) && accounts.delete(key)) refusedKeys.add(key);
   for (const part of [...partsOf(taken, "report"), ...partsOf(taken, "notification")]) {
-    const portfolio = statedPortfolioOf(part);
-    const known = told.get(portfolio.key);
-    if (!known || known.as_of < portfolio.as_of) told.set(portfolio.key, portfolio);
-    bookings.addReported(readEntries(part, portfolio.key, false, warnings));
+    warnings.account(accountNumberOf(part), () => {
+      const portfolio = statedPortfolioOf(part, warnings);
+      const known = told.get(portfolio.key);
+      if (!known || known.as_of < portfolio.as_of) told.set(portfolio.key, portfolio);
+      bookings.addReported(readEntries(part, portfolio.key, false, warnings));
+    });
   }
-  const portfolios: StatedPortfolio[] = [];
-  const holdings: HoldingData[] = [];
+  const stated = new Map<string, StatedPortfolio>();
+  const held = new Map<string, readonly HoldingData[]>();
   for (const [key, state] of accounts) {
-    if (state.closing.size === 0) fillClosing(state, warnings);
-    if (state.closing.size === 0) {
-      portfolios.push({ ...statedPortfolioOf(state.statement), key });
-      continue;
-    }
-    const cash = [...state.closing.values()].map(({ value, currency, day }) => cashHolding(key, currency, value, day));
-    portfolios.push(portfolioOf(key, state, cash));
-    for (const holding of cash) holdings.push(holding);
+    warnings.account(state.account.number, () => {
+      if (state.closing.size === 0) fillClosing(state, warnings);
+      const cash = [...state.closing.values()].map(({ value, currency, day }) =>
+        cashHolding(key, currency, value, day),
+      );
+      held.set(key, cash);
+      stated.set(
+        key,
+        cash.length > 0 ? portfolioOf(key, state, cash) : { ...statedPortfolioOf(state.statement, warnings), key },
+      );
+    });
   }
-  for (const [key, portfolio] of told) if (!accounts.has(key)) portfolios.push(portfolio);
+  for (const [key, portfolio] of told) if (!stated.has(key)) stated.set(key, portfolio);
+  const portfolios = [...stated.values()].filter(({ ref_account }) => !warnings.isRefused(ref_account ?? ""));
+  const isTaken = new Set(portfolios.map(({ key }) => key));
   const sender = portfolios.find(({ servicer }) => servicer !== undefined)?.servicer;
   return {
     as_of: latestAsOf(portfolios),
     portfolios,
-    holdings,
-    transactions: bookings.list().filter(({ portfolio_key }) => !refusedKeys.has(portfolio_key)),
+    holdings: portfolios.flatMap(({ key }) => held.get(key) ?? []),
+    transactions: bookings.list().filter(({ portfolio_key }) => isTaken.has(portfolio_key)),
     ...warnings.refusedAccounts(portfolios.length > 0),
     ...warnings.leftOut(),
     warnings: warnings.list(),
@@ -173,24 +184,34 @@ function fillClosing({ statement, closing, sums, parts }: AccountState, warnings
 
 function partsOf(messages: readonly MarkupElement[], wanted: "statement" | "report" | "notification"): MarkupElement[] {
   return messages.flatMap((message) => {
-    const { part, name, kind } = kinds[message.name] ?? {};
+    const { part, name, kind } = kindOf(message) ?? {};
     if (part === undefined || kind !== wanted) return [];
+    if (firstVersion.test(message.name))
+      throw refuse(message, `is version 1 of a ${name}; what can be read is version 2 and later; ${formatHint}`);
     const parts = childrenOf(message, part);
     if (parts.length === 0) throw refuse(message, `holds no ${name} (${part})`);
     return parts;
   });
 }
 
-/** The account of a report or notification, which states no holdings. */
-function statedPortfolioOf(part: MarkupElement): StatedPortfolio {
-  const account = readAccount(part);
+/** The account of a report or notification, which states no holdings. It is as old as it says, or as its message is. */
+function statedPortfolioOf(part: MarkupElement, warnings: FeedWarnings): StatedPortfolio {
+  const own = warnings.optional(() => createdOn(childOf(part, "CreDtTm")));
+  const header = part.parent && childOf(part.parent, "GrpHdr");
+  const day = own ?? createdOn(header && childOf(header, "CreDtTm"));
+  if (day === null) throw refuse(part, "CreDtTm is missing");
+  const account = readAccount(part, warnings);
   const currency = account.currency ?? firstCurrency(part);
   return {
     ...accountPortfolio(`${account.number}:${currency}`, account, currency),
     balance: null,
     holdings_unknown: true,
-    as_of: startOfDay(dayIn(requiredChild(part, "CreDtTm"))),
+    as_of: startOfDay(day),
   };
+}
+
+function createdOn(element: MarkupElement | null): string | null {
+  return element?.text && !isNotGiven(element.text) ? dayIn(element) : null;
 }
 
 /** Adds a statement to its account; returns the account's key. One account may have statements in several currencies. */
@@ -200,7 +221,7 @@ function addStatement(accounts: Map<string, AccountState>, statement: MarkupElem
   const key = `${account.number}:${currency}`;
   const state = accounts.get(key) ?? { statement, parts: new Set(), account, currency, closing: new Map(), sums: [] };
   accounts.set(key, state);
-  const part = `${requiredText(statement, "Id")} ${textAt(statement, "StmtPgntn", "PgNb") ?? ""}`;
+  const part = `${textOf(statement, "Id") ?? textOf(statement, "CreDtTm")} ${textAt(statement, "StmtPgntn", "PgNb") ?? ""}`;
   if (state.parts.has(part)) throw refuse(statement, "a statement, or a page of one, for the second time");
   state.parts.add(part);
   for (const balance of balances) {
@@ -242,7 +263,7 @@ function accountPortfolio(key: string, { name, number, servicer }: CashAccount, 
 
 /** Messages are in `Document`, or anywhere in what a bank or a transport wraps around it. */
 function messagesIn(element: MarkupElement): MarkupElement[] {
-  if (Object.hasOwn(kinds, element.name)) return [element];
+  if (kindOf(element)) return [element];
   const found: MarkupElement[] = [];
   for (const child of element.children) for (const message of messagesIn(child)) found.push(message);
   return found;

@@ -2,6 +2,7 @@ import type { TransactionData } from "@org/provider-kit";
 import { cashTransaction, isUnrecognisable } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { dayOf, isCredit, signedAmount } from "./values.js";
 
@@ -18,7 +19,7 @@ export function readEntries(
 ): TransactionData[] {
   const transactions: TransactionData[] = [];
   for (const entry of childrenOf(statement, "Ntry")) {
-    const transaction = warnings.movement(() => readEntry(entry, portfolioKey));
+    const transaction = warnings.movement(() => readEntry(entry, portfolioKey, warnings));
     if (transaction === null) continue;
     if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
     else if (!isStatement && !transaction.references) warnings.at(entry)(isUnrecognisable);
@@ -31,23 +32,33 @@ export function readEntries(
 function isBooked(entry: MarkupElement): boolean {
   const status = childOf(entry, "Sts");
   const code = status && (status.text || textAt(status, "Cd"));
-  return code === null || code === "BOOK";
+  return code === null || isNotGiven(code) || code === "BOOK";
 }
 
-function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData {
+function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWarnings): TransactionData {
   const { value, currency } = signedAmount(entry);
-  const [booked, valued] = [childOf(entry, "BookgDt"), childOf(entry, "ValDt")];
-  const day = booked ?? valued;
-  if (!day) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
+  const [booked, valued] = [givenDate(entry, "BookgDt"), givenDate(entry, "ValDt")];
+  const bookedDay = booked && dayOf(booked);
+  // Without a booking date the value date is required.
+  const valueDay = valued && (bookedDay === null ? dayOf(valued) : warnings.optional(() => dayOf(valued)));
+  const day = bookedDay ?? valueDay;
+  if (day === null) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
   return cashTransaction({
     portfolio_key,
     reference: textOf(entry, "AcctSvcrRef"),
-    day: dayOf(day),
-    valueDay: valued && dayOf(valued),
+    day,
+    valueDay,
     value,
     currency,
     description: describe(entry),
   });
+}
+
+/** The element of a date; null also if it holds none, or a word that stands for none. */
+function givenDate(entry: MarkupElement, name: string): MarkupElement | null {
+  const date = childOf(entry, name);
+  const written = date && (textAt(date, "Dt") ?? textAt(date, "DtTm"));
+  return written === null || isNotGiven(written) ? null : date;
 }
 
 /** The counterparty and the purpose, as far as the entry states them; otherwise the bank's name for the movement. */

@@ -1,12 +1,14 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { childOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
-import { movementContent, negated, type StatedMovement } from "../stated-movements.js";
+import { movementContent, negated, StatedAccounts, type StatedMovement } from "../stated-movements.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
-import { mostDetailed } from "./rows.js";
+import { isQueryFault } from "./query-refusal.js";
+import { mostDetailed, nameOf, readEach, underTitle } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
+import { statementList } from "./statement-list.js";
 import { tradeReferences } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
@@ -33,19 +35,21 @@ const levels = {
 };
 
 function readConfirmations(root: MarkupElement): FeedContent {
-  const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
-  const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
+  const { list, statements } = statementList(root);
   if (statements.length === 0) throw refuse(list, "holds no FlexStatement");
-  const warnings = new FeedWarnings();
-  const accounts = new Map<string, string>();
+  const warnings = new FeedWarnings(isQueryFault);
+  const accounts = new StatedAccounts();
   const told: StatedMovement[] = [];
   for (const statement of statements) {
     const head = new FlexRow(statement);
-    const [account, day] = [head.required("accountId"), head.day("toDate")];
-    const known = accounts.get(account);
-    accounts.set(account, known !== undefined && known > day ? known : day);
-    for (const row of mostDetailed(childOf(statement, "TradeConfirms"), levels))
-      told.push({ movement: readConfirmation(row, account, warnings), day });
+    const account = head.required("accountId");
+    warnings.account(account, () => {
+      const day = head.day("toDate");
+      accounts.note(account, day);
+      const rows = mostDetailed(childOf(statement, "TradeConfirms"), levels);
+      for (const movement of readEach(rows, warnings, (row) => readConfirmation(row, account, warnings)))
+        told.push({ movement, day });
+    });
   }
   const content = movementContent(told, accounts, null, warnings);
   const named = (content.portfolios ?? []).map((one) => ({ ...one, name: `Interactive Brokers ${one.key}` }));
@@ -59,26 +63,29 @@ function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWar
   const units = row.requiredDecimal("quantity");
   const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
   const isCurrencyDeal = kindOf(row).type === "L";
-  const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
   const [number, order, original] = ["tradeID", "orderID", "origTradeID"].map((attribute) => row.get(attribute));
   const references = tradeReferences(number ?? null, order ?? null);
   const taken = number === null ? original : isOf(original) ? original : number;
   const currency = row.currency();
   const isOwn = (row.get("commissionCurrency") ?? currency) === currency;
-  const [fees, taxes] = [isOwn ? row.decimal("commission") : null, row.decimal("tax")];
-  const gross = row.decimal("proceeds");
+  const fees = isOwn ? row.optionalDecimal("commission", warnings) : null;
+  const taxes = row.optionalDecimal("tax", warnings);
+  const gross = isCurrencyDeal ? row.decimal("proceeds") : row.optionalDecimal("proceeds", warnings);
   return {
     key: number === null || number === undefined ? null : `TRADE:${number}`,
     portfolio_key,
     holding_key: isCurrencyDeal ? null : securityKey(row),
     operation_date: row.day("tradeDate", "dateTime"),
-    description: `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}: ${name}`,
+    description: underTitle(
+      `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}`,
+      nameOf(row, warnings) ?? securityKey(row),
+    ),
     amount: units,
     balance: isCurrencyDeal ? gross : row.decimal("netCash"),
     currency,
-    unit_price: row.decimal("price") ?? row.decimal("tradePrice"),
+    unit_price: row.optionalDecimal("price", warnings) ?? row.optionalDecimal("tradePrice", warnings),
     kind: isCurrencyDeal ? "fx" : isSale ? "sell" : "buy",
-    ...settlementOf(row, "settleDate"),
+    ...settlementOf(row, warnings, "settleDate"),
     ...(fees !== null && { fees: negated(fees) }),
     ...(taxes !== null && { taxes: negated(taxes) }),
     ...(gross !== null && { gross }),

@@ -4,7 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
-import { keyBesideTrade, mostDetailed, readEach } from "./rows.js";
+import { keyBesideTrade, mostDetailed, nameOf, readEach, underTitle } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
@@ -22,9 +22,9 @@ export function readTransactionTaxes(
     (row) => !taxed.has(row.get("tradeId") ?? row.get("tradeID") ?? ""),
   );
   return readEach(rows, warnings, (row) => ({
-    ...cashMovement(row, portfolio_key, "taxAmount"),
+    ...cashMovement(row, portfolio_key, "taxAmount", warnings),
     kind: "tax" as const,
-    description: titled(row.get("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
+    description: underTitle(row.get("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
   }));
 }
 
@@ -35,9 +35,9 @@ export function readSalesTaxes(
   warnings: FeedWarnings,
 ): TransactionData[] {
   return readEach(mostDetailed(section, { SalesTax: ["DETAIL", "SUMMARY"] }), warnings, (row) => ({
-    ...cashMovement(row, portfolio_key, "salesTax"),
+    ...cashMovement(row, portfolio_key, "salesTax", warnings),
     kind: "tax" as const,
-    description: titled(
+    description: underTitle(
       row.get("taxType") ?? "Sales tax",
       row.words("taxableDescription", warnings.at(row.element)) ?? nameOf(row, warnings),
     ),
@@ -51,21 +51,21 @@ export function readSalesTaxes(
 export function readTransfers(
   section: MarkupElement | null,
   portfolio_key: string,
-  accountCurrency: string | null,
+  accountCurrency: () => string | null,
   warnings: FeedWarnings,
 ): TransactionData[] {
   return readEach(mostDetailed(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }), warnings, (row) => {
     const units = moved(row, "quantity");
     const cash = moved(row, "cashTransfer");
     const isOut = row.get("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
-    const price = row.decimal("transferPrice");
-    const isWithout = row.get("currency") === null && accountCurrency !== null;
-    if (isWithout) warnings.at(row.element)(`has no currency; that of the account, ${accountCurrency}, is taken`);
-    const currency = isWithout ? accountCurrency : row.currency();
+    const price = row.optionalDecimal("transferPrice", warnings);
+    const stated = row.given("currency") !== null ? row.currency() : null;
+    const currency = stated ?? accountCurrency() ?? row.required("currency");
+    if (stated === null) warnings.at(row.element)(`has no currency; that of the account, ${currency}, is taken`);
     return {
-      ...movement(row, portfolio_key, currency),
+      ...movement(row, portfolio_key, warnings, currency),
       holding_key: (kindOf(row).type === "L" ? null : securityKey(row)) ?? cashKey(currency),
-      description: titled(
+      description: underTitle(
         [row.get("type"), `transfer ${isOut ? "out" : "in"}`].filter((word) => word !== null).join(" "),
         nameOf(row, warnings),
       ),
@@ -102,11 +102,11 @@ export function readOptionEvents(
     const proceeds = row.decimal("proceeds");
     const costs = row.decimal("commisionsAndTax") ?? row.decimal("commissionsAndTax") ?? "0";
     return {
-      ...movement(row, portfolio_key),
-      description: titled(row.get("transactionType") ?? "Option event", nameOf(row, warnings)),
+      ...movement(row, portfolio_key, warnings),
+      description: underTitle(row.get("transactionType") ?? "Option event", nameOf(row, warnings)),
       amount: row.decimal("quantity"),
       balance: proceeds && addDecimals(proceeds, costs),
-      unit_price: row.decimal("tradePrice"),
+      unit_price: row.optionalDecimal("tradePrice", warnings),
       kind: optionEventKind(row),
     };
   });
@@ -118,9 +118,9 @@ function optionEventKind(row: FlexRow): TransactionKind {
   return type === "buy" || type === "sell" ? type : "other";
 }
 
-function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
+function cashMovement(row: FlexRow, portfolio_key: string, amount: string, warnings: FeedWarnings) {
   return {
-    ...movement(row, portfolio_key),
+    ...movement(row, portfolio_key, warnings),
     holding_key: securityKey(row) ?? cashKey(row.currency()),
     amount: null,
     balance: row.requiredDecimal(amount),
@@ -128,23 +128,14 @@ function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
   };
 }
 
-function movement(row: FlexRow, portfolio_key: string, currency = row.currency()) {
+function movement(row: FlexRow, portfolio_key: string, warnings: FeedWarnings, currency = row.currency()) {
   return {
     key: keyBesideTrade(row),
     portfolio_key,
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
     currency,
-    ...settlementOf(row, "settleDate"),
+    ...settlementOf(row, warnings, "settleDate"),
     ...(securityKey(row) !== null && flexIdentifiers(row)),
   };
-}
-
-function nameOf(row: FlexRow, warnings: FeedWarnings): string | null {
-  const name = row.words("description", warnings.at(row.element)) ?? row.get("symbol");
-  return name === "--" ? null : name;
-}
-
-function titled(title: string, name: string | null): string {
-  return name === null ? title : `${title}: ${name}`;
 }

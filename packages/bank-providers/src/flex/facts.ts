@@ -7,33 +7,33 @@ import {
   type TransactionKind,
   type Writable,
 } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
 import { kindOf } from "./security.js";
 import type { FlexRow } from "./values.js";
 
 /**
- * Optional details of a position besides its units and value. Bonds and bills are quoted in percent of their face amount.
+ * Optional details of a position besides its units and value, as far as they can be read. Bonds and bills are quoted in percent of their face amount.
  * @param info the row of `SecuritiesInfo` about the same security, if there is one
  */
-export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<HoldingData> {
+export function positionFacts(row: FlexRow, info: FlexRow | undefined, warnings: FeedWarnings): Partial<HoldingData> {
   const isBond = kindOf(row).type === "FI";
-  const price = row.decimalOrNone("markPrice");
-  const cost = row.decimalOrNone("costBasisMoney");
-  const accrued = row.decimalOrNone("accruedInt");
-  const states = (value: string | undefined) => value !== undefined && (isBond || /[1-9]/.test(value));
+  const price = row.optionalDecimal("markPrice", warnings);
+  const cost = row.optionalDecimal("costBasisMoney", warnings);
+  const accrued = row.optionalDecimal("accruedInt", warnings);
   return {
-    ...(price !== undefined && {
+    ...(price !== null && {
       price,
       ...(isBond ? ({ price_unit: "percent" } as const) : { price_currency: row.currency() }),
     }),
-    ...(cost !== undefined && { cost }),
-    ...(accrued !== undefined && states(accrued) && { accrued_interest: accrued }),
+    ...(cost !== null && { cost }),
+    ...(accrued !== null && (isBond || /[1-9]/.test(accrued)) && { accrued_interest: accrued }),
     ...flexIdentifiers(row, info),
   };
 }
 
 /** Identifiers of a row's security. IBKR has its own names for exchanges, none of which is a MIC. */
 export function flexIdentifiers(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
-  const stated = (name: string) => row.get(name) ?? info?.get(name) ?? undefined;
+  const stated = (name: string) => row.given(name) ?? info?.given(name) ?? undefined;
   const [scheme, number] = [stated("securityIDType")?.toUpperCase(), stated("securityID")];
   const numbered = (name: "isin" | "cusip" | "sedol" | "figi") =>
     stated(name) ?? (scheme === name.toUpperCase() ? number : undefined);
@@ -57,26 +57,30 @@ const isKnownIsin = memoize(isIsin, "US0378331005".length);
 const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
 
 /** Adds costs and settlement date to a trade. Fees are included only if they are in the trade's own currency. */
-export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): void {
+export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow, warnings: FeedWarnings): void {
   const charged = row.get("ibCommissionCurrency");
   const isOwn = charged === null || charged === row.get("currency");
-  const fees = isOwn ? row.decimalOrNone("ibCommission") : undefined;
-  const taxes = row.decimalOrNone("taxes");
-  const gross = row.decimalOrNone("proceeds");
-  const { settlement_date } = settlementOf(row, "settleDateTarget", "settleDate");
+  const fees = isOwn ? row.optionalDecimal("ibCommission", warnings) : null;
+  const taxes = row.optionalDecimal("taxes", warnings);
+  const gross = row.optionalDecimal("proceeds", warnings);
+  const { settlement_date } = settlementOf(row, warnings, "settleDateTarget", "settleDate");
   const { identifiers } = flexIdentifiers(row);
-  if (fees !== undefined) trade.fees = negated(fees);
-  if (taxes !== undefined) trade.taxes = negated(taxes);
-  if (gross !== undefined) trade.gross = gross;
+  if (fees !== null) trade.fees = negated(fees);
+  if (taxes !== null) trade.taxes = negated(taxes);
+  if (gross !== null) trade.gross = gross;
   if (settlement_date !== undefined) trade.settlement_date = settlement_date;
   if (identifiers) trade.identifiers = identifiers;
 }
 
 /** The settlement date, from the first of these attributes that has a date. */
-export function settlementOf(row: FlexRow, ...names: readonly string[]): { settlement_date?: string } {
+export function settlementOf(
+  row: FlexRow,
+  warnings: FeedWarnings,
+  ...names: readonly string[]
+): { settlement_date?: string } {
   for (const name of names) {
-    const day = row.dayOrNone(name);
-    if (day !== undefined) return { settlement_date: day };
+    const day = row.optionalDay(name, warnings);
+    if (day !== null) return { settlement_date: day };
   }
   return {};
 }

@@ -110,8 +110,8 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
 it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   [
     "a date of either order",
-    /reportDate "01\/02\/2024" is not a date as yyyy-MM-dd/,
-    ['reportDate="20240131" levelOfDetail="SUMMARY"', 'reportDate="01/02/2024" levelOfDetail="SUMMARY"'],
+    /tradeDate "01\/02\/2024" is not a date as yyyy-MM-dd.*the Flex query sets how dates are written/,
+    ['tradeDate="20240131"', 'tradeDate="01/02/2024"'],
   ],
   ["a period given twice", /a second statement of the same account and period/, ['"U2" fromDate', '"U1" fromDate']],
   [

@@ -1,12 +1,14 @@
 import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { childOf, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readPortfolio } from "./portfolio.js";
+import { refuseLackingFields } from "./query-fields.js";
 import { FlexQueryRefusal, isQueryFault } from "./query-refusal.js";
 import { refuseUnreadSections, warnOfUnreadSections } from "./sections.js";
+import { statementList } from "./statement-list.js";
 import { readMovements } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
@@ -20,6 +22,18 @@ export const flexFormat = {
   recognises: (head) => /<Flex(?:QueryResponse|StatementResponse|Statements?)[\s>]/.test(head),
   read: (file) => readSnapshot(readXml(file)),
 } satisfies FeedFormat;
+
+/**
+ * Reads all that a customer holds. Other than in a file, what is not there is not held: an account that cannot be read refuses all, and a field that
+ * the query lacks is a fault of the query.
+ * @throws FlexQueryRefusal for what the owner of the query can correct, FeedRefusal for other faults
+ */
+export function readFlexStatement(file: Uint8Array): FeedContent {
+  const root = readXml(file);
+  refuseReportedError(root);
+  refuseLackingFields(root);
+  return readSnapshot(root, true);
+}
 
 /** A response of IBKR's web service that is not a statement, as IBKR writes it; missing values are null. */
 export interface FlexResponse {
@@ -52,24 +66,23 @@ interface Statement {
   readonly day: string;
 }
 
-function readSnapshot(root: MarkupElement): FeedContent {
+function readSnapshot(root: MarkupElement, areAllRequired = false): FeedContent {
   refuseReportedError(root);
-  const statements = statementsIn(root);
-  const warnings = new FeedWarnings();
+  const warnings = new FeedWarnings(isQueryFault);
+  const statements = statementsIn(root, warnings);
   const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
-  const refused = new Set<string>();
   for (const { element, account, day } of latestOfEachAccount(statements)) {
-    const read = () => {
+    warnings.account(account, () => {
       const { portfolio, holdings: held } = readPortfolio(element, account, day, warnings);
       portfolios.push(portfolio);
       for (const holding of held) holdings.push(holding);
-    };
-    if (!warnings.account(account, read, isQueryFault)) refused.add(account);
+    });
   }
-  const refusedAccounts = warnings.refusedAccounts(portfolios.length > 0);
-  for (const { element, account } of statements.filter((statement) => !refused.has(statement.account))) {
+  if (areAllRequired) warnings.requireAllAccounts();
+  const refused = warnings.refusedAccounts(portfolios.length > 0);
+  for (const { element, account } of statements.filter((statement) => !warnings.isRefused(statement.account))) {
     for (const transaction of readMovements(element, account, warnings)) transactions.push(transaction);
   }
   warnOfUnreadSections(
@@ -84,7 +97,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
     transactions,
     warnings: warnings.list(),
     ...warnings.leftOut(),
-    ...refusedAccounts,
+    ...refused,
     keys: "corrected",
   };
 }
@@ -96,9 +109,8 @@ function refuseReportedError(root: MarkupElement): void {
   throw refuse(root, `IBKR reports error ${textOf(root, "ErrorCode") ?? "unknown"}: ${quotedText(message, 300)}`);
 }
 
-function statementsIn(root: MarkupElement): Statement[] {
-  const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
-  const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
+function statementsIn(root: MarkupElement, warnings: FeedWarnings): Statement[] {
+  const { list, statements } = statementList(root);
   if (new FlexRow(root).get("type") === "TCF")
     throw new FlexQueryRefusal(
       root,
@@ -108,14 +120,19 @@ function statementsIn(root: MarkupElement): Statement[] {
   if (statements.length === 0) throw new FlexQueryRefusal(list, "accounts", "holds no FlexStatement");
   refuseUnreadSections(statements);
   const seen = new Set<string>();
-  return statements.map((element) => {
+  const read: Statement[] = [];
+  for (const element of statements) {
     const row = new FlexRow(element);
-    const statement = { element, account: row.required("accountId"), day: row.day("toDate") };
-    const place = `${statement.account} ${row.day("fromDate")} ${statement.day}`;
-    if (seen.has(place)) throw refuse(element, "a second statement of the same account and period");
-    seen.add(place);
-    return statement;
-  });
+    const account = row.required("accountId");
+    warnings.account(account, () => {
+      const day = row.day("toDate");
+      const place = `${account} ${row.get("fromDate")} ${day}`;
+      if (seen.has(place)) throw refuse(element, "a second statement of the same account and period");
+      seen.add(place);
+      read.push({ element, account, day });
+    });
+  }
+  return read.filter(({ account }) => !warnings.isRefused(account));
 }
 
 /** Of several periods of one account, the last one that states positions counts. */

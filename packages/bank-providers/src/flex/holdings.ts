@@ -4,6 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { cashHolding } from "../stated-portfolio.js";
 import { positionFacts } from "./facts.js";
+import { nameOf } from "./rows.js";
 import { isNotional, kindOf, type SecurityInfos, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 
@@ -49,16 +50,16 @@ function readPosition(
   return {
     key,
     portfolio_key,
-    name: row.words("description", warn) ?? row.required("symbol"),
+    name: nameOf(row, warnings) ?? key,
     isin: infos.isinOf(row, warn),
     amount: row.requiredDecimal("position"),
-    balance: row.decimal("positionValue") ?? computedValue(row, warn),
+    balance: row.decimal("positionValue") ?? warnings.optional(() => computedValue(row, warn)),
     currency: row.currency(),
     // Positions are those of the end of the period, whether or not the query has the date of each.
-    valuation_date: row.get("reportDate") === null ? day : row.day("reportDate"),
+    valuation_date: row.optionalDay("reportDate", warnings) ?? day,
     ...kindOf(row),
     ...(isNotional(row) && { is_notional: true }),
-    ...positionFacts(row, infos.of(row)),
+    ...positionFacts(row, infos.of(row), warnings),
   };
 }
 

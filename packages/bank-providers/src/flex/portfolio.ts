@@ -16,7 +16,7 @@ import { FlexRow } from "./values.js";
 export function readPortfolio(statement: MarkupElement, account: string, day: string, warnings: FeedWarnings) {
   const information = childOf(statement, "AccountInformation");
   const facts = information && new FlexRow(information);
-  const stated = facts?.get("currency") ? facts.currency() : null;
+  const stated = facts?.optionalCurrency(warnings) ?? null;
   const total = readTotal(statement, stated, warnings);
   const positions = childOf(statement, "OpenPositions");
   const base = stated ?? total?.currency ?? null;

@@ -1,6 +1,6 @@
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
-import { isQueryFault } from "./query-refusal.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { FlexRow } from "./values.js";
 
 /**
@@ -27,9 +27,19 @@ export function mostDetailed(
   return rows;
 }
 
-/** Reads each row as a movement. One that cannot be read is left out, unless the owner of the query can correct the cause. */
+/** Reads each row as a movement. One that cannot be read is left out. */
 export function readEach<T>(rows: readonly FlexRow[], warnings: FeedWarnings, read: (row: FlexRow) => T): T[] {
-  return rows.flatMap((row) => warnings.movement(() => read(row), isQueryFault) ?? []);
+  return rows.flatMap((row) => warnings.movement(() => read(row)) ?? []);
+}
+
+/** The name of a row's security; null if the query leaves names out. */
+export function nameOf(row: FlexRow, warnings: FeedWarnings): string | null {
+  const name = row.words("description", warnings.at(row.element));
+  return name === null || isNotGiven(name) ? row.given("symbol") : name;
+}
+
+export function underTitle(title: string, name: string | null): string {
+  return name === null ? title : `${title}: ${name}`;
 }
 
 /** IBKR's description of a row: its type and description. */
@@ -44,7 +54,7 @@ export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
  */
 export function keyOf(row: FlexRow, suffix = ""): string | null {
   for (const name of ["transactionID", "tradeID", "ibExecID"]) {
-    const id = row.get(name);
+    const id = row.given(name);
     if (id !== null) return `${name}:${id}${suffix}`;
   }
   return null;

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { holdingsOf, portfoliosOf, refusalOfFeed, transactionsOf } from "../../test/feed-files.js";
 import { readFeed } from "../feeds.js";
+import { readFlexStatement } from "./flex-format.js";
+import { FlexQueryRefusal } from "./query-refusal.js";
 
 const statement = (sections: string, day = "20240131") =>
   `<FlexStatement accountId="U1" fromDate="${day}" toDate="${day}">${sections}</FlexStatement>`;
@@ -8,6 +10,52 @@ const query = (...statements: string[]) =>
   Buffer.from(`<FlexQueryResponse><FlexStatements>${statements.join("")}</FlexStatements></FlexQueryResponse>`);
 const read = (sections: string) => readFeed(query(statement(sections)));
 const messages = (feed: ReturnType<typeof readFeed>) => feed.warnings.map(({ message }) => message);
+
+const lacking = (text: Uint8Array) => {
+  try {
+    return readFlexStatement(text).left_out ?? [];
+  } catch (error) {
+    return error instanceof FlexQueryRefusal ? error.lacking : [];
+  }
+};
+
+/** A row of each section, with nothing that it cannot be read without twice. */
+const minimal: Readonly<Record<string, string>> = {
+  OpenPositions: '<OpenPosition symbol="A" currency="USD" position="2" positionValue="1"/>',
+  CashReport: '<CashReportCurrency currency="USD" endingCash="1"/>',
+  Trades: '<Trade symbol="A" currency="USD" tradeDate="20240131" quantity="1" netCash="-1"/>',
+  CashTransactions: '<CashTransaction type="Fees" currency="USD" dateTime="20240131" amount="-1"/>',
+  CorporateActions: '<CorporateAction symbol="A" currency="USD" dateTime="20240131" quantity="1"/>',
+  TransactionTaxes: '<TransactionTax symbol="A" currency="USD" dateTime="20240131" taxAmount="-1"/>',
+  SalesTaxes: '<SalesTax taxType="VAT" currency="USD" dateTime="20240131" salesTax="-1"/>',
+  Transfers: '<Transfer symbol="A" currency="USD" dateTime="20240131" quantity="1"/>',
+  OptionEAE: '<OptionEAE symbol="A" currency="USD" dateTime="20240131" quantity="1"/>',
+};
+
+it.each(
+  Object.entries(minimal).flatMap(([section, row]) =>
+    [...row.matchAll(/ (\w+)="[^"]*"/g)].map(([written, field = ""]) => [section, field, row.replace(written, "")]),
+  ),
+)("[C-5.104] %s without %s: the query is at fault for what its rows cannot be read without", (section, field, row) => {
+  const others = section === "OpenPositions" ? "" : "<OpenPositions/>";
+  const file = query(statement(`<AccountInformation currency="EUR"/>${others}<${section}>${row}</${section}>`));
+  const isUnreadable = refusalOfFeed(file) !== "not refused" || readFeed(file).left_out !== undefined;
+  const fields = lacking(file).map(({ field: name }) => name);
+  const named = section === "OpenPositions" && field === "symbol" ? "conid" : field;
+  expect(fields).toEqual(isUnreadable ? [named] : []);
+});
+
+it("[C-5.104] a query is at fault for all fields that it lacks at once, and for none that a row leaves empty", () => {
+  const bare = (row = "") => row.replace(/ (?:currency|amount|quantity)="[^"]*"/g, "");
+  const file = query(statement(`<OpenPositions/><Trades>${bare(minimal.Trades)}</Trades>`));
+  expect(lacking(file)).toEqual([
+    { section: "Trades", field: "currency" },
+    { section: "Trades", field: "quantity" },
+  ]);
+  const empty = minimal.CashTransactions?.replace('"USD"', '""') ?? "";
+  const odd = query(statement(`<OpenPositions/><CashTransactions>${empty}</CashTransactions>`));
+  expect(lacking(odd)).toMatchObject([{ place: expect.stringContaining("CashTransaction"), field: "currency" }]);
+});
 
 const nothing = "<OpenPositions/>";
 const position = (category: string, value: string, rest = "") =>

@@ -49,14 +49,19 @@ export function isNotional(row: FlexRow): boolean {
   return compareDecimals(multiplyDecimals(units, strike), value) === 0;
 }
 
+const keyFields = [
+  ["conid", "CONID"],
+  ["isin", "ISIN"],
+  ["symbol", "SYMBOL"],
+] as const;
+
 /** The key of a row's security, the same in every file: IBKR's contract id, or else the ISIN or the symbol. */
 export function securityKey(row: FlexRow): string | null {
-  const conid = row.get("conid");
-  if (conid !== null) return `CONID:${conid}`;
-  const isin = row.get("isin");
-  if (isin !== null) return `ISIN:${isin}`;
-  const symbol = row.get("symbol");
-  return symbol === null ? null : `SYMBOL:${symbol}`;
+  for (const [name, scheme] of keyFields) {
+    const number = row.given(name);
+    if (number !== null) return `${scheme}:${number}`;
+  }
+  return null;
 }
 
 /** The rows of `SecuritiesInfo`, for securities that other rows name by contract id only. */
@@ -76,9 +81,9 @@ export class SecurityInfos {
   /** The ISIN from the row or the list, or else derived from the CUSIP (CA if quoted in Canadian dollars, otherwise US). */
   isinOf(row: FlexRow, warn: Warn): string | null {
     const info = this.of(row);
-    const isin = row.get("isin") ?? info?.get("isin");
+    const isin = row.given("isin") ?? info?.given("isin");
     if (isin) return isinAsStated(isin, warn);
-    const cusip = row.get("cusip") ?? info?.get("cusip");
+    const cusip = row.given("cusip") ?? info?.given("cusip");
     return cusip ? isinOfStatedCusip(cusip, row.get("currency") === "CAD" ? "CA" : "US", warn) : null;
   }
 }

@@ -14,25 +14,23 @@ export function readTotal(
   warnings: FeedWarnings,
 ): { value: string; currency: string } | null {
   const change = childOf(statement, "ChangeInNAV");
-  const stated = [
-    ...(change ? [statedIn(new FlexRow(change), "endingValue")] : []),
-    ...lastDay(statement).map((row) => statedIn(row, "total")),
-  ];
-  const total = stated.find(({ value }) => value !== null);
+  const stated = change && statedIn(new FlexRow(change), "endingValue", warnings);
+  const isWhole = stated !== null && stated.value !== null && (stated.currency ?? base) !== null;
+  const [last = null] = isWhole ? [] : lastDay(statement).map((row) => statedIn(row, "total", warnings));
+  const total = stated !== null && stated.value !== null ? stated : last;
   if (!total || total.value === null) return null;
-  const currency = total.currency ?? base ?? stated.find((other) => other.currency !== null)?.currency ?? null;
+  const currency = total.currency ?? base ?? stated?.currency ?? last?.currency ?? null;
   if (currency !== null) return { value: total.value, currency };
   const mend = "add the currency, or the section AccountInformation, to the query";
   warnings.at(total.row.element)(`states a total without its currency; it is left out: ${mend}`);
   return null;
 }
 
-function statedIn(row: FlexRow, name: string) {
-  const named = row.get("currency");
+function statedIn(row: FlexRow, name: string, warnings: FeedWarnings) {
   return {
     row,
     value: row.decimal(name),
-    currency: named === null || named === "BASE_SUMMARY" ? null : row.currency(),
+    currency: row.get("currency") === "BASE_SUMMARY" ? null : row.optionalCurrency(warnings),
   };
 }
 

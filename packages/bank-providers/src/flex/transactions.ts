@@ -6,7 +6,7 @@ import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
 import { addTradeFacts, cashKind, corporateActionKind, flexIdentifiers, settlementOf } from "./facts.js";
-import { keyOf, mostDetailed, readEach, wordsOf } from "./rows.js";
+import { keyOf, mostDetailed, nameOf, readEach, underTitle, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 
@@ -24,7 +24,12 @@ export function readMovements(statement: MarkupElement, account: string, warning
     ...readCorporateActions(section("CorporateActions"), account, warnings),
     ...readTransactionTaxes(section("TransactionTaxes"), account, taxed, warnings),
     ...readSalesTaxes(section("SalesTaxes"), account, warnings),
-    ...readTransfers(section("Transfers"), account, currencyOf(section("AccountInformation")), warnings),
+    ...readTransfers(
+      section("Transfers"),
+      account,
+      () => currencyOf(section("AccountInformation"), warnings),
+      warnings,
+    ),
     ...readOptionEvents(
       section("OptionEAE"),
       account,
@@ -35,9 +40,8 @@ export function readMovements(statement: MarkupElement, account: string, warning
 }
 
 /** The account's own currency, if the query includes it. */
-function currencyOf(information: MarkupElement | null): string | null {
-  const row = information && new FlexRow(information);
-  return row?.get("currency") ? row.currency() : null;
+function currencyOf(information: MarkupElement | null, warnings: FeedWarnings): string | null {
+  return information && new FlexRow(information).optionalCurrency(warnings);
 }
 
 /** Closed lots and wash sales are rows among the trades too; they match no level here and are left out. */
@@ -59,7 +63,7 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
   const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
   const title = `${isSale ? "Sell" : "Buy"}${isCancellation ? " cancelled" : ""}`;
   const isCurrencyDeal = kindOf(row).type === "L";
-  const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
+  const name = nameOf(row, warnings) ?? securityKey(row);
   const key = keyOf(row, isCancellation ? ":cancelled" : "");
   const { balance, commission } = cashOf(row, isCurrencyDeal);
   const trade: Writable<TransactionData> = {
@@ -67,11 +71,11 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     portfolio_key,
     holding_key: isCurrencyDeal ? null : securityKey(row),
     operation_date: row.day("tradeDate", "dateTime", "reportDate"),
-    description: `${title}: ${name}`,
+    description: underTitle(title, name),
     amount: units,
     balance,
     currency: row.currency(),
-    unit_price: row.decimal("tradePrice") ?? row.decimal("price"),
+    unit_price: row.optionalDecimal("tradePrice", warnings) ?? row.optionalDecimal("price", warnings),
   };
   trade.kind = isCurrencyDeal ? "fx" : isSale ? "sell" : "buy";
   const movements: TransactionData[] = [trade];
@@ -79,14 +83,14 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     movements.push({
       ...trade,
       key: key && `${key}:commission`,
-      description: `Commission: ${name}`,
+      description: underTitle("Commission", name),
       amount: null,
       balance: commission,
       currency: row.currency("ibCommissionCurrency"),
       unit_price: null,
       kind: "fee",
     });
-  addTradeFacts(trade, row);
+  addTradeFacts(trade, row, warnings);
   // Confirmations have the same references.
   const references = tradeReferences(row.get("tradeID"), row.get("ibOrderID"));
   if (references.length > 0) trade.references = references;
@@ -136,7 +140,7 @@ function readCashTransactions(
       currency,
       unit_price: null,
       kind: cashKind(row),
-      ...settlementOf(row, "settleDate"),
+      ...settlementOf(row, warnings, "settleDate"),
       ...(securityKey(row) !== null && flexIdentifiers(row)),
     };
   });

@@ -1,10 +1,11 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { memoize } from "@org/provider-kit";
 import { currencyIn } from "../currency.js";
-import { quotedText } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { keepShared } from "../kept-objects.js";
 import { Attributes } from "../markup/attributes.js";
 import { refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { readTree } from "../markup/tree.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
@@ -12,8 +13,15 @@ import { FlexQueryRefusal } from "./query-refusal.js";
 export class FlexRow extends Attributes {
   /** A decimal string with every digit as written; IBKR can put commas between thousands. */
   decimal(name: string): string | null {
-    const written = this.get(name);
-    if (written === null) return null;
+    const written = this.given(name);
+    return written === null ? null : this.#decimalIn(name, written);
+  }
+
+  requiredDecimal(name: string): string {
+    return this.#decimalIn(name, this.required(name));
+  }
+
+  #decimalIn(name: string, written: string): string {
     const value = normaliseDecimal(withoutThousands(written));
     if (value === null || !isDecimalString(value)) {
       throw refuse(this.element, `${name} ${quotedText(written)} is not a decimal number`);
@@ -21,35 +29,38 @@ export class FlexRow extends Attributes {
     return value;
   }
 
-  requiredDecimal(name: string): string {
-    return this.decimal(name) ?? this.required(name);
+  /** {@link decimal} of an optional fact: null, with a warning, if it is not a number. */
+  optionalDecimal(name: string, warnings: FeedWarnings): string | null {
+    return warnings.optional(() => this.decimal(name));
   }
 
-  /** {@link decimal} for optional facts: undefined if it is not a number, instead of refusing the file. */
-  decimalOrNone(name: string): string | undefined {
+  /** {@link day} of an optional fact: null if it is missing, and with a warning if it is not a date. */
+  optionalDay(name: string, warnings: FeedWarnings): string | null {
+    return this.given(name) !== null ? warnings.optional(() => this.day(name)) : null;
+  }
+
+  /** A currency that a row may lack: null, with a warning, if it is none. */
+  optionalCurrency(warnings: FeedWarnings): string | null {
+    return this.given("currency") !== null ? warnings.optional(() => this.currency()) : null;
+  }
+
+  /** A value; null also for a word that stands for none. */
+  given(name: string): string | null {
     const written = this.get(name);
-    const value = written === null ? null : normaliseDecimal(withoutThousands(written));
-    return value !== null && isDecimalString(value) ? value : undefined;
-  }
-
-  /** {@link day} for optional facts: undefined if it is not a date, instead of refusing the file. */
-  dayOrNone(name: string): string | undefined {
-    return knownDay(this.get(name) ?? "") ?? undefined;
+    return written === null || isNotGiven(written) ? null : written;
   }
 
   /** The first of these attributes that has a value, as `YYYY-MM-DD`. */
   day(...names: readonly string[]): string {
-    const name = names.find((candidate) => this.get(candidate) !== null) ?? names[0] ?? "";
+    const name = names.find((candidate) => this.given(candidate) !== null) ?? names[0] ?? "";
     const written = this.required(name);
     const day = knownDay(written);
-    if (day === null) {
-      throw new FlexQueryRefusal(
-        this.element,
-        "dates",
-        `${name} ${quotedText(written)} is not a date as yyyy-MM-dd, yyyyMMdd or dd-MMM-yy; the Flex query sets how dates are written`,
-      );
-    }
-    return day;
+    if (day !== null) return day;
+    const reason = `${name} ${quotedText(written)} is not a date as yyyy-MM-dd, yyyyMMdd or dd-MMM-yy`;
+    // Days and months in an order that the query sets: all of its dates are written so.
+    if (/\d\/\d/.test(written))
+      throw new FlexQueryRefusal(this.element, "dates", `${reason}; the Flex query sets how dates are written`);
+    throw refuse(this.element, reason);
   }
 
   currency(name = "currency"): string {

@@ -27,6 +27,11 @@ export class Attributes {
     return this.#valueAt(at) || null;
   }
 
+  /** Whether the element has the attribute, empty or not. */
+  has(name: string): boolean {
+    return this.#find(name) !== 0;
+  }
+
   /** A value that must not be missing or empty. */
   required(name: string): string {
     return this.get(name) ?? this.#missing(name);

@@ -1,7 +1,14 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, numbersOf, type StatedMovement } from "../stated-movements.js";
+import {
+  described,
+  movementContent,
+  negated,
+  numbersOf,
+  StatedAccounts,
+  type StatedMovement,
+} from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
@@ -12,6 +19,7 @@ import {
   dealPrice,
   linkedReferences,
   messagesOfTypes,
+  optionalDay,
   ownReference,
   purposeOf,
   requiredBlock,
@@ -21,11 +29,13 @@ import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   moneyOf,
   placeOfField,
   quantityOf,
   refuseField,
   requiredField,
+  swiftFields,
   valueOfField,
 } from "../swift/values.js";
 
@@ -42,8 +52,11 @@ const tradeType: ReadonlySet<string> = new Set(["515"]);
 function readConfirmations(text: string): FeedContent {
   const warnings = new FeedWarnings();
   const messages = readMessages(text, tradeType);
-  const trades = messagesOfTypes(messages, tradeType, "MT515", warnings).map((message) => readTrade(message, warnings));
-  return movementContent(trades, new Map(), senderOf(messages), warnings);
+  const accounts = new StatedAccounts();
+  const trades = messagesOfTypes(messages, tradeType, "MT515", warnings).flatMap(
+    (message) => warnings.movement(() => readTrade(message, accounts, warnings)) ?? [],
+  );
+  return movementContent(trades, accounts, senderOf(messages), warnings);
 }
 
 /** Direction of the trade by `22H::BUSE`: bought, subscribed, switched to; sold, redeemed, switched from. */
@@ -59,41 +72,44 @@ const directions: Readonly<Record<string, "buy" | "sell">> = {
   CROF: "sell",
 };
 
-function readTrade(message: SwiftMessage, warnings: FeedWarnings): StatedMovement {
+function readTrade(message: SwiftMessage, accounts: StatedAccounts, warnings: FeedWarnings): StatedMovement {
   const general = requiredBlock(message, "GENL");
   const details = requiredBlock(message, "CONFDET");
-  const { cancels } = purposeOf(general, ["CANC"]);
-  const own = ownReference(general);
   const side = requiredField(details, "22H", "BUSE");
   const kind = Object.hasOwn(directions, valueOfField(side)) ? directions[valueOfField(side)] : undefined;
   if (!kind) throw refuseField(side, "is neither a purchase nor a sale, such as BUYI or SELL");
-  const identification = requiredField(details, "35B");
-  const security = securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
   const traded = dayOf(details, "TRAD");
   if (traded === null) throw new FeedRefusal(`line ${details.line}, CONFDET`, ":98a::TRAD is missing");
-  const settles = dayOf(details, "SETT");
+  const portfolio_key = safekeepingAccount(details, kind);
+  const day = optionalDay(general, warnings, "PREP") ?? traded;
+  accounts.note(portfolio_key, day);
+  const { cancels } = purposeOf(general, ["CANC"]);
+  const own = ownReference(general);
+  const identification = requiredField(details, "35B");
+  const security = securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
+  const settles = optionalDay(details, warnings, "SETT");
   const quantity = fieldOf(details, "36", "CONF");
   if (!quantity) warnings.add(() => `line ${details.line}, CONFDET`, "states no quantity (36B::CONF)");
   const units = quantity && quantityOf(quantity).value;
   const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
   const settlement = [details, ...amounts].map((block) => fieldOf(block, "19", "SETT")).find((field) => field !== null);
   const money = settlement ? moneyOf(settlement) : null;
-  const deal = amounts.map((block) => fieldOf(block, "19", "DEAL")).find((field) => field !== null);
-  const gross = deal ? moneyOf(deal) : null;
+  const deal = amounts.flatMap((block) => swiftFields(block, "19", "DEAL")).find(isGiven);
+  const gross = deal ? warnings.optional(() => moneyOf(deal)) : null;
   const signed = (value: string) => (kind === "buy" && !value.startsWith("-") ? negated(value) : value);
   const linked = linkedReferences(general);
   return {
-    day: dayOf(general, "PREP") ?? traded,
+    day,
     movement: {
       key: own,
-      portfolio_key: safekeepingAccount(details, kind),
+      portfolio_key,
       holding_key: security.key,
       operation_date: traded,
       description: described(kind === "buy" ? "Buy" : "Sell", security.name),
       amount: units && kind === "sell" ? negated(units) : units,
       balance: money && signed(money.value),
       currency: money?.currency ?? "XXX",
-      unit_price: dealPrice(details),
+      unit_price: dealPrice(details, warnings),
       kind,
       ...(settles !== null && { settlement_date: settles }),
       ...(money && costsOf(amounts, money.currency, warnings)),

@@ -6,6 +6,7 @@ import type { SwiftBlock } from "../swift/field-table.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   momentOf,
   moneyOf,
   placeOfField,
@@ -32,10 +33,11 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
   const warn: Warn = (message) => context.warnings.add(() => placeOfField(identification), message);
   const attributes = block.blocks.find(({ name }) => name === "FIA") ?? null;
   const quantity = aggregate(block);
-  const value = statedValue(block, context) ?? computedValue(block, attributes, quantity, warn);
+  const value =
+    statedValue(block, context) ?? context.warnings.optional(() => computedValue(block, attributes, quantity, warn));
   const currency = value?.currency ?? denomination(attributes);
   if (currency === null) warn("no currency is stated for this security; XXX stands for none");
-  const priced = fieldOf(block, "98", "PRIC");
+  const priced = swiftFields(block, "98", "PRIC").find(isGiven);
   const security = securityOf(identification, warn);
   const { type, subtype } = kindOf(attributes, quantity.kind);
   const holding: Writable<HoldingData> = {
@@ -46,12 +48,12 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
     amount: quantity.value,
     balance: value?.value ?? null,
     currency: currency ?? "XXX",
-    valuation_date: priced ? momentOf(priced).day : context.day,
+    valuation_date: (priced && context.warnings.optional(() => momentOf(priced).day)) ?? context.day,
     type,
     subtype,
   };
   if (security.identifiers !== undefined) holding.identifiers = security.identifiers;
-  const accrued = currency === null ? null : accruedInterest(block, currency);
+  const accrued = currency === null ? null : context.warnings.optional(() => accruedInterest(block, currency));
   if (accrued !== null) holding.accrued_interest = accrued;
   return holding;
 }

@@ -80,7 +80,7 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ["another message", /^file: is an MT537 message \(SWIFT\)/, ["{2:O535", "{2:O537"], ["{2:O535", "{2:O537"]],
   ["a point in a number", /line 20, :93B::AGGR: "\/UNIT\/10.5" is not a quantity/, ["UNIT/10,5", "UNIT/10.5"]],
   ["two commas in a number", /is not a number as SWIFT writes it/, ["UNIT/10,5", "UNIT/1,0,5"]],
-  ["a day that does not exist", /:98A::PRIC: "20240230" is not a date that exists/, ["20240130", "20240230"]],
+  ["a day that does not exist", /:98C::STAT: "20240230180000" is not a date that exists/, ["20240131", "20240230"]],
   ["a position without a quantity", /:93a::AGGR is missing/, [":93B::AGGR//UNIT/10,5", ":93B::NAVL//UNIT/10,5"]],
   ["blocks that cross", /:16S:FIN where :16S:SUBBAL was expected/, [":16S:SUBBAL\r\n", ""]],
   [
@@ -101,6 +101,51 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     ? bytes.subarray(0, bytes.indexOf("{1:F01LARKCHZZAXXX0000000002"))
     : bytes;
   expect(refusalOfFeed(cut)).toMatch(refusal);
+});
+
+it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
+  [
+    "a day of a price that does not exist",
+    /:98A::PRIC: .* is not a date that exists; it is left out$/,
+    ["20240130", "20240230"],
+  ],
+  ["a price that is none", /:90A::MRKT: .* is not a number .*; it is left out$/, ["PRCT/98,25", "PRCT/9,8,25"]],
+  ["a factor that is none", /:92A::CUFC: .* is not a rate.*; it is left out$/, ["CUFC//0,5", "CUFC//x"]],
+])("[C-9.433] %s is dropped with a warning", (_, warning, ...changes) => {
+  const { snapshot, warnings } = readFeed(changed(file, ...changes));
+  expect(snapshot.holdings).toHaveLength(4);
+  expect(warnings.map(({ place, message: text }) => `${place}: ${text}`)).toContainEqual(
+    expect.stringMatching(warning),
+  );
+});
+
+it("[C-9.437] of several accounts, or sub-accounts, one that cannot be read is refused alone", () => {
+  const two = readFeed(Buffer.from(`${only("1").replace("HOLS//EUR1,", "HOLS//?")}$${only("2")}`));
+  expect([balances(two), two.refused_accounts]).toEqual([["2 1 EUR"], ["1"]]);
+  expect(two.warnings).toMatchObject([
+    { message: expect.stringMatching(/the account "1" is refused, the others are taken$/) },
+  ]);
+  const part = (account: string, ...fields: string[]) => [
+    ":16R:SUBSAFE",
+    `:97A::SAFE//${account}`,
+    ...held("A", ...fields),
+    ":16S:SUBSAFE",
+  ];
+  const parts = message("535", general("1", "1/ONLY"), part("1A", ":19A::HOLD//?"), part("1B", ":19A::HOLD//EUR2,"));
+  const sub = readFeed(Buffer.from(parts));
+  expect([balances(sub), sub.refused_accounts]).toEqual([["1B 2 EUR"], ["1A"]]);
+  expect(refusalOfFeed(message("535", general("1", "1/ONLY"), part("1A", ":19A::HOLD//?")))).toMatch(
+    /:19A::HOLD: .* is not an amount/,
+  );
+});
+
+it("[C-9.437] a page that cannot be read refuses the pages of its account, and leaves those of others waiting", () => {
+  const pages = [general("1", "1/MORE"), general("2", "1/MORE"), general("2", "x/MORE")].map((one) =>
+    message("535", one),
+  );
+  const feed = readFeed(Buffer.from(pages.join("$")));
+  expect(feed.pages).toHaveLength(1);
+  expect(feed.refused_accounts).toEqual(["2"]);
 });
 
 it("marks that terminals put around a message do not matter", () => {

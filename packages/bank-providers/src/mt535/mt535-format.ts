@@ -4,6 +4,7 @@ import { FeedWarnings } from "../feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { accountOf } from "../swift/movements.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { hasMessage } from "../swift/recognise.js";
 import { fieldOf, momentOf, moneyOf, refuseField, requiredField, swiftFields, valueOfField } from "../swift/values.js";
@@ -34,25 +35,35 @@ function readSnapshot(text: string): FeedContent {
   const { whole, waiting } = statementsOf(messages, statementOfHoldings, warnings);
   const sender = messages.find((message) => message.sender !== null)?.sender;
   for (const statement of whole) {
-    for (const [account, found] of holdingsByAccount(statement, warnings)) {
-      if (portfolios.has(account)) {
-        throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
+    warnings.account(statement.account, () => {
+      for (const [account, found] of holdingsByAccount(statement, warnings)) {
+        if (portfolios.has(account)) {
+          throw new FeedRefusal(`line ${statement.line}`, "a second statement of one account");
+        }
+        portfolios.set(account, portfolioOf(account, statement, found));
+        for (const holding of found) holdings.push(holding);
       }
-      portfolios.set(account, portfolioOf(account, statement, found));
-      for (const holding of found) holdings.push(holding);
-    }
+    });
   }
-  // Reports faults of a page now and not when the last page has come; its warnings are reported then.
-  for (const page of waiting) holdingsByAccount(page, new FeedWarnings());
+  const kept = waiting.filter((page) => warnings.account(page.account, () => checkPage(page)));
+  const refused = warnings.refusedAccounts(portfolios.size + kept.length > 0);
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings,
     transactions: [],
     warnings: warnings.list(),
-    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
+    ...refused,
+    ...(kept.length > 0 && { pages: kept.map(({ page }) => page) }),
     ...(sender && { sender }),
   };
+}
+
+/** Reports faults of a page now and not when the last page has come; its warnings are reported then. */
+function checkPage(page: SecuritiesStatement): void {
+  const warnings = new FeedWarnings();
+  holdingsByAccount(page, warnings);
+  warnings.refusedAccounts(false);
 }
 
 const holdingsType: ReadonlySet<string> = new Set(["535"]);
@@ -81,7 +92,10 @@ function holdingsByAccount(statement: SecuritiesStatement, warnings: FeedWarning
   const add = (portfolio_key: string, positions: readonly SwiftBlock[]) => {
     const found = accounts.get(portfolio_key) ?? [];
     accounts.set(portfolio_key, found);
-    for (const position of positions) found.push(readHolding(position, { portfolio_key, day, reporting, warnings }));
+    if (warnings.isRefused(portfolio_key)) return;
+    warnings.account(portfolio_key, () => {
+      for (const position of positions) found.push(readHolding(position, { portfolio_key, day, reporting, warnings }));
+    });
   };
   for (const block of statement.pages.flatMap(({ blocks }) => blocks)) {
     if (!knownBlocks.has(block.name)) {
@@ -94,12 +108,13 @@ function holdingsByAccount(statement: SecuritiesStatement, warnings: FeedWarning
     if (block.name !== "SUBSAFE") continue;
     const own = fieldOf(block, "97", "SAFE");
     add(
-      own ? valueOfField(own) : account,
+      own ? accountOf(own) : account,
       block.blocks.filter(({ name }) => name === "FIN"),
     );
   }
   // A statement without positions means that the account holds nothing.
   if (accounts.size === 0) accounts.set(account, []);
+  for (const key of accounts.keys()) if (warnings.isRefused(key)) accounts.delete(key);
   return accounts;
 }
 
@@ -125,7 +140,9 @@ function commonCurrency({ pages }: SecuritiesStatement): string | null {
   const [first, ...others] = pages
     .flatMap(({ blocks }) => blocks.flatMap((block) => [block, ...block.blocks]))
     .filter(({ name }) => name === "FIN")
-    .map((position) => swiftFields(position, "19", "HOLD").map((field) => moneyOf(field).currency))
+    .map((position) =>
+      swiftFields(position, "19", "HOLD").flatMap((field) => /^N?([A-Z]{3})\d/.exec(valueOfField(field))?.[1] ?? []),
+    )
     .filter((currencies) => currencies.length > 0);
   return first?.find((currency) => others.every((currencies) => currencies.includes(currency))) ?? null;
 }

@@ -7,11 +7,12 @@ import {
   movementContent,
   negated,
   numbersOf,
+  StatedAccounts,
   type StatedMovement,
 } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
-import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
+import { accountOf, indicatorOf, linkedReferences, optionalDay, senderOf } from "../swift/movements.js";
 import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
@@ -44,17 +45,18 @@ function readStatements(text: string): FeedContent {
   const warnings = new FeedWarnings();
   const { whole, waiting } = statementsOf(messages, statementOfTransactions, warnings);
   const told: StatedMovement[] = [];
-  const accounts = new Map<string, string>();
+  const accounts = new StatedAccounts();
   for (const statement of whole) {
-    const movements = movementsOf(statement, warnings);
-    for (const movement of movements) told.push({ movement, day: statement.day });
-    // An account is left out if only its sub-accounts have movements.
-    if (movements.length === 0) accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
+    warnings.account(statement.account, () => {
+      const movements = movementsOf(statement, warnings);
+      for (const movement of movements) told.push({ movement, day: statement.day });
+      // An account is left out if only its sub-accounts have movements.
+      if (movements.length === 0) accounts.note(statement.account, statement.day);
+    });
   }
   // Reports faults of a page now and not when the last page has come.
-  for (const page of waiting) movementsOf(page, new FeedWarnings());
-  const content = movementContent(told, accounts, senderOf(messages), warnings);
-  return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
+  const kept = waiting.filter((page) => warnings.account(page.account, () => movementsOf(page, new FeedWarnings())));
+  return movementContent(told, accounts, senderOf(messages), warnings, kept);
 }
 
 const transactionsType: ReadonlySet<string> = new Set(["536"]);
@@ -70,17 +72,17 @@ const statementOfTransactions: StatementKind = {
   },
 };
 
-function later(a: string | undefined, b: string): string {
-  return a !== undefined && a > b ? a : b;
-}
-
 function movementsOf({ account, pages }: SecuritiesStatement, warnings: FeedWarnings): TransactionData[] {
   const movements: TransactionData[] = [];
+  const add = (reading: () => TransactionData) => {
+    const movement = warnings.movement(reading);
+    if (movement) movements.push(movement);
+  };
   const read = (blocks: readonly SwiftBlock[], portfolio: string) => {
     for (const security of blocks) {
       if (security.name !== "FIN") continue;
       for (const block of security.blocks)
-        if (block.name === "TRAN") movements.push(readMovement(block, security, portfolio, warnings));
+        if (block.name === "TRAN") add(() => readMovement(block, security, portfolio, warnings));
     }
   };
   for (const block of pages.flatMap((page: SwiftMessage) => page.blocks)) {
@@ -120,8 +122,8 @@ function readMovement(
       "has a sign (N) on a receipt; it is read as a debit, though by the letter of the standard it could be a credit",
     );
   const units = quantityOf(requiredField(details, "36", "PSTA")).value;
-  const settled = dayOf(details, "ESET", "SETT");
-  const operation_date = dayOf(details, "TRAD") ?? settled;
+  const settled = optionalDay(details, warnings, "ESET", "SETT");
+  const operation_date = optionalDay(details, warnings, "TRAD") ?? settled;
   if (operation_date === null)
     throw new FeedRefusal(`line ${details.line}, TRANSDET`, ":98a::ESET, SETT or TRAD is missing");
   const action = indicatorOf(details, "22", "CAEV");

@@ -1,17 +1,24 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, numbersOf, type StatedMovement } from "../stated-movements.js";
+import {
+  described,
+  movementContent,
+  negated,
+  numbersOf,
+  StatedAccounts,
+  type StatedMovement,
+} from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
   costsOf,
-  dayOf,
   dealPrice,
   linkedReferences,
   messagesOfTypes,
+  optionalDay,
   ownReference,
   purposeOf,
   requiredBlock,
@@ -38,12 +45,15 @@ function readConfirmations(text: string): FeedContent {
   const warnings = new FeedWarnings();
   const messages = readMessages(text, settlementTypes);
   const read = messagesOfTypes(messages, settlementTypes, "MT544 to MT547", warnings);
-  const settlements = read.map((message) => readSettlement(message, warnings));
-  return movementContent(settlements, new Map(), senderOf(messages), warnings);
+  const accounts = new StatedAccounts();
+  const settlements = read.flatMap(
+    (message) => warnings.movement(() => readSettlement(message, accounts, warnings)) ?? [],
+  );
+  return movementContent(settlements, accounts, senderOf(messages), warnings);
 }
 
 /** Reads one settlement, or a part of one. A cancellation repeats the settlement that it cancels, so its signs are turned. */
-function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMovement {
+function readSettlement(message: SwiftMessage, accounts: StatedAccounts, warnings: FeedWarnings): StatedMovement {
   const general = requiredBlock(message, "GENL");
   const details = requiredBlock(message, "TRADDET");
   if (message.type === null)
@@ -51,22 +61,25 @@ function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMo
       `line ${message.line}`,
       "has no header, which alone says whether it is a receipt or a delivery",
     );
+  const settled = optionalDay(details, warnings, "ESET", "SETT");
+  const operation_date = optionalDay(details, warnings, "TRAD") ?? settled;
+  if (operation_date === null)
+    throw new FeedRefusal(`line ${details.line}, TRADDET`, ":98a::ESET, SETT or TRAD is missing");
+  // Until 2014, quantity and account were among the trade details.
+  const account = message.blocks.find(({ name }) => name === "FIAC") ?? details;
+  const portfolio_key = accountOf(requiredField(account, "97", "SAFE"));
+  const day = settled ?? operation_date;
+  accounts.note(portfolio_key, day);
   const { isCancellation, cancels } = purposeOf(general, ["CANC", "RVSL"]);
   const isReceipt = message.type === "544" || message.type === "545";
   const isPaid = message.type === "545" || message.type === "547";
   const own = ownReference(general);
   const identification = requiredField(details, "35B");
   const security = securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
-  const settled = dayOf(details, "ESET", "SETT");
-  const operation_date = dayOf(details, "TRAD") ?? settled;
-  if (operation_date === null)
-    throw new FeedRefusal(`line ${details.line}, TRADDET`, ":98a::ESET, SETT or TRAD is missing");
-  // Until 2014, quantity and account were among the trade details.
-  const account = message.blocks.find(({ name }) => name === "FIAC") ?? details;
   const units = quantityOf(fieldOf(account, "36", "ESTT") ?? requiredField(account, "36", "SETT")).value;
   const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
   const money = isPaid ? (amountOf(amounts, "ESTT") ?? amountOf(amounts, "SETT")) : null;
-  const gross = amountOf(amounts, "DEAL");
+  const gross = warnings.optional(() => amountOf(amounts, "DEAL"));
   const turned = (value: string) => (isCancellation ? negated(value) : value);
   const paid = (value: string) => turned(isReceipt && !value.startsWith("-") ? negated(value) : value);
   const costs = money ? costsOf(amounts, money.currency, warnings) : {};
@@ -74,17 +87,17 @@ function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMo
   const title = isPaid ? bought : moved;
   const linked = linkedReferences(general).filter((reference) => reference !== own);
   return {
-    day: settled ?? operation_date,
+    day,
     movement: {
       key: own,
-      portfolio_key: accountOf(requiredField(account, "97", "SAFE")),
+      portfolio_key,
       holding_key: security.key,
       operation_date,
       description: described(isCancellation ? `Reversal: ${title}` : title, security.name),
       amount: turned(isReceipt ? units : negated(units)),
       balance: money && paid(money.value),
       currency: money?.currency ?? "XXX",
-      unit_price: dealPrice(details),
+      unit_price: dealPrice(details, warnings),
       kind: isPaid ? (isReceipt ? "buy" : "sell") : isReceipt ? "transfer_in" : "transfer_out",
       ...(settled !== null && { settlement_date: settled }),
       ...(costs.fees !== undefined && { fees: turned(costs.fees) }),

@@ -1,17 +1,25 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { actionKind, described, movementContent, negated, numbersOf } from "../stated-movements.js";
+import {
+  actionKind,
+  described,
+  movementContent,
+  negated,
+  numbersOf,
+  StatedAccounts,
+  type StatedMovement,
+} from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
   costsOf,
-  dayOf,
   indicatorOf,
   linkedReferences,
   messagesOfTypes,
+  optionalDay,
   ownReference,
   purposeOf,
   referencesIn,
@@ -22,11 +30,13 @@ import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { type SwiftSecurity, securityOf } from "../swift/security.js";
 import {
   fieldOf,
+  isGiven,
   moneyOf,
   placeOfField,
   quantityOf,
   refuseField,
   requiredField,
+  swiftFields,
   valueOfField,
 } from "../swift/values.js";
 
@@ -47,11 +57,11 @@ function readConfirmations(text: string): FeedContent {
   const warnings = new FeedWarnings();
   const messages = readMessages(text, actionType);
   const read = messagesOfTypes(messages, actionType, "MT566", warnings);
-  const told = read.flatMap((message) =>
-    readAction(message, warnings).map((movement) => ({ movement, day: movement.operation_date })),
-  );
-  if (told.length === 0) throw new FeedRefusal("file", "holds no movement: neither CASHMOVE nor SECMOVE");
-  return movementContent(told, new Map(), senderOf(messages), warnings);
+  const accounts = new StatedAccounts();
+  const told = read.flatMap((message) => readMovements(message, accounts, warnings));
+  if (told.length === 0 && !warnings.leftOut().left_out)
+    throw new FeedRefusal("file", "holds no movement: neither CASHMOVE nor SECMOVE");
+  return movementContent(told, accounts, senderOf(messages), warnings);
 }
 
 /** What the movements of a confirmation have in common. */
@@ -59,24 +69,40 @@ interface Action {
   readonly code: string;
   readonly security: SwiftSecurity;
   readonly isReversal: boolean;
+  readonly accounts: StatedAccounts;
   readonly warnings: FeedWarnings;
   readonly common: Pick<TransactionData, "portfolio_key" | "references" | "cancels"> & { readonly stage: "settled" };
   readonly own: string;
 }
 
-/** Reads a confirmation. A reversal repeats the movements that it reverses, so their signs are turned. */
-function readAction(message: SwiftMessage, warnings: FeedWarnings): TransactionData[] {
+/** Reads the movements of a confirmation. What they have in common is read with the first. */
+function readMovements(message: SwiftMessage, accounts: StatedAccounts, warnings: FeedWarnings): StatedMovement[] {
+  let action: Action | null = null;
+  const confirmation = warnings.movement(() => requiredBlock(message, "CACONF"));
+  return (confirmation?.blocks ?? []).flatMap((block, index) => {
+    if (block.name !== "CASHMOVE" && block.name !== "SECMOVE") return [];
+    const read = block.name === "CASHMOVE" ? readCash : readSecurities;
+    const movement = warnings.movement(() => {
+      action ??= readAction(message, accounts, warnings);
+      return read(block, action, index);
+    });
+    return movement ? { movement, day: movement.operation_date } : [];
+  });
+}
+
+/** Reads what the movements have in common. A reversal repeats the movements that it reverses, so their signs are turned. */
+function readAction(message: SwiftMessage, accounts: StatedAccounts, warnings: FeedWarnings): Action {
   const general = requiredBlock(message, "GENL");
   const underlying = requiredBlock(message, "USECU");
-  const confirmation = requiredBlock(message, "CACONF");
   const { isCancellation, cancels } = purposeOf(general, ["REVR"]);
   const own = ownReference(general);
   const event = referencesIn([...general.fields()], "CORP", "CORP");
   const linked = linkedReferences(general);
-  const action: Action = {
+  return {
     code: indicatorOf(general, "22", "CAEV") ?? "",
     security: readSecurity(underlying, warnings),
     isReversal: isCancellation,
+    accounts,
     warnings,
     own,
     common: {
@@ -86,10 +112,6 @@ function readAction(message: SwiftMessage, warnings: FeedWarnings): TransactionD
       ...(cancels.length > 0 && { cancels }),
     },
   };
-  return confirmation.blocks.flatMap((block, index) => {
-    if (block.name === "CASHMOVE") return readCash(block, action, index);
-    return block.name === "SECMOVE" ? readSecurities(block, action, index) : [];
-  });
 }
 
 function readSecurity(block: SwiftBlock, warnings: FeedWarnings): SwiftSecurity {
@@ -106,15 +128,16 @@ function isCredit(block: SwiftBlock): boolean {
 }
 
 function readCash(block: SwiftBlock, action: Action, index: number): TransactionData {
+  const movement = movementOf(block, action, index, action.security);
   const amounts = blocksIn(block);
   const money = moneyOf(fieldOf(block, "19", "PSTA") ?? requiredField(block, "19", "NETT"));
-  const stated = fieldOf(block, "19", "GRSS");
-  const gross = stated && moneyOf(stated);
+  const stated = swiftFields(block, "19", "GRSS").find(isGiven);
+  const gross = stated && action.warnings.optional(() => moneyOf(stated));
   const costs = costsOf(amounts, money.currency, action.warnings);
   const turned = (value: string) => (action.isReversal ? negated(value) : value);
   const signed = (value: string) => turned(isCredit(block) || value.startsWith("-") ? value : negated(value));
   return {
-    ...movementOf(block, action, index, action.security),
+    ...movement,
     amount: null,
     balance: signed(money.value),
     currency: money.currency,
@@ -125,10 +148,11 @@ function readCash(block: SwiftBlock, action: Action, index: number): Transaction
 }
 
 function readSecurities(block: SwiftBlock, action: Action, index: number): TransactionData {
+  const movement = movementOf(block, action, index, readSecurity(block, action.warnings));
   const units = quantityOf(requiredField(block, "36", "PSTA")).value;
   const signed = isCredit(block) ? units : negated(units);
   return {
-    ...movementOf(block, action, index, readSecurity(block, action.warnings)),
+    ...movement,
     amount: action.isReversal ? negated(signed) : signed,
     balance: null,
     currency: "XXX",
@@ -136,10 +160,11 @@ function readSecurities(block: SwiftBlock, action: Action, index: number): Trans
 }
 
 function movementOf(block: SwiftBlock, action: Action, index: number, security: SwiftSecurity) {
-  const { code, isReversal, common, own } = action;
-  const posted = dayOf(block, "POST", "PAYD", "VALU", "AVAL");
+  const { code, isReversal, accounts, warnings, common, own } = action;
+  const posted = optionalDay(block, warnings, "POST", "PAYD", "VALU", "AVAL");
   if (posted === null) throw new FeedRefusal(`line ${block.line}, ${block.name}`, ":98a::POST is missing");
-  const settled = dayOf(block, "VALU", "PAYD");
+  accounts.note(common.portfolio_key, posted);
+  const settled = optionalDay(block, warnings, "VALU", "PAYD");
   const kind = actionKind(code);
   const title = titles[kind] ?? (code || "Corporate action");
   return {

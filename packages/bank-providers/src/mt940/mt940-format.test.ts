@@ -166,6 +166,30 @@ it.each([":61:240131C2,50", ":61:240131C2,50//B1", ":61:240131C2,50 ref", ":61:2
   },
 );
 
+it("[C-9.437] of several accounts one that cannot be read is refused alone, in all of its currencies", () => {
+  const other = (changes: (text: string) => string) => changes(statement([], { account: "51230800/0000007055" }));
+  const dollars = other((text) => text.replaceAll("EUR", "USD"));
+  for (const odd of [
+    other((text) => text.replace(/:60F:.*\r\n/, ":60F:?\r\n")),
+    other((text) => text.replace(/:62F:.*\r\n/, "")),
+  ]) {
+    const feed = read(dollars + odd + statement([]));
+    expect(portfoliosOf(feed)).toEqual([expect.stringMatching(/^DE02120300000000202051:EUR/)]);
+    expect(feed.snapshot.holdings).toHaveLength(1);
+    expect(feed.refused_accounts).toEqual(["51230800/0000007055"]);
+    expect(feed.warnings).toMatchObject([{ message: expect.stringMatching(/is refused, the others are taken$/) }]);
+  }
+});
+
+it("[C-9.433] an available balance, and the time of a report, are optional: they are dropped with a warning", () => {
+  const feed = read(statement([]).replace("-\r\n", ":64:?\r\n-\r\n"));
+  expect(feed.snapshot.holdings).toHaveLength(1);
+  expect(feed.warnings).toMatchObject([{ place: "line 6, :64:", message: expect.stringMatching(/; it is left out$/) }]);
+  const untimed = read(report(":61:240131C1,NTRFNONREF//B1").replace("2401311200+0100", "?"), true);
+  expect(untimed.snapshot.as_of).toEqual(new Date("2024-01-31"));
+  expect(untimed.warnings).toMatchObject([{ message: '"?" is not a time; it is left out' }]);
+});
+
 const report = (...entries: string[]) =>
   [
     ":20:R1",

@@ -14,7 +14,7 @@ import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js"
 import { placeOfField } from "../swift/values.js";
 import { cashMessageType, formatHint, interimRefusal } from "../unread-formats.js";
 import { chainsOf } from "./chain.js";
-import { type CashPage, isInterim, readCashPage } from "./statement.js";
+import { accountNumberOf, type CashPage, isInterim, readCashPage } from "./statement.js";
 
 /** Reads customer statements (MT940). An account becomes a portfolio of liquidity, its closing balance a holding. */
 export const mt940Format = cashFormat("940", "SWIFT customer statement (MT940)");
@@ -33,52 +33,71 @@ function cashFormat(type: string, title: string): FeedFormat {
   };
 }
 
+/** The messages about one account in one currency. */
+interface AccountPages {
+  readonly number: string;
+  readonly statements: CashPage[];
+  readonly reports: CashPage[];
+}
+
 const cashTypes: ReadonlySet<string> = new Set(["940", "942", "950"]);
 
 function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
   const warnings = new FeedWarnings();
   const messages = cashMessages(readMessages(text, cashTypes), interim, warnings);
-  const accounts = new Map<string, { statements: CashPage[]; reports: CashPage[] }>();
+  const accounts = new Map<string, AccountPages>();
   for (const message of messages) {
-    const page = readCashPage(message, warnings);
-    const key = page.portfolio_key;
-    const known = accounts.get(key) ?? { statements: [], reports: [] };
-    accounts.set(key, known);
-    known[isInterim(message) ? "reports" : "statements"].push(page);
+    const number = accountNumberOf(message);
+    const read = () => {
+      const page = readCashPage(message, warnings);
+      const key = page.portfolio_key;
+      const known = accounts.get(key) ?? { number: page.account.number, statements: [], reports: [] };
+      accounts.set(key, known);
+      known[isInterim(message) ? "reports" : "statements"].push(page);
+    };
+    if (number === null) read();
+    else warnings.account(number, read);
   }
-  const portfolios: StatedPortfolio[] = [];
-  const holdings: HoldingData[] = [];
-  const waiting: StatementPage[] = [];
+  const stated: StatedPortfolio[] = [];
+  const held: HoldingData[] = [];
+  const kept: { readonly key: string; readonly page: StatementPage }[] = [];
   const bookings = new CashBookings();
-  for (const [key, { statements, reports }] of accounts) {
+  const readAccount = (key: string, { statements, reports }: AccountPages) => {
     const chains = chainsOf(statements, warnings);
-    for (const page of chains.waiting) waiting.push(page);
+    for (const page of chains.waiting) kept.push({ key, page });
     for (const { pages } of chains.whole) for (const page of pages) bookings.addStated(bookedOf(page, warnings));
     const last = chains.whole.at(-1)?.last;
     if (last) {
       const { value, currency, day } = last.closing;
-      portfolios.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
-      holdings.push(cashHolding(key, currency, value, day));
+      stated.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
+      held.push(cashHolding(key, currency, value, day));
     }
     for (const report of reports) bookings.addReported(bookedOf(report, warnings));
     const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());
     if (report && !last)
-      portfolios.push({
+      stated.push({
         ...portfolioOf(key, report),
         balance: null,
         holdings_unknown: true,
         as_of: reportedAt(report),
       });
-  }
+  };
+  for (const [key, pages] of accounts) warnings.account(pages.number, () => readAccount(key, pages));
+  // A number may stand for accounts in several currencies; a fault in one refuses all of them.
+  const isTaken = (key: string) => !warnings.isRefused(accounts.get(key)?.number ?? "");
+  const portfolios = stated.filter(({ key }) => isTaken(key));
+  const waiting = kept.filter(({ key }) => isTaken(key));
+  const refused = warnings.refusedAccounts(portfolios.length + waiting.length > 0);
   const sender = messages.find((message) => message.sender !== null)?.sender;
   return {
     as_of: latestAsOf(portfolios),
     portfolios,
-    holdings,
-    transactions: bookings.list(),
+    holdings: held.filter(({ portfolio_key }) => isTaken(portfolio_key)),
+    transactions: bookings.list().filter(({ portfolio_key }) => isTaken(portfolio_key)),
     warnings: warnings.list(),
     ...warnings.leftOut(),
-    ...(waiting.length > 0 && { pages: waiting }),
+    ...refused,
+    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
     ...(sender && { sender }),
   };
 }

@@ -1,9 +1,9 @@
 import { FeedRefusal } from "@org/provider-kit";
-import { FeedWarnings } from "../feed-warnings.js";
+import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { keepShared } from "../kept-objects.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage } from "../swift/message.js";
-import { placeOfField, refuseField } from "../swift/values.js";
+import { isGiven, placeOfField, refuseField } from "../swift/values.js";
 import { type ReadEntries, readEntries } from "./entry.js";
 import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
 
@@ -52,8 +52,17 @@ export function isInterim(message: SwiftMessage): boolean {
 }
 
 const interimTags = new Set(["13", "13D", "34F", "90C", "90D"]);
+/** Fields that a message may lack and that are read. */
+const optionalTags = new Set(["64", "65", "13", "13D"]);
 /** Fields that are ignored: references, available balances, counts, and additions of German banks (`NS`). */
 const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
+
+/** The number of the account that a message is about; null if it names none. */
+export function accountNumberOf(message: SwiftMessage): string | null {
+  for (const field of message.fields())
+    if (field.tag === "25" || field.tag === "25P") return readAccountField(field).number;
+  return null;
+}
 
 /** @throws FeedRefusal at a field that is missing or cannot be read */
 export function readCashPage(message: SwiftMessage, warnings: FeedWarnings): CashPage {
@@ -83,6 +92,7 @@ class PageReader {
 
   /** Reads a field other than the entries, which may stand before the field that names their account. */
   take(field: SwiftField): void {
+    if (optionalTags.has(field.tag) && !isGiven(field)) return;
     const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
     if (field.tag === "25" || field.tag === "25P") {
       if (this.#account) throw refuseField(field, "a second account in one message");
@@ -96,20 +106,23 @@ class PageReader {
       this.#closing = balanceOf(field, warn);
     } else if (field.tag === "61") {
       if (this.#closing) throw refuseField(field, "an entry after the closing balance");
-    } else if (field.tag === "64" || field.tag === "65") balanceOf(field, warn);
+    } else if (field.tag === "64" || field.tag === "65") this.#warnings.optional(() => balanceOf(field, warn));
     else if (field.tag === "34F") this.#limitCurrency ??= /^[A-Z]{3}/.exec(field.value)?.[0] ?? null;
-    else if (field.tag === "13D" || field.tag === "13") this.#reported = momentOf13(field.value);
-    else if (field.tag !== "86" && !otherTags.has(field.tag))
+    else if (field.tag === "13D" || field.tag === "13") {
+      this.#reported = momentOf13(field.value);
+      if (!this.#reported) warn(`${quotedText(field.value)} is not a time; it is left out`);
+    } else if (field.tag !== "86" && !otherTags.has(field.tag))
       warn("is no field of an account statement; it is left out");
   }
 
   finish(): CashPage {
-    const account = this.#account ?? this.#missing(":25:");
+    const message = this.#message;
+    const account = this.#account;
+    if (account === null) throw missing(message, ":25:");
     const currency = this.#opening?.currency ?? this.#closing?.currency ?? this.#limitCurrency ?? account.currency;
     if (this.#opening && this.#closing && this.#opening.currency !== this.#closing.currency)
       throw refuseField(this.#closing.field, "is in another currency than the opening balance");
-    if (currency === null) throw this.#missing(isInterim(this.#message) ? ":34F:" : ":60F:");
-    const message = this.#message;
+    if (currency === null) throw missing(message, isInterim(message) ? ":34F:" : ":60F:");
     const portfolio_key = `${account.number}:${currency}`;
     return {
       message,
@@ -130,10 +143,10 @@ class PageReader {
     this.#number = match?.[1]?.replace(/^0+(?=\d)/, "") ?? field.value.trim().slice(0, 20);
     this.#sequence = match?.[2] === undefined ? null : Number(match[2]);
   }
+}
 
-  #missing(tag: string): never {
-    throw new FeedRefusal(`line ${this.#message.line}`, `is an account statement without ${tag}`);
-  }
+function missing({ line }: SwiftMessage, tag: string): FeedRefusal {
+  return new FeedRefusal(`line ${line}`, `is an account statement without ${tag}`);
 }
 
 /**

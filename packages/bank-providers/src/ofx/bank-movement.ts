@@ -5,13 +5,13 @@ import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
-import { requiredDate, requiredDecimal } from "./values.js";
+import { givenText, requiredDate, requiredDecimal } from "./values.js";
 
 /** Reads a cash movement (`STMTTRN`) of an account, which has no units and no security. */
 export function readBankMovement(row: MarkupElement, account: OfxAccount, warnings: FeedWarnings): ReadTransaction {
   return {
     transaction: {
-      key: textOf(row, "FITID"),
+      key: givenText(row, "FITID"),
       portfolio_key: account.key,
       holding_key: null,
       operation_date: requiredDate(row, "DTPOSTED"),

@@ -1,12 +1,13 @@
 import { addDecimals, isDecimalString } from "@org/core";
 import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { textOf } from "../markup/values.js";
 import type { SecurityId } from "./securities.js";
-import { ofxDecimal, requiredDate } from "./values.js";
+import { ofxDecimal, optionalDate } from "./values.js";
 
 /*
- * Optional facts, besides what every row must have. They never cause a refusal: a fact that cannot be read is left out.
+ * Optional facts, besides what every row must have. They never cause a refusal: a fact that cannot be read is left out, with a warning.
  */
 
 const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
@@ -37,8 +38,9 @@ export function ofxIdentifiers({ scheme, number }: SecurityId): Pick<HoldingData
 export function priceOfPosition(
   row: MarkupElement,
   position: MarkupElement,
+  warnings: FeedWarnings,
 ): Pick<HoldingData, "price" | "price_unit"> {
-  const price = ifReadable(() => ofxDecimal(position, "UNITPRICE"));
+  const price = warnings.optional(() => ofxDecimal(position, "UNITPRICE"));
   if (price === null || !/[1-9]/.test(price)) return {};
   return row.name === "POSDEBT" ? { price, price_unit: "percent" } : { price };
 }
@@ -48,11 +50,12 @@ export function factsOfTransaction(
   row: MarkupElement,
   body: MarkupElement,
   header: MarkupElement,
+  warnings: FeedWarnings,
 ): Pick<TransactionData, "kind" | "settlement_date" | "fees" | "taxes"> {
   const kind = kindOf(row, body);
-  const settled = textOf(header, "DTSETTLE") === null ? null : ifReadable(() => requiredDate(header, "DTSETTLE"));
-  const fees = sumOf(body, ["COMMISSION", "FEES", "LOAD"]);
-  const taxes = sumOf(body, ["TAXES", "WITHHOLDING"]);
+  const settled = warnings.optional(() => optionalDate(header, "DTSETTLE"));
+  const fees = sumOf(body, ["COMMISSION", "FEES", "LOAD"], warnings);
+  const taxes = sumOf(body, ["TAXES", "WITHHOLDING"], warnings);
   return {
     ...(kind && { kind }),
     ...(settled !== null && { settlement_date: settled }),
@@ -71,17 +74,9 @@ function kindOf(row: MarkupElement, body: MarkupElement): TransactionKind | null
 }
 
 /** Null if none of them is there. */
-function sumOf(element: MarkupElement, names: readonly string[]): string | null {
-  const found = names.map((name) => ifReadable(() => ofxDecimal(element, name))).filter((value) => value !== null);
+function sumOf(element: MarkupElement, names: readonly string[], warnings: FeedWarnings): string | null {
+  const found = names.flatMap((name) => warnings.optional(() => ofxDecimal(element, name)) ?? []);
   if (found.length === 0) return null;
   const sum = found.reduce((total, value) => addDecimals(total, value));
   return isDecimalString(sum) ? sum : null;
-}
-
-function ifReadable<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch {
-    return null;
-  }
 }

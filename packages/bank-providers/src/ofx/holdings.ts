@@ -6,7 +6,7 @@ import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import { ofxIdentifiers, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
-import { requiredDate, requiredDecimal } from "./values.js";
+import { optionalDate, requiredDate, requiredDecimal } from "./values.js";
 
 /** The account to which a statement's rows belong. */
 export interface OfxAccount {
@@ -50,10 +50,11 @@ export function readHoldings(
       amount: shortIsNegative(position, "UNITS", warnings),
       balance: shortIsNegative(position, "MKTVAL", warnings),
       currency: currency.amounts,
-      valuation_date: requiredDate(position, "DTPRICEASOF"),
+      valuation_date:
+        warnings.optional(() => optionalDate(position, "DTPRICEASOF")) ?? requiredDate(statement, "DTASOF"),
       ...kind,
       // The price of a converted amount is in another currency.
-      ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position)),
+      ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position, warnings)),
       ...ofxIdentifiers(security),
     };
   });

@@ -276,11 +276,11 @@ describe("refusals", () => {
       'the bank reports error 2000: "Down & out"',
     ],
     ["an error without severity", status("<CODE>15500"), "the bank reports error 15500"],
-    ["a status without code", status("<SEVERITY>INFO"), "STATUS: CODE is missing"],
+    ["an error without code", status("<SEVERITY>ERROR"), "the bank reports error without a code"],
     [
       "a statement that is missing",
       "<OFX><INVSTMTMSGSRSV1><INVSTMTTRNRS></INVSTMTTRNRS></INVSTMTMSGSRSV1></OFX>",
-      "INVSTMTRS is missing",
+      "holds no investment or bank statement",
     ],
     ["no date", statementFile("").replace("<DTASOF>20240131", ""), "INVSTMTRS: DTASOF is missing"],
     ["no currency", statementFile("").replace("<CURDEF>USD", ""), "INVSTMTRS: CURDEF is missing"],
@@ -291,11 +291,6 @@ describe("refusals", () => {
       "INVPOSLIST/POSMF/INVPOS: UNITS is missing",
     ],
     ["no value", statementFile(list(fundPosition("A", "1"))).replace("<MKTVAL>1", ""), "INVPOS: MKTVAL is missing"],
-    [
-      "no price date",
-      statementFile(list(fundPosition("A", "1"))).replace("<DTPRICEASOF>20240131", ""),
-      "DTPRICEASOF is missing",
-    ],
     [
       "no security",
       statementFile(list(fundPosition("A", "1"))).replace(securityId("A"), ""),

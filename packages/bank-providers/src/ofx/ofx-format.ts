@@ -1,7 +1,6 @@
 import type {
   FeedContent,
   FeedFormat,
-  FeedRefusal,
   HoldingData,
   TransactionCorrection,
   TransactionData,
@@ -54,55 +53,56 @@ function readSnapshot(root: MarkupElement): FeedContent {
     portfolios.set(held.portfolio.key, held.portfolio);
     for (const holding of held.holdings) holdings.push(holding);
   };
+  const seen = new Set<string>();
+  const refuseTwice = (statement: MarkupElement, key: string) => {
+    if (seen.has(key)) {
+      portfolios.delete(key);
+      throw refuse(statement, "a second statement of the same account and currency");
+    }
+    seen.add(key);
+  };
   for (const statement of statements) {
-    const number = requiredText(requiredChild(statement, "INVACCTFROM"), "ACCTID");
-    const read = () => {
+    warnings.account(requiredText(requiredChild(statement, "INVACCTFROM"), "ACCTID"), () => {
       const account = readAccount(statement);
-      if (portfolios.has(account.key)) throw refuse(statement, SECOND);
+      refuseTwice(statement, account.key);
       const positions = readHoldings(statement, account, names, warnings);
       const movements = readTransactions(statement, account, names, warnings);
       add(readPortfolio(statement, account, positions, institution, warnings));
       addMovements(movements);
-    };
-    warnings.account(number, read, isSecond);
+    });
   }
   for (const statement of banks) {
     const number = requiredText(requiredChild(statement, "BANKACCTFROM"), "ACCTID").replaceAll(" ", "");
-    const read = () => {
+    warnings.account(number, () => {
       const account = readBankAccount(statement, institution);
-      if (portfolios.has(account.key)) throw refuse(statement, SECOND);
-      const told = readBankStatement(statement, account, warnings);
-      add(told);
-      addMovements(told);
-    };
-    warnings.account(number, read, isSecond);
+      refuseTwice(statement, account.key);
+      const read = readBankStatement(statement, account, warnings);
+      add(read);
+      addMovements(read);
+    });
   }
   const refused = warnings.refusedAccounts(portfolios.size > 0);
+  const isTaken = ({ portfolio_key }: { readonly portfolio_key: string }) => portfolios.has(portfolio_key);
+  const corrected = corrections.filter(isTaken);
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
-    holdings,
-    transactions,
+    holdings: holdings.filter(isTaken),
+    transactions: transactions.filter(isTaken),
     warnings: warnings.list(),
     ...warnings.leftOut(),
     ...refused,
     keys: "unique",
-    ...(corrections.length > 0 && { corrections }),
+    ...(corrected.length > 0 && { corrections: corrected }),
     ...(institution !== null && { sender: institution }),
   };
 }
 
-/** Which of them counts is not for the server to decide, so the file is refused. */
-const SECOND = "a second statement of the same account and currency";
-
-function isSecond({ reason }: FeedRefusal): boolean {
-  return reason === SECOND;
-}
-
 function investmentStatements(root: MarkupElement): MarkupElement[] {
   const messageSet = childOf(root, "INVSTMTMSGSRSV1");
+  // A response without a statement has nothing to report, as its status says.
   return messageSet
-    ? childrenOf(messageSet, "INVSTMTTRNRS").map((response) => requiredChild(response, "INVSTMTRS"))
+    ? childrenOf(messageSet, "INVSTMTTRNRS").flatMap((response) => childOf(response, "INVSTMTRS") ?? [])
     : [];
 }
 
@@ -131,9 +131,12 @@ function refuseReportedErrors(root: MarkupElement): void {
 
 /** Codes other than 0 may also be information or warnings, which leave the data valid (OFX 2.2 §3.1.5). */
 function refuseError(status: MarkupElement): void {
-  const code = requiredText(status, "CODE");
+  const code = textOf(status, "CODE") ?? "";
   const severity = textOf(status, "SEVERITY")?.toUpperCase();
-  if (severity === "INFO" || severity === "WARN" || (severity === undefined && /^0+$/.test(code))) return;
+  if (severity === "INFO" || severity === "WARN" || (severity !== "ERROR" && /^0*$/.test(code))) return;
   const message = textOf(status, "MESSAGE");
-  throw refuse(status, `the bank reports error ${code}${message ? `: ${quotedText(message, 300)}` : ""}`);
+  throw refuse(
+    status,
+    `the bank reports error ${code || "without a code"}${message ? `: ${quotedText(message, 300)}` : ""}`,
+  );
 }

@@ -126,8 +126,9 @@ function statedTotal(statement: MarkupElement, account: OfxAccount): string | nu
         .replace(/[^a-z]/g, "") ?? "";
     // Whatever else a bank lists says nothing about the total.
     if (!totalNames.includes(name) || textOf(entry, "BALTYPE")?.toUpperCase() !== "DOLLAR") continue;
-    const value = requiredDecimal(entry, "VALUE");
-    if (rowCurrency(entry, account.currency).amounts === account.currency && !totals.has(name)) totals.set(name, value);
+    const value = ofxDecimal(entry, "VALUE");
+    if (value !== null && rowCurrency(entry, account.currency).amounts === account.currency && !totals.has(name))
+      totals.set(name, value);
   }
   return totals.get(totalNames.find((name) => totals.has(name)) ?? "") ?? null;
 }

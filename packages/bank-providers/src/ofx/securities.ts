@@ -1,6 +1,7 @@
-import type { FeedWarnings, Warn } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText, type Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
-import type { MarkupElement } from "../markup/element.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** Identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
@@ -15,6 +16,7 @@ export interface SecurityId {
 export function readSecurityId(element: MarkupElement): SecurityId {
   const id = requiredChild(element, "SECID");
   const number = requiredText(id, "UNIQUEID");
+  if (isNotGiven(number)) throw refuse(requiredChild(id, "UNIQUEID"), `${quotedText(number)} names no security`);
   const scheme = requiredText(id, "UNIQUEIDTYPE").toUpperCase();
   return { key: `${scheme}:${number}`, number, scheme };
 }

@@ -10,7 +10,7 @@ import { factsOfTransaction, ofxIdentifiers } from "./facts.js";
 import type { OfxAccount } from "./holdings.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
 import { applyCorrections } from "./transaction-keys.js";
-import { ofxDecimal, requiredDate, requiredDecimal } from "./values.js";
+import { givenText, ofxDecimal, requiredDate, requiredDecimal } from "./values.js";
 
 /** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4). A field that is left out does not exist in such a row. */
 interface Kind {
@@ -109,7 +109,7 @@ function readInvestment(
   const security = kind.security ? readSecurityId(body) : null;
   const title = textOf(header, "MEMO") ?? (typeof kind.title === "string" ? kind.title : kind.title(row));
   return {
-    key: textOf(header, "FITID"),
+    key: givenText(header, "FITID"),
     portfolio_key: account.key,
     holding_key: security?.key ?? null,
     operation_date: requiredDate(header, "DTTRADE"),
@@ -118,7 +118,7 @@ function readInvestment(
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: kind.hasPrice ? warnings.optional(() => ofxDecimal(body, "UNITPRICE")) : null,
-    ...factsOfTransaction(row, body, header),
+    ...factsOfTransaction(row, body, header, warnings),
     ...(security && ofxIdentifiers(security)),
   };
 }

@@ -36,6 +36,33 @@ describe("[C-9.433] what cannot be read in OFX", () => {
     expect(told(bankFile(list(`${good}1`), "<AVAILBAL><BALAMT>5</AVAILBAL>"))).toEqual([]);
   });
 
+  it.each([
+    ["DTPRICEASOF>20240131", "DTPRICEASOF>x", 1],
+    ["<DTPRICEASOF>20240131", "", 0],
+    ["UNITPRICE>3", "UNITPRICE>x", 1],
+    ["UNITPRICE>3", "UNITPRICE>N/A", 0],
+  ])("an optional field of a position, %s as %s, is dropped: %i warnings", (was, is, warnings) => {
+    const file = statementFile(`<INVPOSLIST>${fundPosition("A", "3").replace(was, is)}</INVPOSLIST>`);
+    expect(parse(file).holdings).toMatchObject([{ amount: "1", balance: "3", valuation_date: "2024-01-31" }]);
+    expect(told(file)).toHaveLength(warnings);
+  });
+
+  it("a status without a code refuses nothing where it is no error", () => {
+    const status = "<SIGNONMSGSRSV1><SONRS><STATUS><SEVERITY>INFO</STATUS></SONRS></SIGNONMSGSRSV1>";
+    expect(cash(bankFile(list(`${good}1`)).replace("<OFX>", `<OFX>${status}`))).toEqual(["-1.00"]);
+  });
+
+  it.each(["N/A", "--", ""])("a number that is not given, %j, is none: equal movements stay two", (number) => {
+    const file = bankFile(list(`${good}${number}`, `${good}${number}`));
+    expect(parse(file).transactions?.map(({ key, balance }) => [key, balance])).toEqual(Array(2).fill([null, "-1.00"]));
+    expect(told(file)).toEqual([]);
+  });
+
+  it("a security whose number is N/A is none", () => {
+    const position = `<INVPOSLIST>${fundPosition("N/A", "3")}</INVPOSLIST>`;
+    expect(accessRefusal(statementFile(position))).toMatch(/SECID\/UNIQUEID: "N\/A" names no security$/);
+  });
+
   it("what decides what is held refuses", () => {
     const position = fundPosition("A", "3").replace("<UNITS>1", "<UNITS>N/A");
     expect(accessRefusal(statementFile(`<INVPOSLIST>${position}</INVPOSLIST>`))).toContain("UNITS");

@@ -2,12 +2,13 @@ import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { quotedText } from "../feed-warnings.js";
 import { NAME, SIZE } from "../markup/document.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
 export function ofxDecimal(element: MarkupElement, name: string): string | null {
-  const text = textOf(element, name);
-  return text === null || notGiven.test(text) ? null : plainDecimal(requiredChild(element, name), text);
+  const text = givenText(element, name);
+  return text === null ? null : plainDecimal(requiredChild(element, name), text);
 }
 
 /** A required amount, quantity or price. */
@@ -16,8 +17,16 @@ export function requiredDecimal(element: MarkupElement, name: string): string {
   return text === null ? missingValue(element, name) : plainDecimal(requiredChild(element, name), text);
 }
 
-/** How banks mark an unknown value. */
-const notGiven = /^(?:n\/?a|-+)$/i;
+/** A text; null also for a word that stands for none. */
+export function givenText(element: MarkupElement, name: string): string | null {
+  const text = textOf(element, name);
+  return text === null || isNotGiven(text) ? null : text;
+}
+
+/** A date as {@link requiredDate}; null if it is not given. */
+export function optionalDate(element: MarkupElement, name: string): string | null {
+  return givenText(element, name) === null ? null : requiredDate(element, name);
+}
 
 /** A required date as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */
 export function requiredDate(element: MarkupElement, name: string): string {

@@ -44,19 +44,22 @@ function readBalances(file: Uint8Array, name: string): FeedContent {
   const [first] = documents;
   if (messages.length === 0 && first) throw refuse(first, `holds no ${name}`);
   const warnings = new FeedWarnings();
-  const { whole, waiting } = reportsOf(messages);
+  const { whole, waiting } = reportsOf(messages, warnings);
   const accounts = new Map<string, AccountHoldings>();
   for (const statement of whole) {
-    for (const stated of accountsOf(statement, warnings)) {
-      const { key, as_of } = stated.portfolio;
-      const known = accounts.get(key)?.portfolio.as_of;
-      if (known?.getTime() === as_of.getTime()) throw refuse(statement.pages[0], "a second statement of one account");
-      if (known === undefined || known < as_of) accounts.set(key, stated);
-    }
+    warnings.account(statement.account, () => {
+      for (const stated of accountsOf(statement, warnings)) {
+        const { key, as_of } = stated.portfolio;
+        const known = accounts.get(key)?.portfolio.as_of;
+        if (known?.getTime() === as_of.getTime()) throw refuse(statement.pages[0], "a second statement of one account");
+        if (known === undefined || known < as_of) accounts.set(key, stated);
+      }
+    });
   }
-  // Reports faults of a page now and not when the last page has come.
-  for (const page of waiting) accountsOf(page, new FeedWarnings());
+  const kept = waiting.filter((page) => warnings.account(page.account, () => checkPage(page)));
+  for (const key of accounts.keys()) if (warnings.isRefused(key)) accounts.delete(key);
   const portfolios = [...accounts.values()].map(({ portfolio }) => portfolio);
+  const refused = warnings.refusedAccounts(portfolios.length + kept.length > 0);
   const sender = messages.map(servicerOf).find((bic) => bic !== null);
   return {
     as_of: latestAsOf(portfolios),
@@ -64,9 +67,17 @@ function readBalances(file: Uint8Array, name: string): FeedContent {
     holdings: [...accounts.values()].flatMap(({ held }) => held),
     transactions: [],
     warnings: warnings.list(),
-    ...(waiting.length > 0 && { pages: waiting.map(({ page }) => page) }),
+    ...refused,
+    ...(kept.length > 0 && { pages: kept.map(({ page }) => page) }),
     ...(sender && { sender }),
   };
+}
+
+/** Reports faults of a page now and not when the last page has come. */
+function checkPage(page: ReportStatement): void {
+  const warnings = new FeedWarnings();
+  accountsOf(page, warnings);
+  warnings.refusedAccounts(false);
 }
 
 /** BIC of the account servicer. */
@@ -93,7 +104,10 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
   const add = (number: string, name: string | null, balances: readonly MarkupElement[]) => {
     const known = byAccount.get(number) ?? { name, held: [] };
     byAccount.set(number, known);
-    for (const balance of balances) known.held.push(readHolding(balance, number, day, warnings));
+    if (warnings.isRefused(number)) return;
+    warnings.account(number, () => {
+      for (const balance of balances) known.held.push(readHolding(balance, number, day, warnings));
+    });
   };
   for (const page of pages) {
     add(account, accountIn(page).name, childrenOf(page, "BalForAcct"));
@@ -105,7 +119,7 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
   const hasParts = byAccount.size > 1;
   const total = totalOf(pages);
   return [...byAccount].flatMap(([number, { name, held }]) => {
-    if (hasParts && number === account && held.length === 0) return [];
+    if ((hasParts && number === account && held.length === 0) || warnings.isRefused(number)) return [];
     const own = number === account && !hasParts ? total : null;
     const base = valueIn(within(childOf(first, "SfkpgAcct"), "BaseCcy"));
     const currency = own?.currency ?? base ?? held[0]?.currency ?? "XXX";
@@ -140,7 +154,7 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
     (name) => childOf(balance, name) ?? [],
   );
   const stated = amounts.find((block) => moneyIn(childOf(block, "HldgVal")) !== null);
-  const price = readPrice(balance);
+  const price = warnings.optional(() => readPrice(balance, warnings));
   const value = (stated && moneyIn(childOf(stated, "HldgVal"))) ?? valueBy(price, quantity.value);
   const denomination = valueIn(within(childOf(balance, "FinInstrmAttrbts"), "DnmtnCcy"));
   const currency = value?.currency ?? price?.currency ?? denomination ?? "XXX";
@@ -150,9 +164,10 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
       const money = moneyIn(childOf(block, name));
       if (money?.currency === currency) return money.value;
     }
-    return undefined;
+    return null;
   };
-  const [cost, accrued] = [inCurrency("BookVal"), inCurrency("AcrdIntrstAmt")];
+  const cost = warnings.optional(() => inCurrency("BookVal"));
+  const accrued = warnings.optional(() => inCurrency("AcrdIntrstAmt"));
   const cfi = valueIn(within(childOf(balance, "FinInstrmAttrbts"), "ClssfctnFinInstrm"));
   return {
     ...security,
@@ -168,8 +183,8 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
         ? { price_unit: "percent" as const }
         : price.currency !== currency && { price_currency: price.currency }),
     }),
-    ...(cost !== undefined && { cost }),
-    ...(accrued !== undefined && { accrued_interest: accrued }),
+    ...(cost !== null && { cost }),
+    ...(accrued !== null && { accrued_interest: accrued }),
   };
 }
 
@@ -181,12 +196,12 @@ interface Price {
 }
 
 /** The first price per unit or in percent; yields and discounts are not prices. */
-function readPrice(balance: MarkupElement): Price | null {
+function readPrice(balance: MarkupElement, warnings: FeedWarnings): Price | null {
   for (const details of childrenOf(balance, "PricDtls")) {
     const value = childOf(details, "Val");
     const kind = valueIn(childOf(details, "ValTp"));
-    if (!value || (kind !== null && !/^(?:PARV|ACTU)$/.test(kind))) continue;
-    const day = dayIn(childOf(details, "QtnDt") ?? childOf(details, "Dt"));
+    if (!value || valueIn(value) === null || (kind !== null && !/^(?:PARV|ACTU)$/.test(kind))) continue;
+    const day = warnings.optional(() => dayIn(childOf(details, "QtnDt") ?? childOf(details, "Dt")));
     const rate = within(value, "Rate");
     if (rate) return { value: semtDecimal(rate), currency: null, day };
     const amount = !value.hasChildren ? value : within(value, "Amt");

@@ -1,4 +1,5 @@
 import { FeedRefusal, type StatementPage } from "@org/provider-kit";
+import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";
 import { accountIn, valueIn, within } from "./values.js";
@@ -22,18 +23,24 @@ const MAX_WAITING = 1_000;
 
 /**
  * Groups pages into statements, in whatever order they come (`Pgntn`). Pages of an incomplete statement are returned to wait for other files. A
- * page that occurs twice is refused.
+ * page that cannot be read, or occurs twice, refuses its account.
  */
-export function reportsOf(messages: readonly MarkupElement[]): {
+export function reportsOf(
+  messages: readonly MarkupElement[],
+  warnings: FeedWarnings,
+): {
   readonly whole: readonly ReportStatement[];
   readonly waiting: readonly (ReportStatement & { readonly page: StatementPage })[];
 } {
   const statements = new Map<string, Map<number, Page>>();
   for (const element of messages) {
-    const page = readPage(element);
-    const known = statements.get(page.statement) ?? new Map<number, Page>();
-    if (known.has(page.number)) throw refuse(element, "a page for the second time");
-    statements.set(page.statement, known.set(page.number, page));
+    const account = accountIn(element).number;
+    warnings.account(account, () => {
+      const page = readPage(element, account);
+      const known = statements.get(page.statement) ?? new Map<number, Page>();
+      if (known.has(page.number)) throw refuse(element, "a page for the second time");
+      statements.set(page.statement, known.set(page.number, page));
+    });
   }
   const whole: ReportStatement[] = [];
   const waiting: (ReportStatement & { page: StatementPage })[] = [];
@@ -50,16 +57,16 @@ export function reportsOf(messages: readonly MarkupElement[]): {
     if (waiting.length > MAX_WAITING)
       throw new FeedRefusal("file", `holds more than ${MAX_WAITING} pages of statements that are not whole`);
   }
-  return { whole, waiting };
+  const isTaken = ({ account }: ReportStatement) => !warnings.isRefused(account);
+  return { whole: whole.filter(isTaken), waiting: waiting.filter(isTaken) };
 }
 
-function readPage(element: MarkupElement): Page {
+function readPage(element: MarkupElement, account: string): Page {
   const paging = childOf(element, "Pgntn");
   const number = paging ? Number(valueIn(childOf(paging, "PgNb")) ?? "1") : 1;
   if (!Number.isSafeInteger(number) || number < 1)
     throw refuse(requiredChild(element, "Pgntn"), "PgNb is no page number");
   const details = requiredChild(element, "StmtGnlDtls");
-  const account = accountIn(element).number;
   const named = ["StmtId", "RptNb", "StmtDtTm", "StmtPrd"].map((name) => allValues(childOf(details, name)));
   return {
     element,

@@ -9,6 +9,7 @@ import {
   movementContent,
   negated,
   numbersOf,
+  StatedAccounts,
   type StatedMovement,
 } from "../stated-movements.js";
 import { type ReportStatement, reportsOf } from "./pages.js";
@@ -28,33 +29,38 @@ function readPostings(file: Uint8Array): FeedContent {
   const [first] = documents;
   if (messages.length === 0 && first) throw refuse(first, "holds no SctiesTxPstngRpt");
   const warnings = new FeedWarnings();
-  const { whole, waiting } = reportsOf(messages);
+  const { whole, waiting } = reportsOf(messages, warnings);
   const told: StatedMovement[] = [];
-  const accounts = new Map<string, string>();
+  const accounts = new StatedAccounts();
   for (const statement of whole) {
-    const day = endOf(statement);
-    const movements = movementsOf(statement, warnings);
-    for (const movement of movements) told.push({ movement, day });
-    // An account is left out if only its sub-accounts have movements.
-    if (movements.length > 0) continue;
-    const known = accounts.get(statement.account);
-    accounts.set(statement.account, known !== undefined && known > day ? known : day);
+    warnings.account(statement.account, () => {
+      const movements = movementsOf(statement, warnings);
+      const day = endOf(statement, movements, warnings);
+      for (const movement of movements) told.push({ movement, day });
+      // An account is left out if only its sub-accounts have movements.
+      if (movements.length === 0) accounts.note(statement.account, day);
+    });
   }
-  // Reports faults of a page now and not when the last page has come.
-  for (const page of waiting) {
-    endOf(page);
-    movementsOf(page, new FeedWarnings());
-  }
+  const kept = waiting.filter((page) => warnings.account(page.account, () => checkPage(page)));
   const servicers = messages.map((message) => valueIn(within(childOf(message, "AcctSvcr"), "AnyBIC", "BICOrBEI")));
-  const content = movementContent(told, accounts, servicers.find((bic) => bic !== null) ?? null, warnings);
-  return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
+  return movementContent(told, accounts, servicers.find((bic) => bic !== null) ?? null, warnings, kept);
 }
 
-/** The last day of the period, `YYYY-MM-DD`. */
-function endOf({ pages }: ReportStatement): string {
+/** Reports faults of a page now and not when the last page has come. */
+function checkPage(page: ReportStatement): void {
+  movementsOf(page, new FeedWarnings());
+}
+
+/** The last day of the period, or else the day of the statement, or else that of the latest posting, `YYYY-MM-DD`. */
+function endOf({ pages }: ReportStatement, movements: readonly TransactionData[], warnings: FeedWarnings): string {
   const [first] = pages;
   const details = requiredChild(first, "StmtGnlDtls");
-  const day = dayIn(within(childOf(details, "StmtPrd"), "ToDt", "ToDtTm") ?? childOf(details, "StmtDtTm"));
+  const end = warnings.optional(() => dayIn(within(childOf(details, "StmtPrd"), "ToDt", "ToDtTm")));
+  const latest = movements
+    .map(({ operation_date }) => operation_date)
+    .toSorted()
+    .at(-1);
+  const day = end ?? warnings.optional(() => dayIn(childOf(details, "StmtDtTm"))) ?? latest ?? null;
   if (day === null) throw refuse(details, "StmtPrd is missing");
   return day;
 }
@@ -68,7 +74,9 @@ function movementsOf({ account, pages }: ReportStatement, warnings: FeedWarnings
 
 function movementsIn(element: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
   return childrenOf(element, "FinInstrmDtls").flatMap((instrument) =>
-    childrenOf(instrument, "Tx").map((posting) => readMovement(posting, instrument, account, warnings)),
+    childrenOf(instrument, "Tx").flatMap(
+      (posting) => warnings.movement(() => readMovement(posting, instrument, account, warnings)) ?? [],
+    ),
   );
 }
 
@@ -103,8 +111,9 @@ function readMovement(
   const posted = childOf(details, "PstngAmt");
   const money = moneyIn(posted);
   const isDebit = money && { CRDT: false, DBIT: true }[valueIn(within(posted, "CdtDbtInd")) ?? ""];
-  const settled = dayIn(childOf(details, "FctvSttlmDt") ?? childOf(details, "SttlmDt"));
-  const operation_date = dayIn(childOf(details, "TradDt")) ?? settled;
+  const optionalDay = (name: string) => warnings.optional(() => dayIn(childOf(details, name)));
+  const settled = optionalDay("FctvSttlmDt") ?? optionalDay("SttlmDt");
+  const operation_date = optionalDay("TradDt") ?? settled;
   if (operation_date === null) throw refuse(details, "FctvSttlmDt, SttlmDt or TradDt is missing");
   const action = valueIn(within(details, "CorpActnEvtTp"));
   const named = [...new Set(references.flatMap(([name, scheme]) => namesIn(posting, name, scheme)))];

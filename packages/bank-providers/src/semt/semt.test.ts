@@ -76,6 +76,26 @@ describe.each([
     expect(portfoliosOf(whole)).toEqual(["4711 | Safekeeping account 4711 | -8024.90 CHF | S"]);
   });
 
+  it("[C-9.433] an optional field that cannot be read is dropped with a warning, one that is not given without", () => {
+    const odd =
+      of("2026-07-29") + account + stock.replace("200.10", "x").replace("1500", "x").replace("2026-07-28", "x");
+    const feed = read(file(odd));
+    expect(holdingsOf(feed)).toEqual(["APPLE INC | US0378331005 | 10.50 | 1800.10 CHF | 2026-07-29 | VI"]);
+    expect(feed.warnings).toHaveLength(3);
+    expect(read(file(odd.replace(/>x</g, ">N/A<"))).warnings).toEqual([]);
+  });
+
+  it("[C-9.437] of several accounts one that cannot be read is refused alone", () => {
+    const both = file(of("2026-07-29") + account + stock).replace(
+      /<\/d:Document>$/,
+      `${/<d:Scties.*(?=<\/d:Document>)/.exec(file(of("2026-07-29") + account.replace("4711", "4712") + bond))?.[0]}</d:Document>`,
+    );
+    const feed = read(both.replace("10.50", "x"));
+    expect(feed.refused_accounts).toEqual(["4711"]);
+    expect(portfoliosOf(feed)).toEqual(["4712 | Safekeeping account 4712 | -9825.00 CHF | S"]);
+    expect(feed.snapshot.holdings).toHaveLength(1);
+  });
+
   it("sub-accounts have the sums of what they hold; the latest of several statements counts", () => {
     const part = `<SubAcctDtls><SfkpgAcct><Id>4712</Id></SfkpgAcct>${stock.replaceAll("BalForAcct", "BalForSubAcct")}</SubAcctDtls>`;
     expect(portfoliosOf(read(file(of("2026-07-29") + account + part)))).toEqual([
@@ -160,9 +180,21 @@ describe("semt.017", () => {
     expect(only(file)).toMatchObject(expected);
   });
 
-  it("is refused with its place", () => {
-    expect(refusalOfFeed(posting("", "XXXX"))).toMatch(/SctiesMvmntTp: "XXXX" is neither RECE nor DELI$/);
-    expect(refusalOfFeed(posting("").replace("<d:Unit>2</d:Unit>", ""))).toMatch(/PstngQty: holds no quantity/);
+  it.each([
+    ["a direction that is none", posting("", "XXXX"), /SctiesMvmntTp: "XXXX" is neither RECE nor DELI; the movement/],
+    ["no quantity", posting("").replace("<d:Unit>2</d:Unit>", ""), /PstngQty: holds no quantity/],
+  ])("[C-9.433] a posting with %s is left out with its place", (_, file, warning) => {
+    const { snapshot, left_out, warnings } = read(file);
+    expect([snapshot.transactions, snapshot.portfolios?.length, left_out?.length]).toEqual([[], 1, 1]);
+    expect(warnings.map(({ place, message }) => `${place}: ${message}`)).toEqual([expect.stringMatching(warning)]);
+  });
+
+  it("[C-9.433] a settlement date that is none is dropped beside a trade date, and so is a period", () => {
+    const file = posting("<TradDt><Dt><Dt>2026-07-27</Dt></Dt></TradDt>");
+    const { snapshot, warnings } = read(file.replaceAll("2026-07-29", "2026-02-30"));
+    expect(snapshot.transactions).toMatchObject([{ operation_date: "2026-07-27" }]);
+    expect(snapshot.as_of).toEqual(new Date("2026-07-27"));
+    expect(warnings).toHaveLength(2);
   });
 
   it("what is cut off is refused, wherever", () => {

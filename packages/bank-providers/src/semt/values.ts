@@ -4,6 +4,7 @@ import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 
 /** The first element with one of these names inside another, at any depth: versions of a message nest values differently. */
@@ -26,7 +27,7 @@ export function everyOf(element: MarkupElement, name: string): MarkupElement[] {
 /** The value of an element, or the first value inside it. */
 export function valueIn(element: MarkupElement | null): string | null {
   if (!element) return null;
-  if (!element.hasChildren) return element.text || null;
+  if (!element.hasChildren) return isNotGiven(element.text) ? null : element.text || null;
   for (const child of element.children) {
     const value = valueIn(child);
     if (value !== null) return value;
@@ -51,7 +52,7 @@ export interface Money {
 /** Reads `Amt` with its currency inside an element, or the element itself; null if there is none. */
 export function moneyIn(element: MarkupElement | null): Money | null {
   const amount = element && (element.name === "Amt" ? element : within(element, "Amt"));
-  if (!element || !amount) return null;
+  if (!element || !amount || isNotGiven(amount.text)) return null;
   const currency = new Attributes(amount).required("Ccy").toUpperCase();
   if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quotedText(currency)} is not a three-letter currency code`);
   const value = semtDecimal(amount);

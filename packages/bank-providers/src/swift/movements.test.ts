@@ -17,6 +17,14 @@ const only = (text: string): TransactionData => {
   return transaction;
 };
 
+/** Why the only movement of a file is left out. Its account is known all the same. */
+const leftOut = (text: string) => {
+  const { snapshot, left_out, warnings } = read(text);
+  expect([snapshot.transactions, snapshot.portfolios?.length, left_out?.length]).toEqual([[], 1, 1]);
+  const [{ place, message: why } = { place: "", message: "" }] = warnings;
+  return `${place}: ${why}`;
+};
+
 /** Messages of a custodian about one purchase. */
 const security = [":35B:ISIN US0378331005", "/US/037833100", "APPLE INC"];
 const trade = (purpose = "NEWM", ...links: readonly string[]) =>
@@ -121,10 +129,10 @@ describe("MT515", () => {
       cancels: ["SEME:T0"],
       amount: "2",
     });
-    expect(refusalOfFeed(trade("CANC"))).toBe(
-      "line 4, :23G:: takes a message back and does not say which one (20C::PREV)",
+    expect(leftOut(trade("CANC"))).toBe(
+      "line 4, :23G:: takes a message back and does not say which one (20C::PREV); the movement is left out",
     );
-    expect(refusalOfFeed(trade("PREA"))).toBe("line 4, :23G:: is none of NEWM, CANC");
+    expect(leftOut(trade("PREA"))).toBe("line 4, :23G:: is none of NEWM, CANC; the movement is left out");
   });
 
   it("a sale gets the cash; what is not stated is left out", () => {
@@ -175,10 +183,8 @@ describe("MT544 to MT547", () => {
       ["SEME:S1", "2"],
       ["SEME:S2", "-2"],
     ]);
-    expect(refusalOfFeed(settlement("545").replace(":36B::ESTT//UNIT/2,\n", ""))).toMatch(
-      /FIAC: :36a::SETT is missing$/,
-    );
-    expect(refusalOfFeed(settlement("545").replace(":20C::SEME//S1\n", ""))).toMatch(/GENL: :20a::SEME is missing$/);
+    expect(leftOut(settlement("545").replace(":36B::ESTT//UNIT/2,\n", ""))).toMatch(/FIAC: :36a::SETT is missing;/);
+    expect(leftOut(settlement("545").replace(":20C::SEME//S1\n", ""))).toMatch(/GENL: :20a::SEME is missing;/);
   });
 });
 
@@ -305,7 +311,50 @@ describe("MT566", () => {
       taxes: "-1.50",
       cancels: ["SEME:N1"],
     });
+    expect(leftOut(action("NEWM", ...cash.map((line) => line.replace("CRED", "XXXX"))))).toMatch(
+      /:22H::CRDB: is neither CRED nor DEBT; the movement is left out$/,
+    );
     expect(refusalOfFeed(action("NEWM"))).toBe("file: holds no movement: neither CASHMOVE nor SECMOVE");
+  });
+});
+
+describe("[C-9.433] what cannot be read", () => {
+  it.each<[string, string, string, string]>([
+    ["the settlement date of a trade", trade(), ":98B::SETT//OPEN", ":98A::SETT//20260230"],
+    ["the amount of the deal", trade(), "DEAL//USD246,90", "DEAL//?"],
+    ["the price of a trade", trade(), "ACTU/USD123,45", "ACTU/USD1,2,3"],
+    ["a charge", trade(), "CHAR//USD1,5", "CHAR//?"],
+    ["the date of a message", trade(), "PREP//20260727", "PREP//?"],
+    ["the trade date of a settlement", settlement("545"), "TRAD//20260727", "TRAD//20260230"],
+    ["the trade date of a posting", booking(":98A::TRAD//20260230"), "", ""],
+  ])("%s is optional: it is dropped with a warning", (_, text, was, is) => {
+    const before = read(text).warnings.length - (was === "" ? 1 : 0);
+    const changed = text.replace(was, is);
+    expect(only(changed)).toMatchObject({ amount: "2", balance: "-248.65" });
+    expect(read(changed).warnings).toHaveLength(before + 1);
+  });
+
+  it.each<[string, string]>([
+    ["MT515", `${trade()}$${trade().replace("CONF//UNIT/2,", "CONF//?")}`],
+    ["MT544", `${settlement("545")}$${settlement("545").replace("ESTT//USD248,65", "ESTT//?")}`],
+    ["MT536", booking().replace(/:16R:TRAN\n[\s\S]*:16S:TRAN\n/, (row) => row + row.replace("UNIT/2,", "UNIT/x"))],
+  ])("a movement of %s is left out, and the others are read", (_, text) => {
+    const { snapshot, left_out, warnings } = read(text);
+    expect(snapshot.transactions).toMatchObject([{ amount: "2" }]);
+    expect(left_out).toHaveLength(1);
+    expect(warnings.at(-1)?.message).toMatch(/; the movement is left out$/);
+  });
+
+  it("a file of which nothing can be read is refused for its first fault", () => {
+    expect(refusalOfFeed(trade().replace(/:97A::SAFE\/\/\d+\n/g, ""))).toMatch(/CONFDET: :97a::SAFE is missing$/);
+  });
+
+  it("[C-9.437] a statement of transactions whose page is none refuses its account alone", () => {
+    const { refused_accounts, snapshot } = read(
+      `${booking()}$${booking().replace("1/ONLY", "x").replace("4711", "4712")}`,
+    );
+    expect(refused_accounts).toEqual(["4712"]);
+    expect(snapshot.portfolios?.map(({ key }) => key)).toEqual(["4711"]);
   });
 });
 

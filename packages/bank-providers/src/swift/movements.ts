@@ -5,6 +5,7 @@ import type { SwiftBlock, SwiftField } from "./field-table.js";
 import type { SwiftMessage } from "./message.js";
 import {
   fieldOf,
+  isGiven,
   momentOf,
   moneyOf,
   partOf,
@@ -100,21 +101,34 @@ export function accountOf(field: SwiftField): string {
   return account;
 }
 
+/** A date that a movement may lack: {@link dayOf} of each qualifier in turn. One that cannot be read is dropped with a warning. */
+export function optionalDay(
+  block: SwiftBlock,
+  warnings: FeedWarnings,
+  ...qualifiers: readonly string[]
+): string | null {
+  for (const qualifier of qualifiers) {
+    const day = warnings.optional(() => dayOf(block, qualifier));
+    if (day !== null) return day;
+  }
+  return null;
+}
+
 /** The first of these dates, by qualifier, that the block states as a day; codes such as `OPEN` are not days. */
 export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): string | null {
   for (const qualifier of qualifiers) {
-    const field = swiftFields(block, "98", qualifier).find(({ tag }) => tag !== "98B");
+    const field = swiftFields(block, "98", qualifier).find((each) => each.tag !== "98B" && isGiven(each));
     if (field) return momentOf(field).day;
   }
   return null;
 }
 
 /** Reads `90A::DEAL//PRCT/99,5` and `90B::DEAL//ACTU/EUR12,5`: a price in percent of the nominal value, or per unit. */
-export function dealPrice(block: SwiftBlock): string | null {
+export function dealPrice(block: SwiftBlock, warnings: FeedWarnings): string | null {
   const field = fieldOf(block, "90", "DEAL");
-  const match = field && /^(?:ACTU\/([A-Z]{3})|PRCT\/)(N?)([\d,]+)$/.exec(valueOfField(field));
+  const match = field && /^(?:ACTU\/([A-Z]{3})|PRCT\/)(N?)(.*)$/.exec(valueOfField(field));
   if (!field || !match) return null;
-  return moneyOf(partOf(field, `/${match[2] ?? ""}XXX${match[3] ?? ""}`)).value;
+  return warnings.optional(() => moneyOf(partOf(field, `/${match[2] ?? ""}XXX${match[3] ?? ""}`)).value);
 }
 
 /** Qualifiers of charges and taxes among the amounts of a settlement (`19A`). Those of executing and local brokers are charges. */
@@ -123,7 +137,7 @@ const taxes = ["COAX", "COUN", "LEVY", "LOCL", "STAM", "STEX", "TAXR", "TRAN", "
 
 /**
  * The sums of the fees and taxes that blocks state in a currency. Amounts in other currencies are left out with a warning, because their value in
- * this one is not stated.
+ * this one is not stated, and so are those that cannot be read.
  */
 export function costsOf(
   blocks: readonly SwiftBlock[],
@@ -133,8 +147,9 @@ export function costsOf(
   const sum = (qualifiers: readonly string[]) => {
     let total: string | undefined;
     for (const field of blocks.flatMap((block) => [...block.fields()])) {
-      if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier)) continue;
-      const money = moneyOf(field);
+      if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier) || !isGiven(field)) continue;
+      const money = warnings.optional(() => moneyOf(field));
+      if (money === null) continue;
       if (money.currency === currency) total = total === undefined ? money.value : addDecimals(total, money.value);
       else warnings.add(() => placeOfField(field), `is in another currency than the amount (${currency}) and left out`);
     }

@@ -3,6 +3,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import { formatHint } from "../unread-formats.js";
 import type { SwiftBlock, SwiftField } from "./field-table.js";
 import type { SwiftMessage } from "./message.js";
+import { accountOf } from "./movements.js";
 import { fieldOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
 
 /** A statement of one account, its pages in order. */
@@ -43,26 +44,37 @@ interface Page {
 
 /**
  * Groups pages into statements, in whatever order they come. Part of a statement says nothing about the rest, so pages of an incomplete one are
- * returned to wait for other files. Of several statements of one account the latest counts, or each if the kind is a history. Cancellations of
- * statements are refused.
+ * returned to wait for other files. Of several statements of one account the latest counts, or each if the kind is a history. A fault of a page,
+ * such as a cancellation, refuses its account.
  */
 export function statementsOf(
   messages: readonly SwiftMessage[],
   kind: StatementKind,
   warnings: FeedWarnings,
 ): { whole: readonly SecuritiesStatement[]; waiting: readonly (SecuritiesStatement & { page: StatementPage })[] } {
-  const pages = new Map<string, Page[]>();
-  for (const page of messagesOf(messages, kind, warnings).map((message) => readPage(message, kind))) {
-    const known = pages.get(page.statement);
-    if (known) known.push(page);
-    else pages.set(page.statement, [page]);
+  const pages = new Map<string, [Page, ...Page[]]>();
+  for (const message of messagesOf(messages, kind, warnings)) {
+    const general = generalOf(message, kind);
+    const account = accountOf(requiredField(general, "97", "SAFE"));
+    warnings.account(account, () => {
+      const page = readPage(message, general, account, kind);
+      const known = pages.get(page.statement);
+      if (known) known.push(page);
+      else pages.set(page.statement, [page]);
+    });
   }
   const latest = new Map<string, SecuritiesStatement>();
   const all: SecuritiesStatement[] = [];
   const waiting: (SecuritiesStatement & { page: StatementPage })[] = [];
   for (const found of pages.values()) {
     const inOrder = found.toSorted((a, b) => a.number - b.number);
-    if (!isWhole(inOrder)) {
+    const [{ account }] = found;
+    let isComplete = false;
+    const read = () => {
+      isComplete = isWhole(inOrder);
+    };
+    if (!warnings.account(account, read)) continue;
+    if (!isComplete) {
       for (const page of inOrder) waiting.push({ ...statementOf([page]), page: pageToKeep(page) });
       if (waiting.length > MAX_WAITING)
         throw new FeedRefusal("file", `holds more than ${MAX_WAITING} pages of statements that are not whole`);
@@ -78,7 +90,8 @@ export function statementsOf(
     if (older) warnings.add(() => `line ${older.line}`, "is an older statement of its account; the latest one counts");
     if (older !== statement) latest.set(statement.account, statement);
   }
-  return { whole: kind.isHistory ? all : [...latest.values()], waiting };
+  const isTaken = ({ account }: SecuritiesStatement) => !warnings.isRefused(account);
+  return { whole: (kind.isHistory ? all : [...latest.values()]).filter(isTaken), waiting: waiting.filter(isTaken) };
 }
 
 /** Maximum number of waiting pages in one file; each is a database row until the others come. */
@@ -103,7 +116,8 @@ export function otherMessage(name: string, type: string): string {
   return `is an ${name}; what can be read is MT${type}; ${formatHint}`;
 }
 
-function readPage(message: SwiftMessage, kind: StatementKind): Page {
+/** The general information of a message, which alone says what account it is about. */
+function generalOf(message: SwiftMessage, kind: StatementKind): SwiftBlock {
   const [stray] = message.fields();
   if (stray) throw new FeedRefusal(`line ${stray.line}`, `:${stray.tag}: outside of a block`);
   const general = message.blocks.find(({ name }) => name === "GENL");
@@ -111,13 +125,16 @@ function readPage(message: SwiftMessage, kind: StatementKind): Page {
     const reason = `is an MT${kind.type} without general information (GENL); ${formatHint}`;
     throw new FeedRefusal(`line ${message.line}`, reason);
   }
+  return general;
+}
+
+function readPage(message: SwiftMessage, general: SwiftBlock, account: string, kind: StatementKind): Page {
   const purpose = requiredField(general, "23G");
   if (!/^NEWM(?:\/|$)/.test(purpose.value.trim())) throw refuseField(purpose, "is no new statement (NEWM)");
   const { stated, ...moment } = kind.momentOf(general);
   const paging = requiredField(general, "28E");
   const match = /^(\d{1,5})\/(MORE|LAST|ONLY)$/.exec(paging.value.trim());
   if (!match) throw refuseField(paging, "is no page, such as 00001/ONLY");
-  const account = valueOfField(requiredField(general, "97", "SAFE"));
   const number = fieldOf(general, "13", "STAT");
   return {
     message,

@@ -1,6 +1,7 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import { quotedText } from "../feed-warnings.js";
+import { isNotGiven } from "../markup/not-given.js";
 import type { SwiftBlock, SwiftField } from "./field-table.js";
 
 /** A field's value and place. */
@@ -36,6 +37,11 @@ export function requiredField(block: SwiftBlock, number: string, qualifier = "")
     throw new FeedRefusal(`line ${block.line}, ${block.name}`, `${name} is missing`);
   }
   return field;
+}
+
+/** Whether a field has a value, and not a word that stands for none. */
+export function isGiven(field: StatedField): boolean {
+  return !isNotGiven(field.value.replace(/^\//, "").trim());
 }
 
 /** The value after the data source scheme: `F275` of `97A::SAFE//F275`, `CS` of `12A::CLAS/ISIT/CS`. */
