@@ -22,12 +22,29 @@ export function transactionsOf(
   statements: readonly MovementStatement[],
   shared: ReadonlySet<string> = new Set(),
 ): TransactionRow[] {
+  return toldTransactions(statements, shared).map(({ row }) => row);
+}
+
+/** A transaction to show, and the messages that it is made of. */
+interface ToldTransaction {
+  readonly row: TransactionRow;
+  readonly statements: readonly MovementStatement[];
+}
+
+/** {@link transactionsOf}, each with its messages. */
+export function toldTransactions(
+  statements: readonly MovementStatement[],
+  shared: ReadonlySet<string> = new Set(),
+): ToldTransaction[] {
   const arrivals = new Map(statements.map(({ statement_id }, index) => [statement_id, index]));
   return eventsOf(statements, shared).flatMap((event) => {
     const slots = slotsOf(withReversalsTurned(withoutCancelled(event)));
     const movements =
       event.length > MAX_EVENT ? slots.map((slot): Movement => ({ slots: [slot], trades: [] })) : movementsOf(slots);
-    return movements.map((movement) => rowOf(movement, arrivals));
+    return movements.map((movement) => ({
+      row: rowOf(movement, arrivals),
+      statements: movement.slots.flatMap((slot) => slot.statements),
+    }));
   });
 }
 
@@ -64,13 +81,13 @@ function isPending(stage: TransactionStage): boolean {
   return stage === "traded" || stage === "instructed";
 }
 
-/** A cancellation says the security and the units of what it takes back: another message whose sender has used the key again stays. */
+/** A cancellation says what the message says that it takes back: another one whose sender has used the key again stays. */
 function withoutCancelled(event: readonly MovementStatement[]): MovementStatement[] {
   const cancelling = new Map<string, TransactionRow[]>();
   for (const { cancels, row } of event)
     for (const reference of cancels) cancelling.set(reference, [...(cancelling.get(reference) ?? []), row]);
   const isTakenBack = (reference: string, row: TransactionRow) =>
-    cancelling.get(reference)?.some((by) => isOfSameUnits(by, row)) ?? false;
+    cancelling.get(reference)?.some((by) => isSaidAgain(by, row)) ?? false;
   return event.filter(({ stage, cancels, key, references, row }) => {
     if (!isPending(stage)) return true;
     if (cancels.length > 0) return false;
@@ -78,11 +95,16 @@ function withoutCancelled(event: readonly MovementStatement[]): MovementStatemen
   });
 }
 
-/** What one of them leaves open does not tell them apart; nor does the sign, which some custodians turn. */
-function isOfSameUnits(a: TransactionRow, b: TransactionRow): boolean {
+/**
+ * Whether two messages agree on security and units, and on the day or the cash. What one of them leaves open does not tell them apart; nor does
+ * the sign, which some custodians turn.
+ */
+function isSaidAgain(a: TransactionRow, b: TransactionRow): boolean {
   const size = (decimal: string) => canonicalDecimal(decimal).replace("-", "");
+  const agree = (one: string | null, other: string | null) =>
+    one === null || other === null || size(one) === size(other);
   if (a.holding_id !== null && b.holding_id !== null && a.holding_id !== b.holding_id) return false;
-  return a.amount === null || b.amount === null || size(a.amount) === size(b.amount);
+  return agree(a.amount, b.amount) && (a.operation_date === b.operation_date || agree(a.balance, b.balance));
 }
 
 /**

@@ -2,7 +2,7 @@ import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, U
 import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
 import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
-import { latestOnly, MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
+import { latestOnly, MAX_EVENT, MAX_SHARING, toldTransactions, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
 /** What became of the transactions that a file states, each of which is one of them. */
@@ -11,7 +11,7 @@ export interface HistoryCounts {
   readonly transactions: number;
   /** Said again by the same file. */
   readonly repeated: number;
-  /** Of earlier files, changed or taken back by this one. */
+  /** What changes, completes or takes back a transaction, of an earlier file or of this one. */
   readonly corrected: number;
   /** Of earlier files, unchanged. */
   readonly kept: number;
@@ -158,17 +158,17 @@ function merging(
       const before = new Map(rowsBefore.map((row) => [row.transaction_id, JSON.stringify(row)]));
       for (const reference of wideOf(new Set(added))) ignored.add(reference);
       await yieldToEventLoop();
-      const after = transactionsOf([...known, ...added], new Set([...shared, ...ignored]));
+      const after = toldTransactions([...known, ...added], new Set([...shared, ...ignored]));
       const same = new Set(
-        after.flatMap((row) => {
+        after.flatMap(({ row }) => {
           const shown = before.get(row.transaction_id);
           return shown !== undefined && shown === JSON.stringify(row) ? [row.transaction_id] : [];
         }),
       );
-      const transactions = after.filter(({ transaction_id }) => !same.has(transaction_id));
+      const transactions = after.flatMap(({ row }) => (same.has(row.transaction_id) ? [] : [row]));
       const withdrawn = [...before.keys()].filter((id) => !same.has(id));
-      const shown = transactions.filter(({ transaction_id }) => !before.has(transaction_id)).length;
-      count({ transactions: shown, repeated: 0, corrected: withdrawn.length, kept });
+      count({ transactions: 0, repeated: 0, corrected: 0, kept });
+      count(becameOf(added, after, { before, same }));
       return { transactions, withdrawn };
     },
     async storeUnmerged(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
@@ -178,6 +178,35 @@ function merging(
       return { transactions: transactionsOf(added), withdrawn: [] };
     },
   };
+}
+
+/**
+ * What became of new messages. One of those of a new transaction is that transaction; whatever else completes, corrects or takes back one
+ * counts as corrected, and one that changes nothing as kept.
+ */
+function becameOf(
+  added: readonly MovementStatement[],
+  after: ReturnType<typeof toldTransactions>,
+  { before, same }: { readonly before: ReadonlyMap<string, string>; readonly same: ReadonlySet<string> },
+): HistoryCounts {
+  const ids = new Map<string, string>();
+  for (const { row, statements } of after)
+    for (const { statement_id } of statements) ids.set(statement_id, row.transaction_id);
+  const counts = { transactions: 0, repeated: 0, corrected: 0, kept: 0 };
+  const told = new Set<string>();
+  const begun = new Set<string>();
+  // From the last one on, which counts where messages correct one another.
+  for (const { statement_id, ...content } of added.toReversed()) {
+    const id = ids.get(statement_id);
+    const text = JSON.stringify(content);
+    const isNew = id !== undefined && !before.has(id) && !begun.has(id);
+    if (isNew) begun.add(id);
+    counts[
+      isNew ? "transactions" : told.has(text) ? "repeated" : id !== undefined && same.has(id) ? "kept" : "corrected"
+    ] += 1;
+    told.add(text);
+  }
+  return counts;
 }
 
 function statementOf(

@@ -1,7 +1,7 @@
 import type { Storage } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { cancellation, feedOf, trade } from "./movement-feed.js";
+import { cancellation, feedOf, settlement, trade } from "./movement-feed.js";
 
 /** Cases of ids that come again: of the same movement, of another one, and of a correction. */
 export function reusedIdCases(storage: () => Storage): void {
@@ -119,6 +119,26 @@ export function reusedIdCases(storage: () => Storage): void {
     expect(await sums(feed)).toMatchObject({ total: "-101.00" });
   });
 
+  it("[C-9.431] each message of a file is one of the counts", async () => {
+    const of = async (file: Parameters<Awaited<ReturnType<typeof feedOf>>["countsOf"]>[0]) =>
+      (await feedOf(storage())).countsOf(file);
+    expect(await of({ transactions: [trade, settlement] })).toEqual({ ...none, transactions: 1, corrected: 1 });
+    expect(await of({ transactions: [trade, trade] })).toEqual({ ...none, transactions: 1, repeated: 1 });
+    expect(await of({ transactions: [trade, cancellation] })).toEqual({ ...none, corrected: 2 });
+    const more = { ...trade, amount: "11" };
+    expect(await of({ keys: "corrected", transactions: [trade, more, more] })).toEqual({
+      ...none,
+      transactions: 1,
+      repeated: 1,
+      corrected: 1,
+    });
+    const feed = await feedOf(storage());
+    await feed.countsOf({ transactions: [trade, settlement] });
+    const { balance: _, ...rest } = settlement;
+    const again = { ...rest, balance: null, currency: "XXX", references: ["SEME:R"] };
+    expect(await feed.countsOf({ transactions: [again] })).toEqual({ ...none, kept: 1 });
+  });
+
   it("in messages of several stages tells two, and a cancellation takes back the one that it describes", async () => {
     const later = { operation_date: "2026-03-02", settlement_date: "2026-03-04", amount: "7", balance: "-700" };
     const restarted = { ...trade, references: ["SEME:T"], ...later };
@@ -128,5 +148,11 @@ export function reusedIdCases(storage: () => Storage): void {
     expect((await feed.shown()).map(({ amount }) => amount)).toEqual(["7", "10"]);
     expect(await feed.countsOf({ transactions: [cancellation] })).toEqual({ ...none, corrected: 1 });
     expect((await feed.shown()).map(({ amount }) => amount)).toEqual(["7"]);
+    const ofSameUnits = { ...restarted, amount: trade.amount, balance: "-1100" };
+    expect(await feed.countsOf({ transactions: [ofSameUnits] })).toEqual({ ...none, transactions: 1 });
+    const inOtherOrder = await feedOf(storage());
+    await inOtherOrder.countsOf({ transactions: [ofSameUnits, trade] });
+    await inOtherOrder.countsOf({ transactions: [cancellation] });
+    expect((await inOtherOrder.shown()).map(({ balance }) => balance)).toEqual(["-1100"]);
   });
 }
