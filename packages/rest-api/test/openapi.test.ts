@@ -193,13 +193,14 @@ it("[S2-9.2] the connector filter is labelled BETA", () => {
   expect(api.document.components.schemas.ConnectorFilter?.description).toContain("BETA");
 });
 
-it("[C-7.7] create-signed names its Idempotency-Key, ingest its query", () => {
+it("[C-7.7] create-signed names its Idempotency-Key, ingest its query too", () => {
   const parameters = (path: string) => (api.document.paths[path]?.post as Operation | undefined)?.parameters;
   expect(parameters("/letters/v1/create-signed")).toContainEqual(
     expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
   );
   expect(parameters("/operator/v1/datafeeds/ingest")).toEqual([
     { $ref: "#/components/parameters/Traceparent" },
+    expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
     expect.objectContaining({ name: "connection_id", in: "query", required: false }),
     expect.objectContaining({ name: "letter_id", in: "query", required: false }),
     expect.objectContaining({ name: "name", in: "query", required: true }),

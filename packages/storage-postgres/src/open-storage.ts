@@ -1,5 +1,5 @@
 import type { Tracer } from "@opentelemetry/api";
-import type { OutcomeStore, Storage, WorkReader } from "@org/core";
+import type { KeyedRequests, OutcomeStore, Storage, WorkReader } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
@@ -26,6 +26,7 @@ import { createEndedSessions, type SharedEndedSessions } from "./oauth/ended-ses
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
+import { keyedRequests } from "./queries/keyed-requests.js";
 import { createOutcomeStore } from "./queries/outcomes.js";
 import { createWorkReader } from "./queries/work-reader.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
@@ -94,6 +95,7 @@ export interface OpenedStorage {
   readonly peopleStores: PeopleStores;
   readonly workReader: WorkReader;
   readonly outcomeStore: OutcomeStore;
+  readonly keyedRequests: KeyedRequests;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: SharedEndedSessions;
@@ -157,6 +159,7 @@ export async function openStorage(
     workReader: createWorkReader(transactions),
     outcomeStore: createOutcomeStore(transactions),
     onEvents: (listener) => void listeners.push(listener),
+    keyedRequests: keyedRequests(transactions),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock.now),

@@ -340,6 +340,18 @@ interface InstitutionOutcomeTable {
   customer: Generated<string>;
 }
 
+/** A request with an `Idempotency-Key`, and its sealed answer. */
+interface KeyedRequestTable {
+  owner: string;
+  key: string;
+  request_hash: string;
+  claim_id: string;
+  leased_until: Date;
+  made_by: Generated<number[]>;
+  answer: string | null;
+  expires_at: Date;
+}
+
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
 export interface Database
   extends AuditTables,
@@ -382,4 +394,5 @@ export interface Database
   letter_moves: LetterMoves;
   mails: Mails;
   idempotency_keys: IdempotencyKeys;
+  keyed_requests: KeyedRequestTable;
 }
