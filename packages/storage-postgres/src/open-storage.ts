@@ -23,6 +23,7 @@ import { openEmbedded } from "./embedded/index.js";
 import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type SharedEndedSessions } from "./oauth/ended-sessions.js";
+import { createGrantEndings } from "./oauth/grant-endings.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -139,6 +140,7 @@ export async function openStorage(
     for (const listener of listeners) listener();
   };
   const transactions = createTransactions(pool, { ...governance, onEvents, tracer: options.tracer });
+  const endings = createGrantEndings();
   const { monitor, quota } = governance;
   const clock =
     kind === "embedded"
@@ -149,13 +151,13 @@ export async function openStorage(
     pool,
     close,
     clock,
-    storage: createPostgresStorage(transactions),
-    oauthStore: createOAuthStore(transactions),
+    storage: createPostgresStorage(transactions, endings.counting(transactions)),
+    oauthStore: createOAuthStore(transactions, endings),
     sourceStores: createSourceStores(transactions),
     eventStore: createEventStore(transactions),
     endpointStore: createEndpointStore(transactions),
     deliveryQueue: createDeliveryQueue(transactions),
-    peopleStores: createPeopleStores(transactions),
+    peopleStores: createPeopleStores(transactions, endings.counting(transactions)),
     workReader: createWorkReader(transactions),
     outcomeStore: createOutcomeStore(transactions),
     onEvents: (listener) => void listeners.push(listener),
