@@ -734,6 +734,22 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
+table keyed_requests (
+  owner text not null,
+  key text not null,
+  request_hash text not null,
+  claim_id uuid not null,
+  leased_until timestamp with time zone not null,
+  made_by integer[] not null default ('{}'::integer[]),
+  answer text,
+  expires_at timestamp with time zone not null,
+  constraint keyed_requests_pkey PRIMARY KEY (owner, key)
+)
+CREATE INDEX keyed_requests_to_reap ON keyed_requests USING btree (expires_at)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table letter_counts (
   tenant_id uuid not null,
   status text collate "C" not null,
@@ -2733,6 +2749,23 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION mark_keyed_request(p_owner text, p_key text, p_claim uuid, p_transaction integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if pg_current_xact_id_if_assigned() is null then
+    return false;
+  end if;
+  update keyed_requests set made_by = made_by || p_transaction
+  where owner = p_owner and key = p_key and claim_id = p_claim;
+  if not found then
+    raise exception 'another request has this Idempotency-Key by now' using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_accounts uuid[], p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
  RETURNS SETOF holdings
  LANGUAGE sql
@@ -3683,7 +3716,8 @@ begin
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
   where tenant_id = p_tenant or client_id = any (clients);
-  -- Secrets and remembered sign-ins are deleted with them.
+  delete from keyed_requests where owner in (select application_id::text from applications where tenant_id = p_tenant);
+  -- Secrets and remembered credentials go with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;
 

@@ -182,7 +182,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   // The HTTP APIs.
   const { authenticateRest, authenticateMcp } = oauthFeature;
   const { served } = add(
-    await rest({ config, publicUrl, clock, log, services, authenticate: authenticateRest, spool }),
+    await rest({ ...platform, services, authenticate: authenticateRest, spool, keyedRequests: database.keyedRequests }),
   );
   add(
     consoleFeature({

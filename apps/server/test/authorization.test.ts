@@ -12,6 +12,12 @@ import { post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
 import { clientEras, rawCaller, toolCall } from "./mcp-clients.js";
 
+/** Answer of the token endpoint. */
+interface Issued {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
 describe("the authorization server, through the started server", () => {
   let server: TestServer;
   beforeAll(async () => {
@@ -286,6 +292,37 @@ describe("the authorization server, through the started server", () => {
     const trail = async () => (await server.operate("/operator/v1/audit/list", search)).items;
     await eventually(async () => (await trail()).length > 0, "what was ended is in the audit trail");
     expect(await trail()).toMatchObject([{ tenant_id: tenantId, facts: { client_id: clientId, detail: "2 grants" } }]);
+  });
+
+  it("[C-3.90] an access token is refused at once where its grant was ended, in whichever way", async () => {
+    const ways: Readonly<
+      Record<string, (who: { client_id: string; client_secret: string }, token: Issued) => Promise<unknown>>
+    > = {
+      "its refresh token revoked": (who, { refresh_token: token }) =>
+        formFrom("203.0.113.1", "/revoke", { ...who, token }),
+      "itself revoked": (who, { access_token: token }) => formFrom("203.0.113.1", "/revoke", { ...who, token }),
+      "its client's grants ended": (who) =>
+        formFrom("203.0.113.1", "/grants/revoke", { ...who, client: who.client_id }),
+      "a refresh token used again": async (_who, { refresh_token }) => {
+        for (let times = 0; times < 2; times += 1)
+          await formFrom("203.0.113.1", "/token", { grant_type: "refresh_token", refresh_token });
+      },
+      "its application disabled": ({ client_id }) => server.operate("/operator/v1/applications/disable", { client_id }),
+    };
+    const use = async ({ access_token: token }: Issued) =>
+      (await post(`${server.url}/letters/v1/search-letters`, { query: {} }, { token })).status;
+    for (const [way, end] of Object.entries(ways)) {
+      const who = own(await server.createTenant(`Ends by ${way}`));
+      const { body: issued } = await server.token(who.client_id, who.client_secret);
+      expect([way, await use(issued)]).toEqual([way, 200]);
+      await end(who, issued);
+      expect([way, await use(issued)]).toEqual([way, 401]);
+    }
+    const { tenantId, clientId, clientSecret } = await server.createTenant("Ends with its tenant");
+    const { body: issued } = await server.token(clientId, clientSecret);
+    expect(await use(issued)).toBe(200);
+    await server.operate("/operator/v1/tenants/disable", { tenant_id: tenantId });
+    expect(await use(issued)).toBe(401);
   });
 
   it("[C-3.20] the grant of a client that authenticates is refreshed with its authentication only", async () => {

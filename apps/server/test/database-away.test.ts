@@ -147,7 +147,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
       const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed);
       const { version } = (await operate("show", { letter_id })).body.letter;
       const move = { letter_id, to: "SentToCustodian", version };
-      line.loseCommitOf("insert into events");
+      void line.loseCommitOf("insert into events");
       const lost = await operate("advance", move);
       expect([lost.status, lost.headers.get("retry-after")]).toEqual([503, "5"]);
       expect(lost.body).toMatchObject({ success: false, error: { code: "UNAVAILABLE", outcome: "unknown" } });
@@ -166,7 +166,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
       const letter_ids = [];
       for (let count = 0; count < 2; count += 1)
         letter_ids.push(await submitLetter(server.demo, sandboxBanks.datafeed));
-      line.loseCommitOf("insert into events");
+      void line.loseCommitOf("insert into events");
       const { status, body } = await operate("move-many", { letter_ids, to: "SentToCustodian" });
       expect(status).toBe(200);
       expect(body.items).toMatchObject([
@@ -178,25 +178,67 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     it("connect endpoints and tools that change say so, and what reads does not", async () => {
       const { demo } = server;
       const connector = { connector_id: sandboxBanks.eBanking };
-      line.loseCommitOf(`insert into "sessions"`);
+      void line.loseCommitOf(`insert into "sessions"`);
       const created = await demo.post("/connect/v2/sessions/create-session", { configuration: connector });
       expect([created.status, created.body.error]).toMatchObject([503, { code: "Unavailable", outcome: "unknown" }]);
-      line.loseCommitOf(`insert into "sessions"`);
+      void line.loseCommitOf(`insert into "sessions"`);
       const called = await demo.tools.request(toolCall("svc-create-connect-session", connector));
       expect(called.status).toBe(503);
       expect(called.body.error).toMatchObject({ code: -32_000, data: { retry_after_seconds: 5, outcome: "unknown" } });
       const id = (await demo.openSession(connector)).id;
-      line.loseCommitOf(`from "sessions"`);
+      void line.loseCommitOf(`from "sessions"`);
       const read = await demo.tools.request(toolCall("svc-session-status", { session_id: id }));
       expect([read.status, read.body.error.data]).toEqual([503, { retry_after_seconds: 5 }]);
       const letter_id = await submitLetter(demo, sandboxBanks.datafeed);
-      line.loseCommitOf(`from "letters"`);
+      void line.loseCommitOf(`from "letters"`);
       const shown = await operate("show", { letter_id });
       expect([shown.status, shown.body.error]).toEqual([
         503,
         { code: "UNAVAILABLE", message: "database temporarily unavailable; retry later" },
       ]);
     });
+  });
+
+  describe("[C-7.7] [C-9.84] with an Idempotency-Key", { timeout: 30_000 }, () => {
+    const create = (name: string) =>
+      server.operator.post(
+        "/operator/v1/tenants/create",
+        { name },
+        { headers: { "idempotency-key": name.replaceAll(" ", "-") } },
+      );
+    const named = async (name: string) =>
+      (await server.operate("/operator/v1/tenants/list", {})).items.filter(
+        (tenant: { name: string }) => tenant.name === name,
+      );
+
+    it.each(["the answer", "the commit"] as const)(
+      "the change is made once where %s is lost on its way",
+      async (what) => {
+        const lost = line.loseCommitOf(INSERT, what);
+        const [first] = await Promise.all([create(`Lost ${what}`), lost]);
+        expect(first.status).toBe(200);
+        expect((await create(`Lost ${what}`)).body).toEqual(first.body);
+        expect(await named(`Lost ${what}`)).toHaveLength(1);
+      },
+    );
+
+    it.each(["the answer", "the commit"] as const)(
+      "a retry gets the answer when the database was away after %s was lost",
+      async (what) => {
+        const asked = create(`Away after ${what}`);
+        await line.loseCommitOf(INSERT, what);
+        await line.down();
+        const { status, body } = await asked;
+        expect([status, body.error]).toMatchObject([503, { code: "UNAVAILABLE", outcome: "unknown" }]);
+        await line.up();
+        await untilReady();
+        const again = await create(`Away after ${what}`);
+        expect([again.status, again.body.tenant?.name]).toEqual([200, `Away after ${what}`]);
+        expect(await named(`Away after ${what}`)).toEqual([
+          expect.objectContaining({ tenant_id: again.body.tenant.tenant_id }),
+        ]);
+      },
+    );
   });
 
   it("[C-9.40] a locked table stops only what needs it, as docs/operations.md says", { timeout: LONG }, async () => {
@@ -247,6 +289,9 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     });
   });
 });
+
+/** Creates a tenant. */
+const INSERT = `insert into "tenants"`;
 
 /** The tables in constant use that block the most requests; the page lists all of them. */
 const hotTables = ["sessions", "audit_log", "letters", "connections", "snapshots", "catalogue"];

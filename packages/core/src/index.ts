@@ -288,6 +288,14 @@ export { createPendingWork, type PendingWork } from "./pending-work.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
 export type { EventLog } from "./ports/event-log.js";
+export type {
+  ClaimTimes,
+  HeldKey,
+  KeyedRequest,
+  KeyedRequests,
+  KeyedRun,
+  RequestClaim,
+} from "./ports/keyed-requests.js";
 export type { DocumentBucket, Runtime, Sleep } from "./ports/runtime.js";
 export type { OrphanedObject, ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault, VaultContext } from "./ports/vault.js";
@@ -297,6 +305,7 @@ export { createProviderGuard, GuardError, type OpenBreaker, type ProviderGuard }
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./providers/provider-settings-store.js";
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
+export { retryWhileUnavailable, sleep } from "./retry.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

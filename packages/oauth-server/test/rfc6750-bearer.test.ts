@@ -183,13 +183,15 @@ describe("[security.md] verified tokens are cached", () => {
     const { token } = await tokenOf(at);
     const { keys, looked } = countedKeys(at);
     const verifier = verifierOf(at, { keys });
+    // Whether this process has ended grants is no query.
+    const queries = () => calls.filter((name) => name !== "endings");
     await verifier.verify(`Bearer ${token}`);
     calls.length = 0;
     for (let count = 0; count < 100; count++) await verifier.verify(`Bearer ${token}`);
-    expect([looked(), calls]).toEqual([1, []]);
+    expect([looked(), queries()]).toEqual([1, []]);
     at.advance(2);
     await Promise.all(Array.from({ length: 100 }, () => verifier.verify(`Bearer ${token}`)));
-    expect([looked(), calls]).toEqual([1, ["endedGrants"]]);
+    expect([looked(), queries()]).toEqual([1, ["endedGrants"]]);
   });
 
   it("looks at the expiry of a known one", async () => {

@@ -1,5 +1,5 @@
 import type { LackingField } from "@org/bank-providers";
-import type { CredentialField, Language, LocalizedText } from "@org/provider-kit";
+import type { CredentialField, LocalizedText } from "@org/provider-kit";
 import type { QueryFault } from "./statement.js";
 
 const tokenField: CredentialField = {

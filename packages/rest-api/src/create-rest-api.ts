@@ -13,6 +13,7 @@ import {
 } from "@org/http";
 import { createBearerAuthenticator } from "./bearer-authenticator.js";
 import type { DocumentSpool } from "./body/document-spool.js";
+import type { Idempotency } from "./keyed-requests.js";
 import { createOpenApiDocument } from "./openapi/document.js";
 import { type ApiHost, restRoutes } from "./routes.js";
 import type { Log } from "./serve-endpoint.js";
@@ -33,6 +34,8 @@ export interface RestApiOptions {
   /** Where letters' documents beyond 256 KiB are kept while they arrive; in memory by default. */
   readonly spool?: DocumentSpool;
   readonly clock: () => Date;
+  /** Keeps the answers to requests with an `Idempotency-Key`; without it only endpoints that submit letters know the header. */
+  readonly idempotency?: Idempotency;
   /** Counts a tenant's request before its body is read. @throws CoreError RATE_LIMITED when the tenant is over its limit */
   readonly admit?: (tenantId: string) => void;
   /** Receives defects and outages, once each, with their trace id. */
@@ -67,7 +70,16 @@ export function createRestApi(options: RestApiOptions): RestApi {
     return written;
   };
   const authenticator = createBearerAuthenticator({ authenticate, publicUrl });
-  const host: ApiHost = { services, authenticator, clock, admit: options.admit, log, limits, document };
+  const host: ApiHost = {
+    services,
+    authenticator,
+    clock,
+    admit: options.admit,
+    idempotency: options.idempotency,
+    log,
+    limits,
+    document,
+  };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
 

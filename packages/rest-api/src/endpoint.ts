@@ -13,6 +13,8 @@ export interface Call<Who> {
   readonly query: Readonly<Record<string, string | string[]>>;
   /** Aborted when the caller disconnects. Created on demand, because few endpoints wait. */
   readonly gone: () => AbortSignal;
+  /** Does the work of a request with an `Idempotency-Key` once; left out, there is none. */
+  readonly once?: ((work: () => Promise<unknown>) => Promise<unknown>) | undefined;
 }
 
 /** An answer that is JSON text already, or its UTF-8 bytes, and is sent as it is. */
@@ -92,7 +94,8 @@ export function defineEndpoint<
     ...definition,
     async run(services, call, request, limits) {
       if (definition.query) parseOrRefuse(definition.query, call.query);
-      return handle(services, call, await definition.input.read(request, definition.input.limit(limits), limits));
+      const input = await definition.input.read(request, definition.input.limit(limits), limits);
+      return call.once ? call.once(() => handle(services, call, input)) : handle(services, call, input);
     },
   };
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CoreError } from "@org/core";
 import { answerJson, answerText, BodyError, discardBody, type Exchange, exchangeOf, requireFormat } from "@org/http";
-import { unsupported } from "./body/body-limit.js";
+import { hashBody, unsupported } from "./body/body-limit.js";
 import type { RestLimits } from "./body/inputs.js";
 import { type Call, type Endpoint, JsonText } from "./endpoint.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { RestError, toFailure } from "./failure.js";
 import type { Family } from "./families.js";
+import { answerOnce, type Idempotency, keepsAnswers, requestHash, requestKey } from "./keyed-requests.js";
 import type { RestServices } from "./services.js";
 
 /** Receives defects and outages, once each; a pino logger fits. */
@@ -38,6 +39,8 @@ export interface Host extends Answering {
   /** Error format; by default each family's own. */
   readonly envelope?: Envelope;
   readonly limits: RestLimits;
+  /** Without it the header `Idempotency-Key` means something only where an endpoint keeps keys itself. */
+  readonly idempotency?: Idempotency | undefined;
   /** Counts a tenant's request before its body is read. @throws CoreError RATE_LIMITED when the tenant is over its limit */
   readonly admit: ((tenantId: string) => void) | undefined;
 }
@@ -98,9 +101,25 @@ async function outcomeOf<Who>(
   if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
   requireInput(request, endpoint.input.mediaType);
   const gone = () => goneSignal(exchange.response);
-  const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone };
+  const once = onceBy(endpoint, host, exchange);
+  const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, once };
   progress.mayHaveChanged = !endpoint.reads;
   return endpoint.run(host.services, call, request, host.limits);
+}
+
+/** How a request with an `Idempotency-Key` is carried out. @throws CoreError VALIDATION_ERROR */
+function onceBy<Who>(
+  endpoint: Endpoint<Who>,
+  { idempotency }: Host,
+  { request, principal }: Exchange,
+): Call<Who>["once"] {
+  const key = idempotency && principal && keepsAnswers(endpoint) ? requestKey(request) : null;
+  if (!idempotency || !principal || key === null) return undefined;
+  hashBody(request);
+  return (work) => {
+    const request_hash = requestHash(endpoint.path, request);
+    return answerOnce(idempotency, { owner: principal.application_id, key, request_hash }, work);
+  };
 }
 
 /** @throws RestError METHOD_NOT_ALLOWED */

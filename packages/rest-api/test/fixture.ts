@@ -20,7 +20,13 @@ import {
   type Uuid,
   type Vault,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess, directoryOf, samples } from "@org/core/testing";
+import {
+  createMemoryKeyedRequests,
+  createMemoryStorage,
+  createMemoryTenantAccess,
+  directoryOf,
+  samples,
+} from "@org/core/testing";
 import {
   createDataFeeds,
   createFeedAccounts,
@@ -198,6 +204,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
 
   const logged: { fields: Readonly<Record<string, unknown>>; message: string }[] = [];
   const restApi = createRestApi({
+    idempotency: { store: createMemoryKeyedRequests(), runtime },
     services,
     async authenticate(header) {
       const [, token] = /^Bearer (.*)$/i.exec(header ?? "") ?? [];

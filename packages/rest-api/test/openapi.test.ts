@@ -271,13 +271,14 @@ describe("[C-1.82] a generated client", () => {
   });
 });
 
-it("[C-7.7] create-signed names its Idempotency-Key, ingest its query", () => {
+it("[C-7.7] create-signed names its Idempotency-Key, ingest its query too", () => {
   const parameters = (path: string) => (api.document.paths[path]?.post as Operation | undefined)?.parameters;
   expect(parameters("/letters/v1/create-signed")).toContainEqual(
     expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
   );
   expect(parameters("/operator/v1/datafeeds/ingest")).toEqual([
     { $ref: "#/components/parameters/Traceparent" },
+    expect.objectContaining({ name: "Idempotency-Key", in: "header", required: false }),
     expect.objectContaining({ name: "connection_id", in: "query", required: false }),
     expect.objectContaining({ name: "letter_id", in: "query", required: false }),
     expect.objectContaining({ name: "name", in: "query", required: true }),

@@ -44,6 +44,41 @@ as $$
   order by 1, 2
 $$;
 
+-- Requests with an `Idempotency-Key`, for a day. `owner` is the application that sent it; `made_by` are those of its
+-- transactions, by number, that have changed something; `answer` is sealed.
+create table keyed_requests (
+  owner text not null,
+  key text not null,
+  request_hash text not null,
+  claim_id uuid not null,
+  leased_until timestamptz not null,
+  made_by integer[] not null default '{}',
+  answer text,
+  expires_at timestamptz not null,
+  primary key (owner, key)
+);
+create index keyed_requests_to_reap on keyed_requests (expires_at);
+grant select, insert, update, delete on keyed_requests to wealth_connect_upkeep;
+
+-- Every transaction of such a request calls this before it commits. Returns whether the transaction has changed something, and fails if a
+-- retry has taken over the claim.
+create function mark_keyed_request(p_owner text, p_key text, p_claim uuid, p_transaction integer) returns boolean
+language plpgsql
+as $$
+begin
+  if pg_current_xact_id_if_assigned() is null then
+    return false;
+  end if;
+  update keyed_requests set made_by = made_by || p_transaction
+  where owner = p_owner and key = p_key and claim_id = p_claim;
+  if not found then
+    raise exception 'another request has this Idempotency-Key by now' using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$$;
+grant select (owner, key, claim_id, made_by), update (made_by) on keyed_requests to wealth_connect_app, wealth_connect_auth;
+
 -- What one tenant uses, or each tenant if p_tenant is null. Numbers only, so that no role has to see the rows.
 create function tenants_use(p_tenant uuid, p_at timestamptz)
 returns table (tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
@@ -442,6 +477,7 @@ begin
     secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
   where tenant_id = p_tenant or client_id = any (clients);
+  delete from keyed_requests where owner in (select application_id::text from applications where tenant_id = p_tenant);
   -- Secrets and remembered sign-ins are deleted with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;

@@ -1,5 +1,5 @@
 import type { Tracer } from "@opentelemetry/api";
-import type { OutcomeStore, Storage, WorkReader } from "@org/core";
+import type { KeyedRequests, OutcomeStore, Storage, WorkReader } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
@@ -23,9 +23,11 @@ import { openEmbedded } from "./embedded/index.js";
 import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type SharedEndedSessions } from "./oauth/ended-sessions.js";
+import { createGrantEndings } from "./oauth/grant-endings.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
+import { keyedRequests } from "./queries/keyed-requests.js";
 import { createOutcomeStore } from "./queries/outcomes.js";
 import { createWorkReader } from "./queries/work-reader.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
@@ -94,6 +96,7 @@ export interface OpenedStorage {
   readonly peopleStores: PeopleStores;
   readonly workReader: WorkReader;
   readonly outcomeStore: OutcomeStore;
+  readonly keyedRequests: KeyedRequests;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: SharedEndedSessions;
@@ -134,6 +137,7 @@ export async function openStorage(
     for (const listener of listeners) listener();
   };
   const transactions = createTransactions(pool, { ...governance, onEvents, tracer: options.tracer });
+  const endings = createGrantEndings();
   const { monitor, quota } = governance;
   const clock =
     kind === "embedded"
@@ -144,16 +148,17 @@ export async function openStorage(
     pool,
     close,
     clock,
-    storage: createPostgresStorage(transactions),
-    oauthStore: createOAuthStore(transactions),
+    storage: createPostgresStorage(transactions, endings.counting(transactions)),
+    oauthStore: createOAuthStore(transactions, endings),
     sourceStores: createSourceStores(transactions),
     eventStore: createEventStore(transactions),
     endpointStore: createEndpointStore(transactions),
     deliveryQueue: createDeliveryQueue(transactions),
-    peopleStores: createPeopleStores(transactions),
+    peopleStores: createPeopleStores(transactions, endings.counting(transactions)),
     workReader: createWorkReader(transactions),
     outcomeStore: createOutcomeStore(transactions),
     onEvents: (listener) => void listeners.push(listener),
+    keyedRequests: keyedRequests(transactions),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock.now),

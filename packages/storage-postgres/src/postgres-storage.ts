@@ -27,8 +27,11 @@ import { tenantStore } from "./queries/tenants.js";
 import { upkeep } from "./queries/upkeep.js";
 import type { Transactions } from "./transactions.js";
 
-/** Core's {@link Storage} on a migrated database. */
-export function createPostgresStorage(transactions: Transactions): Storage {
+/**
+ * Core's {@link Storage} on a migrated database.
+ * @param ending for the removal of tenants, with which their grants end
+ */
+export function createPostgresStorage(transactions: Transactions, ending: Transactions = transactions): Storage {
   return {
     inTenant: (tenantId, work) =>
       transactions.asTenant(tenantId, (db) =>
@@ -58,7 +61,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     providerCircuits: providerCircuits(transactions),
     feedMappings: feedMappingStore(transactions),
     waitingStatements: waitingStatements(transactions),
-    tenants: tenantStore(transactions),
+    tenants: { ...tenantStore(transactions), remove: tenantStore(ending).remove },
     logos: logoStore(transactions),
     directory: directory(transactions),
     limits: limitStore(transactions),

@@ -552,6 +552,16 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     letter_id: "uuid",
     expires_at: "timestamptz",
   },
+  keyed_requests: {
+    owner: "text",
+    key: "text",
+    request_hash: "text",
+    claim_id: "uuid",
+    leased_until: "timestamptz",
+    made_by: "_int4",
+    answer: "text?",
+    expires_at: "timestamptz",
+  },
   audit_log: {
     tenant_id: "uuid?",
     audit_id: "uuid",

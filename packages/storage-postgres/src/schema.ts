@@ -341,6 +341,18 @@ interface InstitutionOutcomeTable {
   customer: Generated<string>;
 }
 
+/** A request with an `Idempotency-Key`, and its sealed answer. */
+interface KeyedRequestTable {
+  owner: string;
+  key: string;
+  request_hash: string;
+  claim_id: string;
+  leased_until: Date;
+  made_by: Generated<number[]>;
+  answer: string | null;
+  expires_at: Date;
+}
+
 /**
  * Every table as the migrations create it; a test compares it with the database's catalogue. The driver returns bigints and numerics as text.
  */
@@ -385,4 +397,5 @@ export interface Database
   letter_moves: LetterMoves;
   mails: Mails;
   idempotency_keys: IdempotencyKeys;
+  keyed_requests: KeyedRequestTable;
 }

@@ -33,8 +33,8 @@ export interface SealedValues {
 }
 
 /**
- * Columns of sealed values, those without a tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are left out:
- * they are needed for seconds and for hours, and nothing is lost without them.
+ * Columns of sealed values, those of no tenant first. `replay_response` of grants, `id_token_hint` of people's sessions and `answer` of
+ * keyed requests are left out: they are used for seconds and for hours, and little is lost without them.
  */
 export const sealedColumns = [
   { table: "server_keys", column: "sealed", ofTenants: false, key: { name: "text" } },

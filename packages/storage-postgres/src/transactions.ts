@@ -1,8 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
-import { parseUuid } from "@org/core";
+import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import {
+  currentClaim,
+  markTransaction,
+  nextTransaction,
+  outsideClaim,
+  type RunningClaim,
+  wasCommitted,
+} from "./connections/claims.js";
 import { type Attempt, createConnectionAccess } from "./connections/connection-access.js";
 import {
   type ConnectionQuota,
@@ -122,11 +130,46 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
 
   function run<T>(use: Workload, key: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
     if (isNested()) return Promise.reject(nested());
+    const claim = currentClaim();
+    const begin = (sent?: SentCommit<T>) => runOnce(use, key, settings, work, sent);
+    return claim === undefined ? begin() : untilSettled(claim, begin);
+  }
+
+  /** Of a keyed request: where the answer to a commit is lost, it is looked up whether it was made, and if not, the work begins again. */
+  async function untilSettled<T>(claim: RunningClaim, begin: (sent: SentCommit<T>) => Promise<T>): Promise<T> {
+    for (;;) {
+      const sent: SentCommit<T> = { claim, transaction: nextTransaction(claim), result: null };
+      try {
+        return await begin(sent);
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.outcome === undefined) throw error;
+        // It has only read.
+        if (sent.result === null) continue;
+        claim.onDoubt();
+        const settings = settingsOf("lookups", "wealth_connect_upkeep");
+        const isMade = await outsideClaim(() =>
+          retryWhileUnavailable(sleep, () =>
+            runOnce("lookups", "", settings, (db) => wasCommitted(db, claim, sent.transaction)),
+          ),
+        );
+        if (isMade === null) throw error;
+        if (isMade) return sent.result.value;
+      }
+    }
+  }
+
+  function runOnce<T>(
+    use: Workload,
+    key: string,
+    settings: string,
+    work: (db: Db) => Promise<T>,
+    sent?: SentCommit<T>,
+  ): Promise<T> {
     return withConnection(use, key, async (attempt) => {
       const client = await pool.connect();
       const tables = tablesOver(client, borrow(client, answerTimeout(timeLimits[use].answer)));
       const done = () =>
-        tables.connection().execute((connection) => transact(attempt, client, connection, settings, work));
+        tables.connection().execute((connection) => transact(attempt, client, connection, settings, work, sent));
       try {
         const result = await (governance.isRemote ? done() : withinScope(access, done));
         client.release();
@@ -144,17 +187,25 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     connection: Db,
     settings: string,
     work: (db: Db) => Promise<T>,
+    sent: SentCommit<T> | undefined,
   ) {
     try {
       await traced("begin", () =>
         queryWithTimeout(client, `begin; select ${settings}`, undefined, answerTimeout(BEGIN_MS)),
       ).catch(lostBeforeBegin);
       const result = await work(connection);
-      attempt.isSent = true;
       const events = insertOfEvents(connection);
+      const isKeyed = sent !== undefined && !sent.claim.isOver;
+      if (isKeyed) {
+        await events?.execute(connection);
+        if (await markTransaction(connection, sent.claim, sent.transaction)) sent.result = { value: result };
+      }
+      attempt.isSent = true;
       // The empty select fails if `work` swallowed a database error; a bare commit would roll back silently.
-      await (events === null ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
+      const isPlain = events === null || isKeyed;
+      await (isPlain ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
       if (events !== null) governance.onEvents?.();
+      if (sent?.result) sent.claim.hasChanged = true;
       return result;
     } catch (error) {
       // A lost connection has already rolled back; the first error states the reason.
@@ -220,6 +271,14 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     statement: (query) => single("authentication", "", query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
+}
+
+/** A commit of a keyed request, and what its work returned. */
+interface SentCommit<T> {
+  readonly claim: RunningClaim;
+  readonly transaction: number;
+  /** Null when it has changed nothing. */
+  result: { readonly value: T } | null;
 }
 
 /** The tables over each connection of a pool, and how it is lent out this time. */

@@ -2,6 +2,7 @@ import type { Authenticate } from "@org/http";
 import type { Config } from "@org/installation";
 import { collectGarbageAfter } from "@org/letter-documents";
 import { createRestApi, type DocumentSpool, restRoutes } from "@org/rest-api";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
 
 /** The letters, connect and operator APIs and the OpenAPI document; through `served` the console also serves people. */
@@ -13,12 +14,15 @@ export async function rest({
   services,
   authenticate,
   spool,
-}: Pick<Platform, "publicUrl" | "clock" | "log"> & {
-  config: Pick<Config, "allowedOrigins" | "letterMaxBytes">;
-  services: Parameters<typeof createRestApi>[0]["services"];
-  authenticate: Authenticate;
-  spool: DocumentSpool;
-}) {
+  runtime,
+  keyedRequests,
+}: Pick<Platform, "publicUrl" | "clock" | "log" | "runtime"> &
+  Pick<OpenedStorage, "keyedRequests"> & {
+    config: Pick<Config, "allowedOrigins" | "letterMaxBytes">;
+    services: Parameters<typeof createRestApi>[0]["services"];
+    authenticate: Authenticate;
+    spool: DocumentSpool;
+  }) {
   const limits = {
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes: number) => collectGarbageAfter(bytes, "minor"),
@@ -32,6 +36,7 @@ export async function rest({
     authenticate,
     admit,
     log,
+    idempotency: { store: keyedRequests, runtime },
     ...limits,
     allowedOrigins: config.allowedOrigins,
   });

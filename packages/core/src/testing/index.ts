@@ -9,6 +9,7 @@ export { describeStorage } from "./describe-storage.js";
 export { memoryMovements } from "./feeds/movements.js";
 export type { StorageFixture } from "./fixture.js";
 export * as samples from "./fixture.js";
+export { createMemoryKeyedRequests } from "./keyed-requests.js";
 export { createMemoryStorage, type MemoryStorage } from "./memory-storage.js";
 export { createMemoryTenantAccess, createTestRuntime, directoryOf } from "./stand-ins.js";
 export type { TenantState } from "./state.js";

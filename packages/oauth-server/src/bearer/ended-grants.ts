@@ -3,38 +3,48 @@ import type { EndedGrantFeed } from "../ports/grant-store.js";
 
 /** Grants that have ended while their access tokens may still be valid. */
 export interface EndedGrants {
-  /** Resolves once the data is at most two seconds old; rejects when the store cannot be read. */
+  /** Resolves once the data is at most two seconds old, and has what this process has ended; rejects when the store cannot be read. */
   refresh(): Promise<void>;
   has(grantId: string): boolean;
 }
 
 /**
  * Follows the feed of a store. It reads on use and at most every two seconds, whatever the load. So a token is refused within
- * five seconds on every replica without a read per request, and no timer keeps a process alive.
+ * five seconds on every replica, and at once where it was revoked, without a read per request, and no timer keeps a process alive.
  */
 export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
   const ended = new Map<string, number>();
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
-  let reading: Promise<void> | undefined;
+  let endings = feed.endings();
+  let reading: { readonly done: Promise<void>; readonly endings: number } | undefined;
 
   const read = async () => {
     const now = clock().getTime();
+    const before = feed.endings();
     const oldest = now - ACCESS_TOKEN_LINGERS_SECONDS * 1000;
     const news = await feed.endedGrants(cursor, new Date(oldest));
     for (const grant of news.ended) ended.set(grant.grant_id, grant.last_issued_at.getTime());
     for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
     cursor = news.cursor;
     readAt = now;
+    endings = before;
+  };
+  const begin = () => {
+    const done = read().finally(() => {
+      reading = undefined;
+    });
+    return { done, endings: feed.endings() };
   };
   return {
     async refresh() {
       // A clock that was set back must not make old data look fresh.
-      if (Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000) return;
-      reading ??= read().finally(() => {
-        reading = undefined;
-      });
-      await reading;
+      const ofNow = feed.endings();
+      if (ofNow === endings && Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000) return;
+      // One that began before the latest ending may not have it.
+      while (reading !== undefined && reading.endings < ofNow) await reading.done.catch(() => undefined);
+      reading ??= begin();
+      await reading.done;
     },
     has: (grantId) => ended.has(grantId),
   };

@@ -163,6 +163,8 @@ export interface HeldGrants extends HolderKey {
 
 /** Ended grants whose access tokens may still be valid, so that replicas refuse them. Each method is one transaction. */
 export interface EndedGrantFeed {
+  /** Another number when this process may have ended grants since; endings of other processes do not count. */
+  endings(): number;
   /**
    * Grants that ended since `cursor` and whose `last_issued_at` is after `issuedAfter`; null = all such grants. It never skips
    * one, even when transactions commit in another order than they began; it may return one twice. The cursor is opaque.

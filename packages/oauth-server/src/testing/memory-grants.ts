@@ -103,6 +103,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
         .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
         .slice(0, limit);
     },
+    endings: () => tables.ended.length,
     async endedGrants(cursor, issuedAfter) {
       const ended = tables.ended.slice(Number(cursor ?? 0)).filter((grant) => grant.last_issued_at > issuedAfter);
       return { ended, cursor: String(tables.ended.length) };

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CoreError, invalidValue } from "@org/core";
 import { BodyError, chunksOf, holdBody, readBytes, spoolBody } from "@org/http";
@@ -10,6 +11,27 @@ export interface BodyLimit {
   readonly rule: string;
 }
 
+/** Hashes of bodies that are kept, because their requests have an `Idempotency-Key`. */
+const hashes = new WeakMap<IncomingMessage, { hash: Hash; hasBegun: boolean }>();
+
+/** Has the body hashed while it is read. */
+export function hashBody(request: IncomingMessage): void {
+  hashes.set(request, { hash: createHash("sha256"), hasBegun: false });
+}
+
+/** SHA-256 (hex) of the body as it was read; null when none of it was, or it is not hashed. */
+export function hashOfBody(request: IncomingMessage): string | null {
+  const kept = hashes.get(request);
+  return kept?.hasBegun ? kept.hash.copy().digest("hex") : null;
+}
+
+function hashChunk(request: IncomingMessage, chunk: Buffer): void {
+  const kept = hashes.get(request);
+  if (kept === undefined) return;
+  kept.hasBegun = true;
+  kept.hash.update(chunk);
+}
+
 /**
  * Reads a whole body.
  * @throws CoreError TOO_LARGE; VALIDATION_ERROR when the client disconnects midway; RATE_LIMITED and UNAVAILABLE when too many
@@ -17,7 +39,9 @@ export interface BodyLimit {
  */
 export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   try {
-    return await readBytes(request, { maxBytes: limit.bytes });
+    const bytes = await readBytes(request, { maxBytes: limit.bytes });
+    hashChunk(request, bytes);
+    return bytes;
   } catch (error) {
     throw inWords(error, limit);
   }
@@ -26,7 +50,10 @@ export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): P
 /** Yields the chunks of a body as they arrive. @throws CoreError as {@link bytesWithin} */
 export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit): AsyncGenerator<Buffer> {
   try {
-    yield* chunksOf(request, { maxBytes: limit.bytes });
+    for await (const chunk of chunksOf(request, { maxBytes: limit.bytes })) {
+      hashChunk(request, chunk);
+      yield chunk;
+    }
   } catch (error) {
     throw inWords(error, limit);
   }

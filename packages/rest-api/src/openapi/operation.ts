@@ -3,6 +3,7 @@ import type { RestLimits } from "../body/inputs.js";
 import type { EndpointFacts } from "../endpoint.js";
 import type { FailureCode } from "../failure.js";
 import type { FamilyFacts } from "../families.js";
+import { keepsAnswers, keyHeaders } from "../keyed-requests.js";
 import { responseName, successResponse } from "./responses.js";
 import { parameterSchema, type SchemaReferences } from "./schemas.js";
 
@@ -19,6 +20,9 @@ const COMMON_FAILURES = [
   "INTERNAL_ERROR",
 ] as const satisfies readonly FailureCode[];
 
+/** Errors that a request with an `Idempotency-Key` may get. */
+const KEYED_FAILURES = ["IDEMPOTENCY_MISMATCH", "CONFLICT"] as const satisfies readonly FailureCode[];
+
 /** Returns the operation object of an endpoint. */
 export function operationOf(
   family: FamilyFacts,
@@ -27,7 +31,10 @@ export function operationOf(
   limits: RestLimits,
 ) {
   const { envelope } = family;
-  const statuses = [...COMMON_FAILURES, ...endpoint.fails].map((code) => envelope.rows[code].status);
+  const isKeyed = keepsAnswers(endpoint);
+  const statuses = [...COMMON_FAILURES, ...endpoint.fails, ...(isKeyed ? KEYED_FAILURES : [])].map(
+    (code) => envelope.rows[code].status,
+  );
   const errors = [...new Set(statuses)].sort((a, b) => a - b);
   return {
     operationId: endpoint.operation,
@@ -37,7 +44,7 @@ export function operationOf(
     security: endpoint.scopes.map((scope) => ({ oauth2: [scope] })),
     parameters: [
       { $ref: "#/components/parameters/Traceparent" },
-      ...parametersOf("header", endpoint.headers),
+      ...parametersOf("header", isKeyed ? keyHeaders : endpoint.headers),
       ...parametersOf("query", endpoint.query),
     ],
     requestBody: {

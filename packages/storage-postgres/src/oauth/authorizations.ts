@@ -11,7 +11,10 @@ import type { Transactions } from "../transactions.js";
 import { type GrantJson, grantOf } from "./stored-grant.js";
 
 /** Answers to authorization requests, and the codes made from them. */
-export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): CodeStore {
+export function codeQueries(
+  { asAuth, statement }: Pick<Transactions, "asAuth" | "statement">,
+  onEnding: () => void,
+): CodeStore {
   return {
     async answerRequest(answer) {
       const [row] = await statement<[decision: RequestAnswer["decision"], first: boolean, settled: boolean]>({
@@ -32,6 +35,8 @@ export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" |
         rowMode: "array",
       });
       const [outcome, reason, kept] = row as NonNullable<typeof row>;
+      // A code that comes a second time ends its grant.
+      if (outcome !== "redeemed") onEnding();
       return { outcome, ...(reason !== null && { reason }), grant: kept && grantOf(kept) } as RedemptionResult;
     },
     reapAnswers: (expiredBefore, limit) =>

@@ -5,14 +5,15 @@ import { keysetPage } from "../queries/lists.js";
 import { StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { feedCursor, feedStart } from "./feed-cursor.js";
+import type { GrantEndings } from "./grant-endings.js";
 import { plainGrants } from "./plain-grants.js";
 import { type GrantJson, grantOf } from "./stored-grant.js";
 
 /** Grants and the feed of ended ones. */
-export function grantQueries({
-  asAuth,
-  statement,
-}: Pick<Transactions, "asAuth" | "statement">): GrantStore & EndedGrantFeed {
+export function grantQueries(
+  { asAuth, statement }: Pick<Transactions, "asAuth" | "statement">,
+  endings: GrantEndings,
+): GrantStore & EndedGrantFeed {
   const plain = plainGrants({ statement });
 
   /**
@@ -115,7 +116,10 @@ export function grantQueries({
           values: [JSON.stringify(rotation)],
           rowMode: "array",
         });
-        return rotationOf(answer as RotationRow);
+        const rotated = rotationOf(answer as RotationRow);
+        // A token that comes a second time ends its grant.
+        if (rotated.outcome !== "rotated") endings.tell();
+        return rotated;
       } catch (error) {
         if (!(error instanceof StorageError) || error.outcome !== "unknown") throw error;
         return resolveInDoubt(rotation, error);
@@ -181,6 +185,7 @@ export function grantQueries({
         if (person_id !== undefined) query = query.where("person_id", "=", person_id);
         return keysetPage(query, { by: ["grant_id"], direction: "asc", after: after ? [after] : null, limit });
       }),
+    endings: endings.count,
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {
         const { rows } = await sql<{ cursor: string; grant_id: string | null; last_issued_at: Date }>`

@@ -12,11 +12,17 @@ import type { Transactions } from "../transactions.js";
 import { passkeyRow, peopleDirectory, personOf, type Within, withinTenant } from "./people-directory.js";
 import type { PeopleTables } from "./people-tables.js";
 
-/** {@link PeopleStores}. */
-export function createPeopleStores(transactions: Pick<Transactions, "asTenant" | "asUpkeep">): PeopleStores {
+/**
+ * {@link PeopleStores}.
+ * @param ending for what changes people, whose grants may end with that
+ */
+export function createPeopleStores(
+  transactions: Pick<Transactions, "asTenant" | "asUpkeep">,
+  ending: Pick<Transactions, "asTenant" | "asUpkeep"> = transactions,
+): PeopleStores {
   const within = withinTenant(transactions);
   return {
-    directory: peopleDirectory(within),
+    directory: peopleDirectory(withinTenant(ending)),
     passkeys: passkeyStore(within, (hash) =>
       transactions.asUpkeep(async (db) => {
         const { rows } = await sql<{ tenant_id: Uuid | null }>`

@@ -57,6 +57,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
     reap: ({ now, ...before }, limit) =>
       alone(async (db) => ({
         idempotency_keys: await count(db, sql`reap_idempotency_keys(${now}, ${limit})`),
+        keyed_requests: await reapKeyedRequests(db, now, limit),
         sessions: await count(db, sql`reap_sessions(${before.finished_sessions_before}, ${limit})`),
         mails: await count(db, sql`reap_mails(${before.settled_mails_before}, ${limit})`),
         ...(await reapSnapshots(db, before.replaced_snapshots_before, limit)),
@@ -64,6 +65,16 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         letter_counts: await count(db, sql`join_letter_counts(${COUNT_PARTS}, ${limit})`),
       })),
   };
+}
+
+/** The condition is repeated outside: a key may have been claimed again since. */
+async function reapKeyedRequests(db: Db, now: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from keyed_requests k using (
+      select owner, key from keyed_requests where expires_at < ${now} limit ${limit}
+    ) old
+    where k.owner = old.owner and k.key = old.key and k.expires_at < ${now}`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 async function reapSnapshots(db: Db, before: Date, limit: number) {

@@ -11,9 +11,10 @@ export interface DatabaseRelay {
   swallow(): void;
   restore(): void;
   /**
-   * The next commit of a transaction in which this text was sent reaches the database; its connection breaks before the answer.
+   * The connection breaks at the next commit of a transaction in which this text was sent: before the answer, or before the database
+   * gets it. Resolves then.
    */
-  loseCommitOf(text: string): void;
+  loseCommitOf(text: string, what?: "the answer" | "the commit"): Promise<void>;
   /** Whether new connections are read-only, like those to a standby; open ones stay as they are. */
   setReadOnly(isReadOnly: boolean): void;
   close(): Promise<void>;
@@ -25,7 +26,7 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
   const sockets = new Set<Socket>();
   let lines = { isDead: false };
   let isReadOnly = false;
-  let uncommitted: string | null = null;
+  let uncommitted: { text: string; what: "the answer" | "the commit"; tell: () => void } | null = null;
   let server: Server | null = null;
   let port = 0;
 
@@ -34,6 +35,20 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
     let greeting: ((bytes: Buffer) => Buffer) | undefined = isReadOnly ? readOnlyGreeting : undefined;
     let isMeant = false;
     const database = connect(Number(target.port || 5432), target.hostname);
+    const losesCommit = (bytes: Buffer): boolean => {
+      if (bytes.includes("begin;")) isMeant = false;
+      if (uncommitted === null) return false;
+      isMeant ||= bytes.includes(uncommitted.text);
+      if (!isMeant || !bytes.includes("; commit")) return false;
+      const { what, tell } = uncommitted;
+      uncommitted = null;
+      if (what === "the answer") database.write(bytes);
+      // What was written is read before this end.
+      database.end();
+      client.destroy();
+      tell();
+      return true;
+    };
     for (const [from, to] of [
       [client, database],
       [database, client],
@@ -42,16 +57,9 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       from.on("error", () => undefined);
       from.on("data", (bytes) => {
         if (line.isDead) return;
+        if (from === client && losesCommit(bytes)) return;
         to.write(from === client && greeting ? greeting(bytes) : bytes);
-        if (from !== client) return;
-        greeting = undefined;
-        if (bytes.includes("begin;")) isMeant = false;
-        isMeant ||= uncommitted !== null && bytes.includes(uncommitted);
-        if (!isMeant || !bytes.includes("; commit")) return;
-        uncommitted = null;
-        // What was written is read before this end.
-        database.end();
-        client.destroy();
+        if (from === client) greeting = undefined;
       });
       from.once("close", () => {
         sockets.delete(from);
@@ -86,8 +94,10 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
     restore() {
       lines = { isDead: false };
     },
-    loseCommitOf(text) {
-      uncommitted = text;
+    loseCommitOf(text, what = "the answer") {
+      return new Promise((resolve) => {
+        uncommitted = { text, what, tell: resolve };
+      });
     },
     setReadOnly(value) {
       isReadOnly = value;
