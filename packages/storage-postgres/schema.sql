@@ -3717,7 +3717,7 @@ begin
     token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
   where tenant_id = p_tenant or client_id = any (clients);
   delete from keyed_requests where owner in (select application_id::text from applications where tenant_id = p_tenant);
-  -- Secrets and remembered credentials go with them.
+  -- Secrets and remembered sign-ins are deleted with them.
   delete from applications where tenant_id = p_tenant;
   delete from disabled_tenants where tenant_id = p_tenant;
 
