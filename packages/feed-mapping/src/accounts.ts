@@ -9,7 +9,7 @@ import {
 } from "@org/provider-kit";
 import type { Item } from "./items.js";
 import type { FeedMapping } from "./mapping.js";
-import { isGiven, type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
+import { isTextGiven, type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 
 /** What a row states about its account, resolved for one table. */
@@ -77,7 +77,7 @@ export class Accounts {
 
   /** Marks the account as stated when a table of holdings begins, unless its rows name their accounts. Without rows, the account holds nothing. */
   stateEmpty(row: Row, values: AccountValues): void {
-    if (values.number && !isGiven(values.number.text(row))) return;
+    if (values.number && !isTextGiven(values.number.text(row))) return;
     const account = this.#accounts.get(this.#open(row, values));
     if (account) account.isStated = true;
   }
@@ -88,7 +88,7 @@ export class Accounts {
    */
   refuse(refusal: FeedRefusal, row: Row, values: AccountValues): void {
     const number = values.number?.text(row) ?? TARGET;
-    if (!isGiven(number)) throw refusal;
+    if (!isTextGiven(number)) throw refusal;
     if (!this.#refused.has(number)) this.#refused.set(number, refusal);
   }
 
@@ -148,7 +148,7 @@ export class Accounts {
 
   #open(row: Row, values: AccountValues): string {
     const number = values.number?.text(row) ?? null;
-    if (number !== null && !isGiven(number))
+    if (number !== null && !isTextGiven(number))
       throw new FeedRefusal(values.number?.place(row) ?? `line ${row.line}`, "names no account");
     const key = number ?? TARGET;
     const day = values.asOf?.day(row) ?? null;

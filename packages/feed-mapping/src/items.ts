@@ -18,7 +18,7 @@ import {
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
 import {
   excerptText,
-  isGiven,
+  isTextGiven,
   type ReadingContext,
   type ReadValue,
   readCondition,
@@ -75,7 +75,7 @@ class RuleFields {
 
   text(name: FieldName, row: Row): string {
     const text = this.#values.get(name)?.text(row) ?? "";
-    return isGiven(text) ? text : "";
+    return isTextGiven(text) ? text : "";
   }
 
   number(name: FieldName, row: Row): string | null {

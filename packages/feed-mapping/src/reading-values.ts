@@ -65,7 +65,7 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
   if (value.concat) {
     const parts = value.concat.map((part) => readValue(part, around));
     return (row) => {
-      const texts = parts.map((part) => part.text(row)).filter(isGiven);
+      const texts = parts.map((part) => part.text(row)).filter(isTextGiven);
       if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_LINE_BYTES)
         throw new FeedRefusal(`line ${row.line}`, "is longer than a line may be where the mapping joins parts of it");
       return texts.join(value.with ?? " ");
@@ -76,7 +76,7 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
     return (row) => {
       for (const part of parts) {
         const found = part.text(row);
-        if (isGiven(found)) return found;
+        if (isTextGiven(found)) return found;
       }
       return "";
     };
@@ -91,13 +91,13 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
 }
 
 /** Whether a text says something: banks also write `N/A` and `--` where they do not know a value. */
-export function isGiven(text: string): boolean {
+export function isTextGiven(text: string): boolean {
   return text !== "" && !/^(?:n\/a|-+)$/i.test(text);
 }
 
 /** The same for a number or a day, where `NA` is no name either. */
 function isNumberGiven(text: string): boolean {
-  return isGiven(text) && !/^na$/i.test(text);
+  return isTextGiven(text) && !/^na$/i.test(text);
 }
 
 function constant(text: string): () => string {
@@ -123,7 +123,7 @@ function cutAndMapped(
     const cut = cutText(source(row), after, before);
     if (!words || cut === "") return cut;
     const found = words.get(cut.toLowerCase()) ?? value.else;
-    if (found === undefined && !isGiven(cut)) return "";
+    if (found === undefined && !isTextGiven(cut)) return "";
     if (found === undefined)
       throw new FeedRefusal(place(row), `${excerptText(cut)} is not among the words of the mapping`);
     return found;
@@ -195,7 +195,7 @@ function reckoned(value: MappingValue, around: ReadingContext): ((row: Row) => s
   }
   if (value.first_of) {
     const parts = partsOf(value.first_of);
-    return (row) => parts.find((part) => isGiven(part.text(row)) || part.number(row) !== null)?.number(row) ?? null;
+    return (row) => parts.find((part) => isTextGiven(part.text(row)) || part.number(row) !== null)?.number(row) ?? null;
   }
   if (!value.debit || !value.credit) return null;
   const [debit, credit] = partsOf([value.debit, value.credit]) as [ReadValue, ReadValue];
@@ -241,7 +241,7 @@ export function readCondition(condition: MappingCondition, around: ReadingContex
   }
   const value = readValue(condition.value ?? { column: condition.column, optional: condition.optional }, around);
   const { empty, number: sign } = condition;
-  if (empty !== undefined) return (row) => !isGiven(value.text(row)) === empty;
+  if (empty !== undefined) return (row) => !isTextGiven(value.text(row)) === empty;
   if (sign !== undefined) return (row) => signOf(value.number(row)) === sign;
   const wanted = listOf(condition.is ?? condition.starts ?? condition.ends ?? condition.contains ?? []).map((each) =>
     each.toLowerCase(),

@@ -68,7 +68,7 @@ const mappingLanguage: MappingLanguage = {
       counts: { holding: 0, transaction: 0, cash: 0, ignored: 0 },
       faults: [],
       faults_total: 0,
-        left_out: 0,
+      left_out: 0,
       warnings: [],
       portfolios: [],
     },

@@ -1,10 +1,4 @@
-import type {
-  FeedContent,
-  FeedFormat,
-  HoldingData,
-  TransactionCorrection,
-  TransactionData,
-} from "@org/provider-kit";
+import type { FeedContent, FeedFormat, HoldingData, TransactionCorrection, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
