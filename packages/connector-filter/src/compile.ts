@@ -22,7 +22,7 @@ export function compileConnectorFilter(filter: ConnectorFilter): (connector: Con
   // A cache of 256 types: catalogues have few, and comparing one string is cheaper than hashing another.
   const known: string[] = [];
   const ofKnown: number[] = [];
-  // Most ids appear in no rule. A mark for the sample of each id in a rule spares the others the look-up and the lower-casing.
+  // Most ids appear in no rule. Ids whose sample is not marked by a rule skip the look-up and the lower-casing.
   const marks = new Uint8Array(1 << 17);
   const ids = new Map<Key, number>();
   // The ids of the rules from this index on have been added. Ids are added lazily: only rules after the one that decides so far matter.

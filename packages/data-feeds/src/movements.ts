@@ -5,7 +5,7 @@ import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from 
 import { latestOnly, MAX_EVENT, MAX_SHARING, toldTransactions, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
-/** What became of the transactions that a file states, each of which is one of them. */
+/** Counts of the transactions that a file states. Each is counted in exactly one of these. */
 export interface HistoryCounts {
   /** Stored now. */
   readonly transactions: number;

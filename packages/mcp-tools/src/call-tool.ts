@@ -83,7 +83,7 @@ function isReading({ scope }: Tool): boolean {
 
 /**
  * Reads arguments as models write them (contract §11, §4): null and "" for an optional parameter are omissions, and JSON text of a
- * number, a flag or a list is that value where the parameter does not take the text. The published schema does not mention it: hosts
+ * number, a flag or a list is parsed where the parameter does not accept the text itself. The published schema does not mention it: hosts
  * show the schema to people and models, for whom the plain form is simpler.
  */
 function plainArguments({ input: { shape } }: Tool, args: unknown): unknown {

@@ -91,7 +91,7 @@ export function events({
 
   async function check(): Promise<readonly Finding[]> {
     const { events: waiting, oldest } = await store.backlog();
-    if (ageOf(oldest) < LATE_MS) return [ok("events", "numbered, and shown to who reads them")];
+    if (ageOf(oldest) < LATE_MS) return [ok("events", "numbered, and shown to those who read them")];
     const since = oldest?.toISOString();
     return [
       warn("events", `${waiting} wait for their number since ${since}`, "run a server with JOBS=true, and see its log"),

@@ -79,8 +79,8 @@ export interface NumberedRows {
  * facts, `keys` says what that means:
  * - `corrected`: a correction; within one slice the last row counts.
  * - absent or `unique`: another transaction, for which the row has `another_id`.
- * @param keys `unique`: a transaction with the key and facts of an earlier one is a repetition and gets no row; `corrected`: so is one that
- * is equal to an earlier one. Absent: every transaction gets a row
+ * @param keys `unique`: a transaction with the key and facts of an earlier one is a repetition and gets no row; `corrected`: only
+ * one that is equal to an earlier one is. Absent: every transaction gets a row
  */
 export function transactionRows(
   connectionId: Uuid,

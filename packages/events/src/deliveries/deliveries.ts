@@ -46,7 +46,7 @@ const WRITE = { outcomes: 50, milliseconds: 1_000 };
 /** Failing endpoints get at most a quarter of a server's places, because each may hang until the timeout of an attempt. */
 const FAILING_SHARE = 4;
 /** No tenant gets more than three quarters of the places: endpoints that answer slowly hold theirs for a whole slice. */
-const FAIR_SHARE_DIVISOR = 4;
+const RESERVED_DIVISOR = 4;
 
 export function createDeliveries(deps: {
   readonly queue: DeliveryQueue;
@@ -87,7 +87,7 @@ export function createDeliveries(deps: {
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
         failing: Math.max(0, Math.ceil(deps.places / FAILING_SHARE) - failing),
-        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / FAIR_SHARE_DIVISOR)),
+        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / RESERVED_DIVISOR)),
         held_tenants: [...held].map(({ tenant_id }) => tenant_id),
         except_tenants: [...(await deps.exceptTenants())],
       });

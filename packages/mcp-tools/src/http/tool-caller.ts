@@ -105,7 +105,7 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
 
 /**
  * Runs a tool call in a span that follows OpenTelemetry's conventions for MCP servers, without arguments or answer. Its parent is the
- * client's span in `_meta` if that belongs to the request's trace, otherwise the request's own span. The other one is linked.
+ * client's span in `_meta` if that belongs to the request's trace, otherwise the request's own span. The span that is not the parent is linked.
  */
 function inCallSpan<T>(
   tracer: Tracer,

@@ -55,7 +55,7 @@ export interface ConnectionQuota {
   /** How many connections are in use, and how many were returned since the start, which shows whether work makes progress. */
   progress(): { readonly running: number; readonly finished: number };
   /**
-   * The shortest wait for a connection since the last call, in milliseconds, of the workload where it was longest: above 0 a queue persists
+   * The largest, over workloads, of their shortest waits for a connection since the last call, in milliseconds: above 0 a queue persists
    * (CoDel, RFC 8289 §3). 0 if no workload had a queue, or too few requests came. Jobs and the audit trail do not count, because no request
    * waits for them.
    */

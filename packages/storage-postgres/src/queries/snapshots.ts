@@ -254,7 +254,7 @@ async function extendHistory(
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
-/** What is known of the transactions with the ids of rows that have another id, should theirs be taken: of both. */
+/** Stored facts under both ids of rows that have an `another_id`, to see whether a different transaction has the id. */
 async function knownMovements(
   db: Db,
   { tenant_id, connection_id }: Place,
