@@ -23,7 +23,7 @@ export function connectorFilterWarnings(
   filter: ConnectorFilter,
 ): ConnectorFilterWarning[] {
   const { rules } = parseConnectorFilter(filter);
-  const isPresent = presenceIn(availableOf(connectors));
+  const isPresent = presenceIn([...connectors]);
   return rules.flatMap((rule, index) => {
     const path = `connector_filter.rules[${index}].value`;
     const texts = typeof rule.value === "string" ? [rule.value] : rule.value;
@@ -48,10 +48,10 @@ export function connectorFilterWarnings(
  */
 export function findEmptyingRule(connectors: Iterable<Connector>, filter: ConnectorFilter): number | null {
   const { rules } = parseConnectorFilter(filter);
-  const available = availableOf(connectors);
-  const isLeft = (count: number) => available.some(compileConnectorFilter({ rules: rules.slice(0, count) }));
-  if (available.length === 0 || isLeft(rules.length)) return null;
-  const isPresent = presenceIn(available);
+  const catalogue = [...connectors];
+  const isLeft = (count: number) => catalogue.some(compileConnectorFilter({ rules: rules.slice(0, count) }));
+  if (isLeft(rules.length) || !isLeft(0)) return null;
+  const isPresent = presenceIn(catalogue);
   const adds = (rule: ConnectorFilterRule) =>
     rule.action === "include" && ruleKeys(rule).some((key) => isPresent(rule.field, key));
   // Something is left after the last rule that adds. From there on rules only remove, so the search may halve.
@@ -64,24 +64,26 @@ export function findEmptyingRule(connectors: Iterable<Connector>, filter: Connec
   return none - 1;
 }
 
-const availableOf = (connectors: Iterable<Connector>): Connector[] =>
-  Array.from(connectors).filter(({ available }) => available !== false);
-
-/** Returns a test of whether a connector has this key; the keys of a field are gathered when it is first asked for. */
+/** Returns a test of whether an available connector has a key; the keys of a field are gathered when it is first asked for. */
 function presenceIn(connectors: readonly Connector[]): (field: ConnectorFilterRule["field"], key: Key) => boolean {
   const known = new Map<string, Set<Key>>();
   return (field, key) => {
     if (key === "*") return true;
-    const found = known.get(field);
-    if (found) return found.has(key);
-    // Connectors share types and countries: a key is made once for each text.
-    const texts = new Set(
-      connectors.flatMap(({ id, type, countries }) => ({ connector_id: id, type, countries })[field]),
-    );
-    const keys = new Set(ruleKeys({ action: "include", field, value: [...texts] }));
+    const keys = known.get(field) ?? keysIn(connectors, field);
     known.set(field, keys);
     return keys.has(key);
   };
+}
+
+function keysIn(connectors: readonly Connector[], field: ConnectorFilterRule["field"]): Set<Key> {
+  // Connectors share types and countries: a key is made once for each text.
+  const texts = new Set<string>();
+  for (const { available, id, type, countries } of connectors) {
+    if (available === false) continue;
+    if (field === "countries") for (const country of countries) texts.add(country);
+    else texts.add(field === "type" ? type : id);
+  }
+  return new Set(ruleKeys({ action: "include", field, value: [...texts] }));
 }
 
 function absence(field: ConnectorFilterRule["field"], text: string, isCountry: boolean): string {

@@ -346,6 +346,7 @@ export {
   letterSchema,
   letterStatusSchema,
   MAX_NOTE_CHARACTERS,
+  pdfField,
 } from "./schemas/letter.js";
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";

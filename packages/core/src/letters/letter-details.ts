@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { idField } from "../schemas/identifier.js";
+import { signedDocumentFields } from "../schemas/letter.js";
 import { defaulted, optional } from "../schemas/optional.js";
 import { sessionLanguages } from "../schemas/session.js";
 
@@ -38,6 +39,5 @@ export type LetterDetails = z.output<typeof letterDetailsSchema>;
 /** The signed copy of a generated letter, as an operator attaches it. */
 export const signedCopySchema = z.strictObject({
   letter_id: idField,
-  data: z.string().describe("The signed letter: a PDF in Base64."),
-  annex: z.string().nullish().describe("A further PDF in Base64, which is kept and not sent to the custodian."),
+  ...signedDocumentFields,
 });

@@ -2,23 +2,18 @@ import { z } from "zod";
 import { connectorId } from "../schemas/connector.js";
 import { isStorableText, uuidField } from "../schemas/identifier.js";
 import { labelsSchema } from "../schemas/labels.js";
-import { contactInfoSchema, letterStatusSchema } from "../schemas/letter.js";
+import { contactInfoSchema, letterStatusSchema, signedDocumentFields } from "../schemas/letter.js";
 import { moment, parseMoment } from "../schemas/moment.js";
 import { pageNumber, pageSizeSchema } from "../schemas/paging.js";
 
 /** An `Idempotency-Key` header (contract §7): a retry with the same key and body returns the first letter. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
 
-/** A PDF file as text. The service checks its contents. */
-const pdf = z.string().meta({ contentEncoding: "base64", contentMediaType: "application/pdf" });
-const base64 = "in Base64 (RFC 4648 §4, padded, without line breaks)";
-
 /** Body of create-signed (S2 §4). */
 export const letterSubmissionSchema = z.strictObject({
   connector_id: connectorId.describe("A connector of list-connectors with `takes_letters`."),
-  data: pdf.describe(`The signed letter: a PDF ${base64}, at least one page, not encrypted.`),
+  ...signedDocumentFields,
   labels: labelsSchema.nullish(),
-  annex: pdf.nullish().describe(`A further PDF ${base64}. It is stored, and not sent to the custodian.`),
   contact_info: contactInfoSchema.nullish(),
 });
 

@@ -47,6 +47,16 @@ export type LetterView = z.infer<typeof letterSchema>;
 export const documentKinds = ["letter", "annex", "generated"] as const;
 export type DocumentKind = (typeof documentKinds)[number];
 
+/** A PDF file in Base64, as text. The service checks its contents. */
+export const pdfField = z.string().meta({ contentEncoding: "base64", contentMediaType: "application/pdf" });
+const base64 = "in Base64 (RFC 4648 §4, padded, without line breaks)";
+
+/** The documents of a signed letter in a request. */
+export const signedDocumentFields = {
+  data: pdfField.describe(`The signed letter: a PDF ${base64}, with at least one page, not encrypted.`),
+  annex: pdfField.nullish().describe(`A further PDF ${base64}. It is stored, and not sent to the custodian.`),
+};
+
 /** Maximum length of an operator's note or observation, in characters. */
 export const MAX_NOTE_CHARACTERS = 2_000;
 

@@ -19,6 +19,7 @@ import {
   optional,
   pageSizeSchema,
   parseMoment,
+  pdfField,
   signatureEvidences,
   uuidField,
 } from "@org/core";
@@ -341,7 +342,7 @@ export const letterOperationEndpoints = [
       kind: z.enum(documentKinds),
       sha256: z.string().describe("Of the PDF, in hex."),
       size: z.int().min(0).describe("Bytes of the PDF."),
-      data: z.string().describe("The PDF in Base64."),
+      data: pdfField.describe("The PDF in Base64."),
     }),
     fails: ["NOT_FOUND"],
     async handle({ letterOperations }, { who }, { letter_id, kind }) {
