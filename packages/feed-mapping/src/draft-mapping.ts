@@ -103,7 +103,10 @@ function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): 
   for (const column of columns)
     if (column.role !== null && column.role !== "currency" && !taken.has(column.role)) taken.set(column.role, column);
   const kinds = [...new Set(taken.get("kind_word")?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
-  const isMovement = taken.has("cash") || kinds.some((word) => kindInWord(word) !== null);
+  const isMovement =
+    taken.has("cash") ||
+    (taken.has("date") && taken.has("settlement_date")) ||
+    kinds.some((word) => kindInWord(word) !== null);
   const values: Record<string, unknown> = {};
   const { left, currencies, open } = currenciesOf(taken, columns, isMovement);
   for (const [role, { name, reference }] of taken) {
@@ -131,14 +134,23 @@ function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): 
       others.map(({ name }) => name),
     );
   if (isMovement && !cash)
-    notes.decide(`${at}values.cash`, "no column with what was paid or received was found: which is it?");
+    notes.decide(
+      `${at}values.cash`,
+      "no column with what was paid or received was found: which is it?",
+      columns.filter(({ role }) => role === "value").map(({ name }) => name),
+    );
   if (!isMovement && !taken.has("units") && !taken.has("value"))
     notes.decide(`${at}values.units`, "no column with units or values was found: which is it?");
+  if (!isMovement && !SECURITY.some((role) => taken.has(role)))
+    notes.decide(`${at}values.name`, "no column names the security: which is it?");
   if (!taken.has("date") && (isMovement || !taken.has("settlement_date")))
     notes.decide(`${at}values.date`, "no column with days was found: which is it, or as_of of the mapping?");
   const { units: _, price: __, ...shared } = values;
-  return { isMovement, taken, kinds, values, shared: isMovement ? shared : values };
+  return { isMovement, taken, columns, kinds, values, shared: isMovement ? shared : values };
 }
+
+/** Roles of columns that name a security. */
+const SECURITY: readonly ColumnRole[] = ["isin", "name", "ticker", "valor", "wkn", "cusip", "sedol"];
 
 /** Whether a name is another one with more words: `Nettobetrag in der Währung des Kontos` and `Nettobetrag`. */
 function isMore(name: string, other: string): boolean {
@@ -171,8 +183,8 @@ function currenciesOf(taken: DraftTable["taken"], columns: readonly DraftColumn[
       continue;
     }
     left.add(role);
-    const question = `is ${JSON.stringify(side.name)} in the currency of ${JSON.stringify(main?.name)}? No column says so; it is left out until then`;
-    open.push([role, question, named("open" in other ? other.open : [])]);
+    const question = `is ${JSON.stringify(side.name)} in the currency of ${JSON.stringify(main?.name)}? ${"open" in other ? "No column says so" : "Its own may be another"}; it is left out until then`;
+    open.push("open" in other ? [role, question, named(other.open)] : [role, question]);
   }
   return { left, currencies, open };
 }
