@@ -237,6 +237,17 @@ const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly un
       ["sell", "-2", "798.50", "US0378331005"],
     ],
   },
+  "degiro-transactions, in German": {
+    lines: [
+      "Datum,Uhrzeit,Produkt,ISIN,Referenzbörse,Ausführungsort,Anzahl,Kurs,,Wert in Lokalwährung,,Wert EUR,Wechselkurs,AutoFX-Gebühr,Transaktionsgebühren und/oder Fremdkosten,Gesamt EUR,Order-ID,",
+      '29-04-2026,17:33,VELMORA,US0378331005,NSY,CDED,280,"41,3996",USD,"-11591,88",USD,"-9910,62","1,1696","-24,78","-2,00","-9937,40",,3b8027f1',
+      '10-10-2025,10:40,VELMORA,US0378331005,XET,XETA,-450,"10,3700",EUR,"4666,50",EUR,"4666,50",,"0,00","-3,00","4663,50",aaf546c6',
+    ],
+    rows: [
+      ["buy", "280", "-9937.40", "US0378331005"],
+      ["sell", "-450", "4663.50", "US0378331005"],
+    ],
+  },
   revolut: {
     lines: [
       "Date,Ticker,Type,Quantity,Price per share,Total Amount,Currency,FX Rate",
