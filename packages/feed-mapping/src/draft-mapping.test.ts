@@ -178,6 +178,21 @@ it("[C-9.452] of a file with two tables, one below the other, both are drafted",
   });
 });
 
+it("[C-9.452] a table is told from one that has all of its columns and more", () => {
+  const file = bytes(
+    [
+      "Account,Name,Units,Value,Currency",
+      "7,Velmora,10,20.00,EUR",
+      "Account,Name,Units,Value,Currency,Date,Type,Amount",
+      "7,Velmora,1,,EUR,2026-01-05,Buy,-2.00",
+    ].join("\n"),
+  );
+  expect(readMapped(file, parseFeedMapping(draftMapping(file, "x.csv").mapping))).toMatchObject({
+    holdings: [{ amount: "10", balance: "20.00" }],
+    transactions: [{ kind: "buy", amount: "1", balance: "-2.00" }],
+  });
+});
+
 it("[C-9.450] the worth of securities that are transferred or split is not taken for money: what it is, is asked", () => {
   const { tables, asked } = draftOf(
     "Date,Type,ISIN,Units,Amount,Currency",

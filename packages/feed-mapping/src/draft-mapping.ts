@@ -11,9 +11,9 @@ import {
 } from "./draft-columns.js";
 import { type Confidence, type MappingDraft, Notes } from "./draft-notes.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
-import type { ColumnRole } from "./header-words.js";
+import { type ColumnRole, totalWords } from "./header-words.js";
 import { numberReader } from "./numbers.js";
-import { headLines } from "./recognise.js";
+import { HEAD_BYTES, headLines } from "./recognise.js";
 import { readRecords } from "./records.js";
 import { nameKey } from "./row.js";
 
@@ -59,11 +59,13 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
   const encoding = encodingOf(file, notes);
   const lines = headLines(file, encoding);
   const delimiter = delimiterOf(lines, notes);
-  const found = tablesIn(recordsOf(lines, delimiter), notes);
+  const found = tablesIn(recordsOf(lines, delimiter, file.byteLength > HEAD_BYTES), notes);
   const isAlone = found.length === 1;
   const tables = found.map(({ columns }, index) => draftTable(columns, isAlone ? "" : `tables[${index}].`, notes));
   const textsOf = (...roles: ColumnRole[]) =>
-    tables.flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? [])).filter((text) => text !== "");
+    tables
+      .flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? []))
+      .filter((text) => text !== "" && !totalWords.includes(text.toLowerCase()));
   const accounts = [...new Set(tables.flatMap(({ taken }) => taken.get("account")?.reference ?? []))];
   if (accounts.length === 0)
     notes.decide(
@@ -76,7 +78,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
       language: 1,
       name: nameOf(fileName),
       title: nameOf(fileName),
-      recognise: { header: namesOf(first?.columns ?? []) },
+      recognise: { header: namesOf(first?.columns ?? []).slice(0, 6) },
       encoding,
       delimiter,
       ...((first?.line ?? 1) > 1 && { skip: { first: "header" } }),
@@ -95,7 +97,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
 }
 
 function namesOf(columns: readonly DraftColumn[]): readonly string[] {
-  return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 6);
+  return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 40);
 }
 
 function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): DraftTable {
@@ -240,10 +242,9 @@ function delimiterOf(lines: readonly string[], notes: Notes): string {
   return first.sign;
 }
 
-function recordsOf(lines: readonly string[], delimiter: string) {
+function recordsOf(lines: readonly string[], delimiter: string, isCut: boolean) {
   const records: { columns: readonly string[]; line: number }[] = [];
-  // The last line of the head may be cut off.
-  const text = lines.slice(0, Math.max(2, lines.length - 1)).join("\n");
+  const text = (isCut ? lines.slice(0, Math.max(2, lines.length - 1)) : lines).join("\n");
   readRecords(Buffer.from(text), { delimiter, loose_quotes: true }, [], (columns, line) =>
     records.push({ columns: [...columns], line }),
   );

@@ -265,15 +265,18 @@ class Walk {
     else if (sections.data.includes(mark)) this.#begin(section, table, row);
   }
 
-  /** The table that a row begins, in a file without sections. */
+  /** The table that a row begins, in a file without sections: of several that fit, the one with the most names. */
   #tableAt({ columns }: Row): MappingTable | undefined {
     const { tables } = this.#around.mapping;
     const [first] = tables;
     if (first && !first.recognise) return this.#open.size === 0 ? first : undefined;
-    return tables.find(
-      ({ recognise = [] }) =>
-        columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise),
-    );
+    let best: MappingTable | undefined;
+    for (const table of tables) {
+      const { recognise = [] } = table;
+      if (recognise.length <= (best?.recognise?.length ?? 0)) continue;
+      if (columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise)) best = table;
+    }
+    return best;
   }
 
   /** Whether a row of a file with several tables is a line between two of them, such as `Umsätze Depot`. */
