@@ -40,6 +40,10 @@ describe("[C-9.199] datafeed mappings", () => {
     const failed = await cli.run([...test, "--file", wrong]);
     expect(failed.code).toBe(1);
     expect(failed.stderr).toContain('fault: line 2, column "Betrag"');
+    const partly = cli.file("partly.csv", `${csv}77;30.01.2026;Gebühr;x;EUR\n`);
+    const leaving = await cli.run(["datafeed", "mappings", "test", partly, "--file", good]);
+    expect([leaving.code, leaving.stderr]).toEqual([1, expect.stringContaining("1 rows would be left out")]);
+    expect(leaving.stderr).toContain('fault: line 3, column "Betrag"');
     const bad = cli.file("bad.json", JSON.stringify({ ...mapping, tables: [{ rows: [{ is: "gift" }] }] }));
     expect((await cli.run([...test, "--file", bad])).stderr).toContain("tables[0].rows[0].is: must be one of");
     expect((await cli.run(test)).stderr).toContain("no mapping that comes with the server recognises this file");

@@ -98,7 +98,7 @@ export const numberRoles: ReadonlySet<ColumnRole> = new Set([
 
 /** The meaning of a column by its name, without brackets and a currency at its end. */
 export function roleOf(name: string): ColumnRole | null {
-  const whole = nameKey(name);
+  const whole = nameKey(name.replaceAll("_", " "));
   const key = withoutBrackets(whole);
   const code = codeIn(name);
   const end = [code?.toLowerCase(), "euro"].find((each) => each !== undefined && key.endsWith(` ${each}`));
@@ -125,11 +125,12 @@ function qualified(name: string): string | null {
 
 const codes = new Set(Intl.supportedValuesOf("currency"));
 
-/** The currency in an amount's own name: `Total EUR`, `Betrag in EUR`, `Courtage (SEK)`, `Price (€)`. */
+/** The currency in an amount's own name: `Total EUR`, `Betrag in EUR`, `Courtage (SEK)`, `Price (€)`; GBX for pence. */
 function codeIn(name: string): string | null {
   const code = /[ (]([A-Z]{3})\)?$/.exec(name)?.[1];
   if (code !== undefined && codes.has(code)) return code;
   if (/ euro$|\(\u20ac\)$/i.test(name)) return "EUR";
+  if (/\((?:p|pence)\)$/i.test(name)) return "GBX";
   return name.endsWith("(£)") ? "GBP" : null;
 }
 

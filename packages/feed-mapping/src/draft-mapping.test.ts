@@ -178,6 +178,21 @@ it("[C-9.452] of a file with two tables, one below the other, both are drafted",
   });
 });
 
+it("[C-9.452] a table is told from one that has all of its columns and more", () => {
+  const file = bytes(
+    [
+      "Account,Name,Units,Value,Currency",
+      "7,Velmora,10,20.00,EUR",
+      "Account,Name,Units,Value,Currency,Date,Type,Amount",
+      "7,Velmora,1,,EUR,2026-01-05,Buy,-2.00",
+    ].join("\n"),
+  );
+  expect(readMapped(file, parseFeedMapping(draftMapping(file, "x.csv").mapping))).toMatchObject({
+    holdings: [{ amount: "10", balance: "20.00" }],
+    transactions: [{ kind: "buy", amount: "1", balance: "-2.00" }],
+  });
+});
+
 it("[C-9.450] the worth of securities that are transferred or split is not taken for money: what it is, is asked", () => {
   const { tables, asked } = draftOf(
     "Date,Type,ISIN,Units,Amount,Currency",
@@ -187,6 +202,31 @@ it("[C-9.450] the worth of securities that are transferred or split is not taken
   );
   expect(asked).toHaveProperty(["tables[0].rows"]);
   expect(tables[0]?.rows).toMatchObject([{ kind: "transfer_out" }, { kind: "split" }]);
+});
+
+it("[C-9.450] units that nothing says are received or delivered are left out, and asked", () => {
+  const header = "DATE,TRANSACTION_ID,DESCRIPTION,QUANTITY,SYMBOL,PRICE,AMOUNT,CURRENCY";
+  const sold = "04/14/2023,1,Sold 80 VLM @ 18.08,80,VLM,18.08,1446.40,USD";
+  const { tables, asked, values } = draftOf(header, sold, "04/13/2023,2,Bought 1 VLM @ 18.08,1,VLM,18.08,-18.08,USD");
+  expect(values).toMatchObject({ key: { column: "TRANSACTION_ID" } });
+  expect(tables[0]?.rows).toEqual([{ is: "transaction", kind: "other" }]);
+  expect(asked).toHaveProperty(["tables[0].rows[0].values.units"]);
+  expect(draftOf(header, sold.replace(",80,", ",-80,")).tables[0]?.rows).toMatchObject([
+    { values: { units: { column: "QUANTITY" } } },
+  ]);
+});
+
+it("[C-9.450] prices in pence are not in pounds, and totals below a table are no holding", () => {
+  const file = bytes(
+    'Code,Stock,Units held,Price (pence),Value (£)\nVLM,Velmora plc,"1,000","253.761","2,537.61"\n,Totals,,,"2,537.61"\n',
+  );
+  const { mapping } = draftMapping(file, "x.csv");
+  const tested = testMapping(file, parseFeedMapping({ ...mapping, as_of: { constant: "2026-01-31" } }));
+  expect(tested).toMatchObject({
+    counts: { holding: 1, ignored: 1 },
+    portfolios: [{ balance: "2537.61", currency: "GBP" }],
+  });
+  expect(tested.rows[0]?.values).toMatchObject({ amount: "1000", price: "253.761", price_currency: "GBX" });
 });
 
 it("where no amount has a sign, what is paid gets one", () => {

@@ -11,9 +11,9 @@ import {
 } from "./draft-columns.js";
 import { type Confidence, type MappingDraft, Notes } from "./draft-notes.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
-import type { ColumnRole } from "./header-words.js";
+import { type ColumnRole, totalWords } from "./header-words.js";
 import { numberReader } from "./numbers.js";
-import { headLines } from "./recognise.js";
+import { HEAD_BYTES, headLines } from "./recognise.js";
 import { readRecords } from "./records.js";
 import { nameKey } from "./row.js";
 
@@ -59,11 +59,13 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
   const encoding = encodingOf(file, notes);
   const lines = headLines(file, encoding);
   const delimiter = delimiterOf(lines, notes);
-  const found = tablesIn(recordsOf(lines, delimiter), notes);
+  const found = tablesIn(recordsOf(lines, delimiter, file.byteLength > HEAD_BYTES), notes);
   const isAlone = found.length === 1;
   const tables = found.map(({ columns }, index) => draftTable(columns, isAlone ? "" : `tables[${index}].`, notes));
   const textsOf = (...roles: ColumnRole[]) =>
-    tables.flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? [])).filter((text) => text !== "");
+    tables
+      .flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? []))
+      .filter((text) => text !== "" && !totalWords.includes(text.toLowerCase()));
   const accounts = [...new Set(tables.flatMap(({ taken }) => taken.get("account")?.reference ?? []))];
   if (accounts.length === 0)
     notes.decide(
@@ -76,7 +78,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
       language: 1,
       name: nameOf(fileName),
       title: nameOf(fileName),
-      recognise: { header: namesOf(first?.columns ?? []) },
+      recognise: { header: namesOf(first?.columns ?? []).slice(0, 6) },
       encoding,
       delimiter,
       ...((first?.line ?? 1) > 1 && { skip: { first: "header" } }),
@@ -95,7 +97,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
 }
 
 function namesOf(columns: readonly DraftColumn[]): readonly string[] {
-  return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 6);
+  return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 40);
 }
 
 function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): DraftTable {
@@ -103,7 +105,10 @@ function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): 
   for (const column of columns)
     if (column.role !== null && column.role !== "currency" && !taken.has(column.role)) taken.set(column.role, column);
   const kinds = [...new Set(taken.get("kind_word")?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
-  const isMovement = taken.has("cash") || kinds.some((word) => kindInWord(word) !== null);
+  const isMovement =
+    taken.has("cash") ||
+    (taken.has("date") && taken.has("settlement_date")) ||
+    kinds.some((word) => kindInWord(word) !== null);
   const values: Record<string, unknown> = {};
   const { left, currencies, open } = currenciesOf(taken, columns, isMovement);
   for (const [role, { name, reference }] of taken) {
@@ -131,14 +136,23 @@ function draftTable(columns: readonly DraftColumn[], at: string, notes: Notes): 
       others.map(({ name }) => name),
     );
   if (isMovement && !cash)
-    notes.decide(`${at}values.cash`, "no column with what was paid or received was found: which is it?");
+    notes.decide(
+      `${at}values.cash`,
+      "no column with what was paid or received was found: which is it?",
+      columns.filter(({ role }) => role === "value").map(({ name }) => name),
+    );
   if (!isMovement && !taken.has("units") && !taken.has("value"))
     notes.decide(`${at}values.units`, "no column with units or values was found: which is it?");
+  if (!isMovement && !SECURITY.some((role) => taken.has(role)))
+    notes.decide(`${at}values.name`, "no column names the security: which is it?");
   if (!taken.has("date") && (isMovement || !taken.has("settlement_date")))
     notes.decide(`${at}values.date`, "no column with days was found: which is it, or as_of of the mapping?");
   const { units: _, price: __, ...shared } = values;
-  return { isMovement, taken, kinds, values, shared: isMovement ? shared : values };
+  return { isMovement, taken, columns, kinds, values, shared: isMovement ? shared : values };
 }
+
+/** Roles of columns that name a security. */
+const SECURITY: readonly ColumnRole[] = ["isin", "name", "ticker", "valor", "wkn", "cusip", "sedol"];
 
 /** Whether a name is another one with more words: `Nettobetrag in der Währung des Kontos` and `Nettobetrag`. */
 function isMore(name: string, other: string): boolean {
@@ -171,8 +185,8 @@ function currenciesOf(taken: DraftTable["taken"], columns: readonly DraftColumn[
       continue;
     }
     left.add(role);
-    const question = `is ${JSON.stringify(side.name)} in the currency of ${JSON.stringify(main?.name)}? No column says so; it is left out until then`;
-    open.push([role, question, named("open" in other ? other.open : [])]);
+    const question = `is ${JSON.stringify(side.name)} in the currency of ${JSON.stringify(main?.name)}? ${"open" in other ? "No column says so" : "Its own may be another"}; it is left out until then`;
+    open.push("open" in other ? [role, question, named(other.open)] : [role, question]);
   }
   return { left, currencies, open };
 }
@@ -228,10 +242,9 @@ function delimiterOf(lines: readonly string[], notes: Notes): string {
   return first.sign;
 }
 
-function recordsOf(lines: readonly string[], delimiter: string) {
+function recordsOf(lines: readonly string[], delimiter: string, isCut: boolean) {
   const records: { columns: readonly string[]; line: number }[] = [];
-  // The last line of the head may be cut off.
-  const text = lines.slice(0, Math.max(2, lines.length - 1)).join("\n");
+  const text = (isCut ? lines.slice(0, Math.max(2, lines.length - 1)) : lines).join("\n");
   readRecords(Buffer.from(text), { delimiter, loose_quotes: true }, [], (columns, line) =>
     records.push({ columns: [...columns], line }),
   );

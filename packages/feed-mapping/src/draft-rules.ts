@@ -1,25 +1,35 @@
 import type { TransactionKind } from "@org/provider-kit";
 import type { DraftColumn } from "./draft-columns.js";
 import type { Notes } from "./draft-notes.js";
-import { type ColumnRole, kindWords, statusWords } from "./header-words.js";
+import { type ColumnRole, kindWords, statusWords, totalWords } from "./header-words.js";
 
 /** What a draft says of one table. */
 export interface DraftTable {
   readonly isMovement: boolean;
   readonly taken: ReadonlyMap<ColumnRole, DraftColumn>;
+  readonly columns: readonly DraftColumn[];
   readonly kinds: readonly string[];
   readonly values: Readonly<Record<string, unknown>>;
   /** The values of all rows: a dividend's units are those that it was paid for, and do not move. */
   readonly shared: Readonly<Record<string, unknown>>;
 }
 
-/** The rules of a table. A status column decides first which rows count. */
-export function draftRules(
-  { isMovement, taken, kinds, values }: DraftTable,
-  index: number,
-  notes: Notes,
-): readonly object[] {
+/** The rules of a table. Rows of totals do not count, and a status column decides which others do. */
+export function draftRules(table: DraftTable, index: number, notes: Notes): readonly object[] {
   const at = `tables[${index}].rows`;
+  return [...totalRules(table, at, notes), ...rowRules(table, at, notes)];
+}
+
+function totalRules({ columns }: DraftTable, at: string, notes: Notes): readonly object[] {
+  return columns.flatMap(({ name, reference, texts }) => {
+    const found = [...new Set(texts.filter((text) => totalWords.includes(text.toLowerCase())))];
+    if (found.length === 0) return [];
+    notes.guess(at, found, "likely", `rows whose ${name === "" ? reference : name} is this are totals`);
+    return [{ when: { column: reference, is: found }, is: "ignored" }];
+  });
+}
+
+function rowRules({ isMovement, taken, kinds, values }: DraftTable, at: string, notes: Notes): readonly object[] {
   const rules = isMovement ? movementRules(kinds, taken, values, at, notes) : [{ is: "holding" }];
   const status = taken.get("status");
   const words = [...new Set(status?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
@@ -55,9 +65,16 @@ function movementRules(
   const moved = Object.fromEntries(
     (["units", "price"] as const).flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
   );
-  const isUnsigned = !(taken.get("cash")?.texts.some((text) => /^[(\-\u2212]|[-\u2212]$/.test(text)) ?? true);
+  const isUnsigned = taken.has("cash") && isUnsignedColumn(taken.get("cash"));
   if (column === undefined) {
     notes.decide(at, "no column says what a row is: all are movements of kind other");
+    if (taken.has("units") && isUnsignedColumn(taken.get("units"))) {
+      notes.decide(
+        `${at}[0].values.units`,
+        "no column says whether units were received or delivered; they are left out",
+      );
+      return [{ is: "transaction", kind: "other" }];
+    }
     return [{ is: "transaction", kind: "other", ...given(moved) }];
   }
   const byKind = new Map<TransactionKind, string[]>();
@@ -87,6 +104,11 @@ function movementRules(
     });
     return { ...rule, ...given({ ...moved, ...Object.fromEntries(signed) }) };
   });
+}
+
+/** Whether no number of a column has a minus or brackets. */
+function isUnsignedColumn(column: DraftColumn | undefined): boolean {
+  return !(column?.texts.some((text) => /^[(\-\u2212]|[-\u2212]$/.test(text)) ?? false);
 }
 
 /** Transactions in which units are received or delivered. */

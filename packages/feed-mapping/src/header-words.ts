@@ -9,19 +9,19 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["isin", "isin, isin code, instrument isin, isin-code, code isin, codice isin, código isin"],
   [
     "settlement_date",
-    "value date, settlement date, valuta, valutadatum, valutadato, date de valeur, data valuta, fecha valor, likviddag, settlementdate, settle date, settle_date, settlement_date, wertstellung, wertstellung (valuta), valutatag, date valeur",
+    "value date, settlement date, valuta, valutadatum, valutadato, date de valeur, data valuta, fecha valor, likviddag, settlementdate, settle date, wertstellung, wertstellung (valuta), valutatag, date valeur",
   ],
   [
     "date",
-    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date, trade_date, transaction_date, transactiondate, execution date, buchtag, buchung, geschäftstag, schlusstag, handelsdatum, transaktionsdatum, ausführungsdatum, ausführung datum, date de transaction, date d'exécution, data esecuzione, fecha de operación",
+    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date, transactiondate, execution date, buchtag, buchung, geschäftstag, schlusstag, handelsdatum, transaktionsdatum, ausführungsdatum, ausführung datum, date de transaction, date d'exécution, data esecuzione, fecha de operación",
   ],
   [
     "kind_word",
-    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, transaktionen, trans code, umsatzart, geschäftsart, transaktionsart, auftragsart, richtung, activity type, trade type, trade_type, transactiontype, side, type de transaction, causale, buy/sell, asset class, asset category, anlageklasse",
+    "type, transaction, transaction type, action, art, buchungsart, vorgang, transaktionstyp, transaktion, type d'opération, opération, tipo, tipo operazione, operación, tipo de operación, soort, type mutatie, transactietype, typ, typ av transaktion, category, event, transaktionen, trans code, umsatzart, geschäftsart, transaktionsart, auftragsart, richtung, activity type, trade type, transactiontype, side, type de transaction, causale, buy/sell, asset class, asset category, anlageklasse",
   ],
   [
     "account",
-    "account, account number, portfolio, depot, depotnummer, konto, kontonummer, portfolionummer, compte, numéro de compte, conto, cuenta, portefeuille, rekening, depå, client id, account #, account no., account id, account_id, depot-nr., depotnr., depot nr., numéro de compte, numero conto, rekeningnummer",
+    "account, account number, portfolio, depot, depotnummer, konto, kontonummer, portfolionummer, compte, numéro de compte, conto, cuenta, portefeuille, rekening, depå, client id, account #, account no., account id, depot-nr., depotnr., depot nr., numéro de compte, numero conto, rekeningnummer",
   ],
   [
     "currency",
@@ -29,11 +29,11 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "units",
-    "quantity, units, shares, number of shares, no. of shares, nominal, stück, anzahl, menge, nominale, bestand, quantité, nombre, quantità, cantidad, títulos, aantal, volume, antal, qty, qty (quantity), stück / nom., stück/nominale, stück / nominale, stück/nom., nominal/stück, stückzahl, anteile, parts, participaciones",
+    "quantity, units, units held, quantity held, shares, number of shares, no. of shares, nominal, stück, anzahl, menge, nominale, bestand, quantité, nombre, quantità, cantidad, títulos, aantal, volume, antal, qty, qty (quantity), stück / nom., stück/nominale, stück / nominale, stück/nom., nominal/stück, stückzahl, anteile, parts, participaciones",
   ],
   [
     "price",
-    "price, unit price, last price, stückpreis, prix unitaire, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share, price per share, execution price, average price, avg price, unit_price, ausführungskurs, ausführung kurs, abrechnungskurs, handelskurs, stückkurs, cours d'exécution",
+    "price, unit price, last price, stückpreis, prix unitaire, share price, kurs, preis, cours, prix, prezzo, precio, koers, prijs, tradeprice, price / share, price per share, execution price, average price, avg price, ausführungskurs, ausführung kurs, abrechnungskurs, handelskurs, stückkurs, cours d'exécution",
   ],
   [
     "value",
@@ -41,7 +41,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "cash",
-    "amount, net amount, total, betrag, nettobetrag, montant, montant net, importo, importo euro, importe, importe neto, bedrag, belopp, cash flow, proceeds, total amount, net proceeds, net cash amount, net_cash_amount, umsatz, endbetrag, ausmachender betrag, gesamtbetrag, abrechnungsbetrag, zahlungsbetrag, montant total, importe total",
+    "amount, net amount, total, betrag, nettobetrag, montant, montant net, importo, importo euro, importe, importe neto, bedrag, belopp, cash flow, proceeds, total amount, net proceeds, net cash amount, umsatz, endbetrag, ausmachender betrag, gesamtbetrag, abrechnungsbetrag, zahlungsbetrag, montant total, importe total",
   ],
   [
     "fees",
@@ -75,7 +75,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["sedol", "sedol"],
   [
     "key",
-    "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid, trade id, trade_id, transaction_id, order-id, ta-nr., referenznummer, auftragsnummer",
+    "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid, trade id, order-id, ta-nr., referenznummer, auftragsnummer",
   ],
 ]);
 
@@ -94,6 +94,12 @@ export const statusWords = {
       ", ",
     ),
 } as const;
+
+/** Texts of a row of totals below a table. */
+export const totalWords: readonly string[] =
+  "total, totals, grand total, account total, positions total, transactions total, summe, gesamt, gesamtsumme, total général, somme, totale, totaal, suma, summa, totalt".split(
+    ", ",
+  );
 
 /** Beginnings of words that stand for kinds of transactions. */
 export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: readonly string[]])[] = split([

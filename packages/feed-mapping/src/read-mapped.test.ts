@@ -255,6 +255,14 @@ it("[C-9.452] tables one below the other are told apart by their headers", () =>
     transactions: [{ portfolio_key: "1", balance: "-1" }],
     warnings: [],
   });
+  const titled = file.replace("\n\n\n", "\n\nBookings\nof all accounts\n");
+  expect(readMapped(bytes(titled), mapping(two))).toMatchObject({
+    transactions: [{ balance: "-1" }],
+    warnings: [
+      { place: "line 5", message: '"Bookings" stands between tables; lines of this kind that are left out: 2' },
+    ],
+  });
+  expect(refusalOf(`${file}1`, two)).toBe("line 8: has 1 columns, and its table has 4; the file ends within it");
   expect(refusalOf(`1;2;3;4\n${file}`, two)).toBe("line 1: comes before the tables of the mapping");
   expect(() => mapping({ ...two, tables: [two.tables[0], { rows: [holding] }] })).toThrow(
     /tables\[1\]\.recognise: is required where there are several tables/,

@@ -92,12 +92,17 @@ function textOf(value: MappingValue, around: ReadingContext): (row: Row) => stri
 
 /** Whether a text says something: banks also write `N/A` and `--` where they do not know a value. */
 export function isTextGiven(text: string): boolean {
-  return text !== "" && !/^(?:n\/a|-+)$/i.test(text);
+  return text !== "" && !(mayBeNothing(text) && /^(?:n\/a|-+)$/i.test(text));
 }
 
 /** The same for a number or a day, where `NA` is no name either. */
 function isNumberGiven(text: string): boolean {
-  return isTextGiven(text) && !/^na$/i.test(text);
+  return text !== "" && !(mayBeNothing(text) && /^(?:n\/?a|-+)$/i.test(text));
+}
+
+/** A cheap look at the first character, as most texts say something. */
+function mayBeNothing(text: string): boolean {
+  return text[0] === "-" || text[0] === "N" || text[0] === "n";
 }
 
 function constant(text: string): () => string {

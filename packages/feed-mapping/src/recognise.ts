@@ -6,7 +6,7 @@ import { nameKey } from "./row.js";
 /** Number of lines searched for a header or an identifying line. */
 export const MAX_LINES_ABOVE = 200;
 /** Number of bytes searched for them. */
-const HEAD_BYTES = 65_536;
+export const HEAD_BYTES = 65_536;
 
 /** The first of the mappings that recognises the beginning of the file; null if none does. */
 export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]): FeedMapping | null {

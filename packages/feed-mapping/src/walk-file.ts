@@ -46,7 +46,12 @@ export function walkFile(
   const records = (onRecord: (row: Row) => void) =>
     readRecords(body, mapping, fixedColumns(mapping), cleaned(mapping, onRecord), firstLine);
   if (mapping.sections) gather(records, around);
-  const walk = new Walk(around, visitor, warnings, mapping.ragged ? openLastLine(body, firstLine) : null);
+  const walk = new Walk(
+    around,
+    visitor,
+    warnings,
+    mapping.ragged || mapping.tables.length > 1 ? openLastLine(body, firstLine) : null,
+  );
   records((row) => walk.take(row));
   walk.end();
 }
@@ -186,6 +191,8 @@ class Walk {
   readonly #open = new Map<string, OpenTable>();
   readonly #unread = new Set<string>();
   readonly #held: Row[] = [];
+  #firstTitle: Row | null = null;
+  #titles = 0;
   #ignored = 0;
   #unmatched = 0;
   #firstUnmatched = 0;
@@ -218,6 +225,13 @@ class Walk {
         "file",
         `tables that the mapping does not name were left out: ${[...this.#unread].map((name) => excerptText(name)).join(", ")}`,
       );
+    if (this.#firstTitle) {
+      const { columns, line } = this.#firstTitle;
+      this.#warnings.add(
+        `line ${line}`,
+        `${excerptText(columns.join(" ").trim())} stands between tables; lines of this kind that are left out: ${this.#titles}`,
+      );
+    }
     if (this.#ignored > 0)
       this.#warnings.add("file", `${this.#ignored} rows are left out, as the mapping ${mapping.name} says`);
     if (this.#unmatched > 0)
@@ -234,7 +248,10 @@ class Walk {
       const begun = this.#tableAt(row);
       const open = this.#open.get("");
       if (begun) this.#begin("", begun, row);
-      else if (open) this.#row(open, row);
+      else if (open && this.#isTitle(open, row)) {
+        this.#firstTitle ??= row;
+        this.#titles += 1;
+      } else if (open) this.#row(open, row);
       else throw new FeedRefusal(`line ${row.line}`, "comes before the tables of the mapping");
       return;
     }
@@ -248,15 +265,25 @@ class Walk {
     else if (sections.data.includes(mark)) this.#begin(section, table, row);
   }
 
-  /** The table that a row begins, in a file without sections. */
+  /** The table that a row begins, in a file without sections: of several that fit, the one with the most names. */
   #tableAt({ columns }: Row): MappingTable | undefined {
     const { tables } = this.#around.mapping;
     const [first] = tables;
     if (first && !first.recognise) return this.#open.size === 0 ? first : undefined;
-    return tables.find(
-      ({ recognise = [] }) =>
-        columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise),
-    );
+    let best: MappingTable | undefined;
+    for (const table of tables) {
+      const { recognise = [] } = table;
+      if (recognise.length <= (best?.recognise?.length ?? 0)) continue;
+      if (columns.some(({ length }) => length === recognise[0]?.length) && hasNames(columns, recognise)) best = table;
+    }
+    return best;
+  }
+
+  /** Whether a row of a file with several tables is a line between two of them, such as `Umsätze Depot`. */
+  #isTitle({ header }: OpenTable, row: Row): boolean {
+    const isOpen = this.#openLine !== null && lastLineOf(row) >= this.#openLine;
+    const isShort = row.columns.length < header.width && row.columns.filter((text) => text !== "").length === 1;
+    return this.#around.mapping.tables.length > 1 && isShort && !isOpen;
   }
 
   #unknown(section: string, row: Row): void {

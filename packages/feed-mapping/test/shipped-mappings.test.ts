@@ -237,6 +237,17 @@ const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly un
       ["sell", "-2", "798.50", "US0378331005"],
     ],
   },
+  "degiro-transactions, in German": {
+    lines: [
+      "Datum,Uhrzeit,Produkt,ISIN,Referenzbörse,Ausführungsort,Anzahl,Kurs,,Wert in Lokalwährung,,Wert EUR,Wechselkurs,AutoFX-Gebühr,Transaktionsgebühren und/oder Fremdkosten,Gesamt EUR,Order-ID,",
+      '29-04-2026,17:33,VELMORA,US0378331005,NSY,CDED,280,"41,3996",USD,"-11591,88",USD,"-9910,62","1,1696","-24,78","-2,00","-9937,40",,3b8027f1',
+      '10-10-2025,10:40,VELMORA,US0378331005,XET,XETA,-450,"10,3700",EUR,"4666,50",EUR,"4666,50",,"0,00","-3,00","4663,50",aaf546c6',
+    ],
+    rows: [
+      ["buy", "280", "-9937.40", "US0378331005"],
+      ["sell", "-450", "4663.50", "US0378331005"],
+    ],
+  },
   revolut: {
     lines: [
       "Date,Ticker,Type,Quantity,Price per share,Total Amount,Currency,FX Rate",
@@ -423,6 +434,17 @@ const figures: readonly (readonly [
   ["reports/s12-scalable.csv", "scalable", 2, { EUR: "-109.59" }],
 ];
 
+it.each([
+  ["fidelity", 3, " 09/05/2025", "Run Date"],
+  ["robinhood", 2, '"3/2/2026"', "Activity Date"],
+] as const)(
+  "[C-9.433] a movement of %s without a day is no note below the table: it is left out and listed",
+  (name, at, day, field) => {
+    const lines = own[name]?.lines.map((line, index) => (index === at ? line.replace(day, "soon") : line)) ?? [];
+    expect(read(lines)?.left_out).toMatchObject([{ field }]);
+  },
+);
+
 it("Vanguard's holdings are stated as of its latest transaction, since the file says no day", () => {
   const { portfolios, holdings } = read(own.vanguard?.lines ?? [])?.snapshot ?? {};
   expect(portfolios).toMatchObject([{ key: "77", balance: "12600.00", as_of: new Date("2024-03-03T00:00:00Z") }]);
@@ -549,7 +571,7 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
  * mapping's, except for the kind, if the draft asks for neither money nor currency.
  */
 const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = {
-  "csv/degiro-export.csv": ["values.currency values.units account.number", 0],
+  "csv/degiro-export.csv": ["values.currency values.cash account.number tables[0].rows", 0],
   "csv/saxo-export.csv": ["decimal tables[0].rows", 0],
   "csv/schwab-export.csv": ["values.currency account.number tables[0].rows", 18],
   "csv/swissquote-export.csv": ["account.number tables[0].rows", 19],
