@@ -173,6 +173,40 @@ describe.skipIf(!there).each([DATABASE])(`custodian files${there ? "" : ` (no fo
     ]);
   });
 
+  it("[C-9.433] [C-9.437] SWIFT messages of which an account and a movement cannot be read, from file to operator", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const swift = (type: string, ...lines: string[]) =>
+      `{1:F01CUSTCHZZAXXX0000000000}{2:O${type}0000260729CUSTCHZZAXXX00000000002607290000N}{4:\n${lines.join("\n")}\n-}`;
+    const general = (account: string, ...more: string[]) => [
+      ...[":16R:GENL", ":28E:1/ONLY", ":23G:NEWM", ...more, `:97A::SAFE//${account}`, ":17B::ACTI//Y", ":16S:GENL"],
+    ];
+    const held = (account: string, units: string) =>
+      swift(
+        "535",
+        ...general(account, ":98A::STAT//20260729"),
+        ":16R:FIN",
+        ":35B:A",
+        `:93B::AGGR//UNIT/${units}`,
+        ":16S:FIN",
+      );
+    const posted = (units: string) =>
+      [":16R:TRAN", ":16R:TRANSDET", `:36B::PSTA//UNIT/${units}`, ":22H::REDE//RECE", ":98A::ESET//20260729"].concat([
+        ":16S:TRANSDET",
+        ":16S:TRAN",
+      ]);
+    const send = async (text: string) => (await ingest(server, { letter_id: letterId }, Buffer.from(text))).body;
+    const taken = await send(`${held("P1", "2,")}$${held("P2", "two")}`);
+    expect(taken).toMatchObject({ status: "ingested", portfolios: 1, holdings: 1, refused_accounts: ["P2"] });
+    expect(taken.warnings.at(-1).message).toContain('the account "P2" is refused, the others are taken');
+    const movements = [":16R:FIN", ":35B:A", ...posted("2,"), ...posted("two"), ":16S:FIN"];
+    const moved = swift("536", ...general("P1", ":69A::STAT//20260701/20260729"), ...movements);
+    expect(await send(moved)).toMatchObject({ transactions: 1, left_out: 1, refused_accounts: [] });
+    const reconciled = await server.operator.post("/operator/v1/datafeeds/reconcile", {
+      connection_or_letter_id: taken.connection_id,
+    });
+    expect(reconciled.body.left_out).toMatchObject([{ field: ":36B::PSTA" }]);
+  });
+
   it("a letter that is not yet waiting for data takes no file", async () => {
     const { body } = await tenant.post("/letters/v1/search-letters", { query: {}, page_size: 1 });
     const discontinued = body.items[0].id;

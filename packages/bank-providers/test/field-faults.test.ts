@@ -1,4 +1,4 @@
-import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
+import { FeedRefusal, faultsOfContent, type ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { readFeed } from "../src/feeds.js";
 import { feedFixture } from "./feed-files.js";
@@ -114,7 +114,9 @@ type Outcome = "the same" | "dropped" | "warned" | "left out" | "account refused
 
 function outcomeOf(text: string, base: ReadFeed): Outcome {
   try {
-    const { snapshot, warnings, left_out = [], refused_accounts = [] } = readFeed(Buffer.from(text), { interim: true });
+    const { format: _, snapshot, ...rest } = readFeed(Buffer.from(text), { interim: true });
+    const { warnings, left_out = [], refused_accounts = [] } = rest;
+    expect(faultsOfContent({ ...snapshot, ...rest })).toEqual([]);
     if (refused_accounts.length > 0) return "account refused";
     if (left_out.length > (base.left_out?.length ?? 0)) return "left out";
     if (warnings.length > base.warnings.length) return "warned";

@@ -238,6 +238,7 @@ export function createDataFeeds(deps: {
       status: taken.status === "ingested" ? taken.status : statement.status,
       differences: taken.differences + statement.differences,
       gap_days: Math.max(taken.gap_days, statement.gap_days),
+      refused_accounts: [...new Set([...taken.refused_accounts, ...statement.refused_accounts])],
       warnings: [...taken.warnings, ...statement.warnings],
     };
   }

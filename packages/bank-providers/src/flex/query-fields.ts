@@ -15,7 +15,7 @@ const needed: Readonly<Record<string, readonly (readonly string[])[]>> = {
   CorporateActions: [["currency"], ["quantity"], ["dateTime", "date", "reportDate"]],
   TransactionTaxes: [["currency"], ["taxAmount"], days],
   SalesTaxes: [["currency"], ["salesTax"], days],
-  Transfers: [days],
+  Transfers: [["currency"], days],
   OptionEAE: [["currency"], days],
 };
 
@@ -24,12 +24,16 @@ export function refuseLackingFields(root: MarkupElement): void {
   const { statements } = statementList(root);
   let first: MarkupElement | undefined;
   const lacking: LackingField[] = [];
+  const informed = statements.flatMap((statement) => childOf(statement, "AccountInformation") ?? []);
+  const hasAccountCurrency = informed.some((information) => new FlexRow(information).has("currency"));
   for (const [name, fields] of Object.entries(needed)) {
     const sections = statements.flatMap((statement) => childOf(statement, name) ?? []);
     const rows = sections.flatMap(({ children }) => children.map((row) => new FlexRow(row)));
     if (rows.length === 0) continue;
     for (const alternatives of fields) {
       if (rows.some((row) => alternatives.some((field) => row.has(field)))) continue;
+      // A transfer without currency has that of the account.
+      if (name === "Transfers" && hasAccountCurrency && alternatives.includes("currency")) continue;
       first ??= sections[0];
       lacking.push({ section: name, field: alternatives[0] ?? "" });
     }

@@ -52,6 +52,8 @@ it("[C-5.104] a query is at fault for all fields that it lacks at once, and for 
     { section: "Trades", field: "currency" },
     { section: "Trades", field: "quantity" },
   ]);
+  const transfers = query(statement(`<OpenPositions/><Transfers>${bare(minimal.Transfers)}</Transfers>`));
+  expect(lacking(transfers)).toEqual([{ section: "Transfers", field: "currency" }]);
   const empty = minimal.CashTransactions?.replace('"USD"', '""') ?? "";
   const odd = query(statement(`<OpenPositions/><CashTransactions>${empty}</CashTransactions>`));
   expect(lacking(odd)).toMatchObject([{ place: expect.stringContaining("CashTransaction"), field: "currency" }]);

@@ -4,12 +4,14 @@ import { kindOfCfi } from "../cfi.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { isNotGiven } from "../markup/not-given.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
 import { type ReportStatement, reportsOf } from "./pages.js";
 import {
   accountIn,
+  currencyOf,
   dayIn,
   everyOf,
   instantIn,
@@ -121,7 +123,7 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
   return [...byAccount].flatMap(([number, { name, held }]) => {
     if ((hasParts && number === account && held.length === 0) || warnings.isRefused(number)) return [];
     const own = number === account && !hasParts ? total : null;
-    const base = valueIn(within(childOf(first, "SfkpgAcct"), "BaseCcy"));
+    const base = optionalCurrency(within(childOf(first, "SfkpgAcct"), "BaseCcy"), warnings);
     const currency = own?.currency ?? base ?? held[0]?.currency ?? "XXX";
     const portfolio = {
       key: number,
@@ -156,7 +158,7 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
   const stated = amounts.find((block) => moneyIn(childOf(block, "HldgVal")) !== null);
   const price = warnings.optional(() => readPrice(balance, warnings));
   const value = (stated && moneyIn(childOf(stated, "HldgVal"))) ?? valueBy(price, quantity.value);
-  const denomination = valueIn(within(childOf(balance, "FinInstrmAttrbts"), "DnmtnCcy"));
+  const denomination = optionalCurrency(within(childOf(balance, "FinInstrmAttrbts"), "DnmtnCcy"), warnings);
   const currency = value?.currency ?? price?.currency ?? denomination ?? "XXX";
   if (currency === "XXX") warnings.at(balance)("no currency is stated for this security; XXX stands for none");
   const inCurrency = (name: string) => {
@@ -188,6 +190,12 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
   };
 }
 
+/** A currency that may be missing; null, with a warning, if it is none. */
+function optionalCurrency(element: MarkupElement | null, warnings: FeedWarnings): string | null {
+  const code = valueIn(element);
+  return element && code !== null ? warnings.optional(() => currencyOf(element, code)) : null;
+}
+
 interface Price {
   /** In `currency`, or in percent if that is null. */
   readonly value: string;
@@ -206,8 +214,9 @@ function readPrice(balance: MarkupElement, warnings: FeedWarnings): Price | null
     if (rate) return { value: semtDecimal(rate), currency: null, day };
     const amount = !value.hasChildren ? value : within(value, "Amt");
     if (!amount) continue;
-    const currency = new Attributes(amount).get("Ccy");
-    if (currency !== null) return { value: semtDecimal(amount), currency: currency.toUpperCase(), day };
+    const code = new Attributes(amount).get("Ccy");
+    if (code === null || isNotGiven(code)) continue;
+    return { value: semtDecimal(amount), currency: currencyOf(amount, code), day };
   }
   return null;
 }

@@ -83,6 +83,10 @@ describe.each([
     expect(holdingsOf(feed)).toEqual(["APPLE INC | US0378331005 | 10.50 | 1800.10 CHF | 2026-07-29 | VI"]);
     expect(feed.warnings).toHaveLength(3);
     expect(read(file(odd.replace(/>x</g, ">N/A<"))).warnings).toEqual([]);
+    const bare = balance(`${apple}<FinInstrmAttrbts><DnmtnCcy>?</DnmtnCcy></FinInstrmAttrbts>${units("Unit", "1")}`);
+    const none = read(file(of("2026-07-29") + account + bare));
+    expect(holdingsOf(none)).toEqual(["APPLE INC | US0378331005 | 1 | null XXX | 2026-07-29 | O"]);
+    expect(none.warnings[0]?.message).toBe('"?" is not a three-letter currency code; it is left out');
   });
 
   it("[C-9.437] of several accounts one that cannot be read is refused alone", () => {

@@ -1,5 +1,6 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import type { SecurityIdentifiers } from "@org/provider-kit";
+import { currencyIn } from "../currency.js";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import { Attributes } from "../markup/attributes.js";
@@ -49,12 +50,18 @@ export interface Money {
   readonly currency: string;
 }
 
+/** A currency code of an amount, in capitals. */
+export function currencyOf(amount: MarkupElement, code: string): string {
+  const currency = currencyIn(code);
+  if (currency === null) throw refuse(amount, `${quotedText(code.toUpperCase())} is not a three-letter currency code`);
+  return currency;
+}
+
 /** Reads `Amt` with its currency inside an element, or the element itself; null if there is none. */
 export function moneyIn(element: MarkupElement | null): Money | null {
   const amount = element && (element.name === "Amt" ? element : within(element, "Amt"));
   if (!element || !amount || isNotGiven(amount.text)) return null;
-  const currency = new Attributes(amount).required("Ccy").toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quotedText(currency)} is not a three-letter currency code`);
+  const currency = currencyOf(amount, new Attributes(amount).required("Ccy"));
   const value = semtDecimal(amount);
   const isNegative = valueIn(within(element, "Sgn")) === "false" && /[1-9]/.test(value);
   return { value: isNegative ? `-${value}` : value, currency };

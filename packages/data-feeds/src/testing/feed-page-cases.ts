@@ -104,6 +104,12 @@ export function feedPageCases(storage: () => Storage): void {
     expect(await shown()).toEqual([]);
   });
 
+  it("[C-9.437] accounts that are refused when the pages of a statement are together are in the answer", async () => {
+    const { send } = await feedOf(storage());
+    expect(await send("a1")).toMatchObject({ refused_accounts: [] });
+    expect(await send("a2!?")).toMatchObject({ status: "ingested", portfolios: 1, refused_accounts: ["Z"] });
+  });
+
   it("pages go with their connection", async () => {
     const { send, tenant, connection_id } = await feedOf(storage());
     await send("a1");
@@ -230,7 +236,7 @@ async function feedOf(storage: Storage) {
 
 /**
  * Reads a file of one statement: `a1` is its first page, `a2!` its last, `a~` has movements only. The portfolio is named after the statement. Its
- * balance is the number of pages, plus a half if the last page is marked with `#`.
+ * balance is the number of pages, plus a half if the last page is marked with `#`; where it is marked with `?`, an account is refused.
  */
 function readLines(lines: readonly string[]): ReadFeed {
   const name = lines[0]?.[0] ?? "";
@@ -267,5 +273,6 @@ function readLines(lines: readonly string[]): ReadFeed {
     format: "test",
     snapshot: { ...snapshot, as_of: new Date("2023-12-31T00:00:00Z"), portfolios: [{ ...depot, balance }] },
     warnings: [],
+    ...(lines.at(-1)?.includes("?") && { refused_accounts: ["Z"] }),
   };
 }
