@@ -3,7 +3,7 @@
 //
 //   node scripts/dockerfile.mjs [--keep]
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryProgram } from "./program-as-installed.mjs";
@@ -19,6 +19,7 @@ process.on("exit", () => {
 const stages = readStages();
 for (const stage of stages) await carryOut(stage);
 const { folder, instructions } = stages.at(-1);
+await checkVersions();
 const words = JSON.parse(instructions.find(({ name }) => name === "ENTRYPOINT").value);
 const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/package.json"), "utf8"));
 // The image contains nothing of the repository or of earlier stages.
@@ -31,6 +32,25 @@ await tryProgram(
 );
 checkHealth("1", 1);
 console.log("the image's server serves, and its command line talks to it");
+
+/** Every package in the image is one that pnpm-lock.yaml names, in that version. */
+async function checkVersions() {
+  const locked = new Set(
+    [...readFileSync(join(root, "pnpm-lock.yaml"), "utf8").matchAll(/^ {2}'?([^\s':]+@[^\s'(:]+)'?:$/gm)].map(
+      ([, key]) => key,
+    ),
+  );
+  const installed = readdirSync(join(folder, "opt"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name === "package.json")
+    .filter(({ parentPath }) => /node_modules\/(?:@[^/]+\/)?[^/]+$/.test(parentPath))
+    .map(({ parentPath }) => JSON.parse(readFileSync(join(parentPath, "package.json"), "utf8")))
+    .filter(({ name }) => name !== "wealth-connect")
+    .map(({ name, version }) => `${name}@${version}`);
+  const others = installed.filter((key) => !locked.has(key));
+  if (installed.length === 0 || others.length > 0)
+    refuse(`of the image's ${installed.length} packages pnpm-lock.yaml does not name: ${others.join(", ")}`);
+  console.log(`${installed.length} packages, all of pnpm-lock.yaml`);
+}
 
 /** Runs HEALTHCHECK's command against the server at the port and expects exit code 0 or 1. */
 function checkHealth(port, wanted) {

@@ -17,9 +17,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { root } from "./step.mjs";
+import { refuse, root } from "./step.mjs";
 
 const pinned = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).packageManager;
 
@@ -40,8 +40,7 @@ export function pinnedPnpmFolder({ env = process.env, wanted = pinned, fetch = f
   const cache = join(env.XDG_CACHE_HOME || env.LOCALAPPDATA || join(homedir(), ".cache"), "wealth-connect");
   const folder = join(cache, `${spec.replace("@", "-")}-${hash.slice(0, 16)}`);
   if (existsSync(folder)) return join(folder, "bin");
-  mkdirSync(cache, { recursive: true, mode: 0o700 });
-  const unfinished = mkdtempSync(join(cache, "unpacking-"));
+  const unfinished = folderIn(cache);
   try {
     fetch(spec, unfinished);
     const name = readdirSync(unfinished).find((file) => file.endsWith(".tgz"));
@@ -63,6 +62,25 @@ export function pinnedPnpmFolder({ env = process.env, wanted = pinned, fetch = f
     if (!existsSync(folder)) throw error;
   }
   return join(folder, "bin");
+}
+
+/** A new folder in the cache. `mkdirSync` with `recursive` would run for ever where a folder takes none, as in `/proc`. */
+function folderIn(cache) {
+  const make = (folder) => {
+    if (existsSync(folder)) return;
+    make(dirname(folder));
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (error.code !== "EEXIST") throw error;
+    }
+  };
+  try {
+    make(cache);
+    return mkdtempSync(join(cache, "unpacking-"));
+  } catch ({ message }) {
+    throw new Error(`pnpm cannot be unpacked into ${cache} (${message}): set XDG_CACHE_HOME to a folder of your own`);
+  }
 }
 
 function fetchByNpm(spec, folder) {
@@ -92,8 +110,16 @@ function run(command, args, cwd) {
   if (status !== 0) throw new Error(`${command} ${args[0]} failed: ${error?.message ?? stderr}`);
 }
 
+function pinnedOrRefused() {
+  try {
+    return withPinnedPnpm();
+  } catch (error) {
+    return refuse(error.message);
+  }
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const env = withPinnedPnpm();
+  const env = pinnedOrRefused();
   const { status } = spawnSync("pnpm", process.argv.slice(2), {
     stdio: "inherit",
     env,

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { pinnedPnpmFolder } from "./pinned-pnpm.mjs";
 
@@ -41,6 +41,15 @@ it("pnpm of another hash is not unpacked, and nothing of it stays", () => {
     /pnpm@9\.9\.9 as it was fetched has the SHA-512 .* it is not run/,
   );
   expect(readdirSync(join(scratch, "bad/wealth-connect"))).toEqual([]);
+});
+
+it("a cache that cannot be written is a sentence that says what to do", () => {
+  writeFileSync(join(scratch, "file"), "");
+  const places = ["file/cache", ...(process.platform === "linux" ? ["/proc/nothing/cache"] : [])];
+  for (const place of places)
+    expect(() => pinnedPnpmFolder({ ...asked(hash, ""), env: { XDG_CACHE_HOME: resolve(scratch, place) } })).toThrow(
+      /^pnpm cannot be unpacked into .*cache.wealth-connect \(.*\): set XDG_CACHE_HOME to a folder of your own$/,
+    );
 });
 
 it("a version without a hash is refused", () => {

@@ -38,8 +38,21 @@ export function fileErrorReason(error: unknown): string {
     ENOENT: "no such file",
     EACCES: "permission denied",
     EISDIR: "it is a directory",
+    EEXIST: "it is no directory",
+    ENOTDIR: "it, or what it lies in, is no directory",
+    EROFS: "it is on a file system that can only be read",
+    ENOSPC: "there is no room on the disk",
   };
   return words[String(code)] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** What to do where a file or folder of the installation cannot be used. */
+export const OWN_FOLDER = "give this user the right to it, or set DATA_DIR to a folder of your own";
+
+/** Which file or folder an error of the file system is about, and why it cannot be used; null for any other error. */
+export function fileFault(error: unknown): string | null {
+  if (!(error instanceof Error) || !("syscall" in error) || !("path" in error)) return null;
+  return `${String(error.path)} cannot be used: ${fileErrorReason(error)}`;
 }
 
 async function readStdin(shell: Shell): Promise<Buffer> {

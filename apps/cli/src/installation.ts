@@ -113,7 +113,7 @@ function inWords(error: unknown): CliError | unknown {
       `${String(error.path)} cannot be used (${error.message}): set DATA_DIR to a folder of your own`,
       error,
     );
-  // The driver passes on the server's own message, such as a privilege that the login lacks.
+  // The driver gives the server's own words, such as a privilege that the login lacks.
   return "severity" in error
     ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error)
     : error;

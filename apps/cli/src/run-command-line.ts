@@ -1,5 +1,6 @@
 import { CommanderError } from "commander";
 import { CliError } from "./cli-error.js";
+import { fileFault, OWN_FOLDER } from "./input.js";
 import { createProgram } from "./program.js";
 import { renderCommand, type Shell } from "./shell.js";
 import { printable } from "./table.js";
@@ -17,7 +18,9 @@ export async function runCommandLine(args: readonly string[], terminal: Shell, v
       shell.note(`error: ${printable(error.message)}`);
       return error.code === "WRONG_USAGE" ? 2 : 1;
     }
-    shell.note(`error: ${printable(error instanceof Error ? error.message : String(error))} (this is a defect)`);
+    const fault = fileFault(error);
+    if (fault !== null) shell.note(`error: ${printable(`${fault}: ${OWN_FOLDER}`)}`);
+    else shell.note(`error: ${printable(error instanceof Error ? error.message : String(error))} (this is a defect)`);
     return 1;
   }
 }

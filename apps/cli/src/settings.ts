@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { credentialsFile, type InitialCredentials, isLoopback, parseCredentials } from "@org/installation";
 import { failed, wrongUsage } from "./cli-error.js";
-import { fileErrorReason, readSecret } from "./input.js";
+import { fileErrorReason, OWN_FOLDER, readSecret } from "./input.js";
 import { envValue, type Shell } from "./shell.js";
 
 /** Flags that say which server and which application; every command that needs the server has them. */
@@ -45,7 +45,7 @@ export async function readCredentials(shell: Shell): Promise<InitialCredentials 
     text = await readFile(path, "utf8");
   } catch (error) {
     if (fileErrorReason(error) === "no such file") return null;
-    throw failed(`cannot read ${path}: ${fileErrorReason(error)}`, error);
+    throw failed(`cannot read ${path}: ${fileErrorReason(error)}: ${OWN_FOLDER}`, error);
   }
   const credentials = parseCredentials(text);
   if (!credentials) throw failed(`${path} is not a credentials file: delete it or restore it`);

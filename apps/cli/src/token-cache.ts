@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder } from "@org/installation";
 import { z } from "zod";
 import type { TokenAnswer } from "./oauth-client.js";
 import { dataFolder, type ServerAccess } from "./settings.js";
@@ -63,7 +64,7 @@ export function tokenCache(shell: Shell): TokenCache {
       const { url, client_id } = access;
       const unfinished = join(folder, `${randomUUID()}.new`);
       try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder);
         await removeOld(folder, shell.clock().getTime() - OLD_MS);
         const text = `${JSON.stringify({ url, client_id, access_token, expires_at })}\n`;
         await writeFile(unfinished, text, { mode: 0o600, flag: "wx" });

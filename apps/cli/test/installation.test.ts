@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { openStorage } from "@org/storage-postgres";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "./command-line.js";
 import { startStub } from "./stub-server.js";
 
@@ -102,6 +102,33 @@ async function auditedActions(): Promise<string[]> {
     .finally(() => opened.close());
   return lines.map(({ action }) => action);
 }
+
+describe("commands in a folder that they cannot use", () => {
+  /** Where Linux has no folder and makes none, even for root. */
+  const nowhere = process.platform === "linux" ? "/proc/nothing" : "a-file";
+  beforeAll(() => {
+    cli.file("a-file", "");
+    for (const name of ["pg-is-a-file", "keys-cannot-change"]) mkdirSync(join(cli.folder, name));
+    cli.file("pg-is-a-file/pg", "");
+    cli.file("keys-cannot-change/encryption-keys", `k1:${Buffer.alloc(32).toString("base64")}\n`);
+    mkdirSync(join(cli.folder, "keys-cannot-change/encryption-keys.new"));
+  });
+
+  it.each([
+    ["migrate", nowhere],
+    ["bootstrap", nowhere],
+    ["documents move", nowhere],
+    ["migrate", "a-file/data"],
+    ["token issue", "a-file/data"],
+    ["keys rotate --encryption", "keys-cannot-change"],
+    ["doctor", "pg-is-a-file"],
+  ])("[C-8.87] %s with DATA_DIR=%s says what to do", async (command, DATA_DIR) => {
+    const { code, stdout, stderr } = await cli.run(command.split(" "), { env: { ...env, DATA_DIR } });
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("set DATA_DIR to a folder of your own");
+    expect(stdout + stderr).not.toContain("defect");
+  });
+});
 
 describe("migrate without a database that it can use", () => {
   /** Answers like PostgreSQL without TLS. */

@@ -41,6 +41,17 @@ describe("[C-8.22] commands share a token", () => {
     expect(text).not.toMatch(/wcr_|wcs_/);
   });
 
+  it.runIf(process.platform === "linux")("a home that cannot be written costs a token for each command", async () => {
+    const given = {
+      WEALTH_CONNECT_CLIENT_ID: operator.client_id,
+      WEALTH_CONNECT_CLIENT_SECRET: operator.client_secret,
+    };
+    const withoutHome = { ...given, WEALTH_CONNECT_URL: stub.url, DATA_DIR: "none", HOME: "/proc/nothing" };
+    for (let count = 0; count < 2; count++)
+      expect(await cli.run(["tenants", "list"], { env: withoutHome })).toMatchObject({ code: 0, stderr: "" });
+    expect(asked()).toBe(2);
+  });
+
   it("processes that run at once do not get in each other's way", async () => {
     const runs = await Promise.all(Array.from({ length: 8 }, tenantsList));
     expect(runs.map(({ code }) => code)).toEqual(Array(8).fill(0));

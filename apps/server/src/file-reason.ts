@@ -4,10 +4,12 @@ export function fileReason(error: unknown): string {
   return words[code ?? ""] ?? message;
 }
 
+const NO_RIGHT = "this process has no right to it: give its user the right, or name another place";
+
 const words: Readonly<Record<string, string>> = {
-  EACCES: "this process has no right to it",
-  EPERM: "this process has no right to it",
-  EROFS: "it is on a file system that can only be read",
+  EACCES: NO_RIGHT,
+  EPERM: NO_RIGHT,
+  EROFS: "it is on a file system that can only be read: name another place",
   ENOENT: "there is no such file or folder",
   ENOTDIR: "it, or what it lies in, is no folder",
   EEXIST: "it is no folder",

@@ -1,11 +1,12 @@
 import { constants, existsSync } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { prepareDropFolder } from "@org/feed-sources";
 import {
   type Config,
   ConfigError,
   encryptionKeysFile,
   keyringOf,
+  makeFolder,
   openDatabase,
   type ParsedEnvironment,
 } from "@org/installation";
@@ -77,7 +78,7 @@ async function faultsOf(check: () => unknown, config: Config, setting: string): 
 }
 
 async function prepareDataDir(dir: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir);
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 

@@ -170,13 +170,20 @@ LAST=without an end of line`;
     }
   });
 
-  it("the image is of named versions, runs as nobody in particular, and starts what the package starts", () => {
+  it("[C-1.84] the image is of locked versions, runs as nobody in particular, and starts what the package starts", () => {
     const text = read("containers/Dockerfile");
     const [build = "", image = ""] = text.split(/^(?=FROM )/m).slice(1);
-    for (const [, base] of text.matchAll(/^FROM (\S+)/gm)) expect(base).toMatch(/^node:\d+\.\d+-bookworm-slim$/);
+    const bases = [...text.matchAll(/^FROM (\S+)/gm)].map(([, base]) => base);
+    expect(new Set(bases).size).toBe(1);
+    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-bookworm-slim@sha256:[0-9a-f]{64}$/);
     for (const [, tag] of read("containers/compose.yaml").matchAll(/image: (?!wealth-connect)(\S+)/g))
       expect(tag).toMatch(/^[a-z]+:\d+\.\d+-[a-z]+$/);
     expect(build).toContain("--frozen-lockfile");
+    // npm would take the newest that the ranges allow; pnpm's `deploy` in that script takes what pnpm-lock.yaml has.
+    for (const page of [text, readFileSync(new URL("../../../docs/deploy.md", import.meta.url), "utf8")]) {
+      expect(page).toContain("node scripts/install-program.mjs ");
+      expect(page).not.toMatch(/npm (?:install|i|ci) /);
+    }
     expect(image).toMatch(/^USER 10001:10001$/m);
     expect(image).toMatch(/^HEALTHCHECK .*\/healthz/m);
     expect(image.match(/^(?:COPY|ADD) .*$/gm)).toEqual(["COPY --from=build /opt/wealth-connect /opt/wealth-connect"]);

@@ -101,6 +101,12 @@ describe("[C-1.43] what keeps a server from starting is said at once, a line eac
   });
 });
 
+it.runIf(process.platform === "linux")("[C-8.87] a server whose folder cannot be made says so and ends", async () => {
+  expect(await faultsOf({ ENCRYPTION_KEYS, PORT: "0", DATA_DIR: "/proc/nothing/data" })).toEqual([
+    "DATA_DIR: /proc/nothing: there is no such file or folder",
+  ]);
+});
+
 describe("[C-1.44] the server's command line", () => {
   const run = (...args: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...args], { encoding: "utf8" });

@@ -1,6 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { makeFolder } from "./make-folder.js";
 
 const pair = z.object({ client_id: z.string(), client_secret: z.string() });
 const credentialsSchema = z.object({
@@ -23,7 +24,7 @@ export function credentialsFile(dataDir: string): string {
 
 /** Writes the file with mode 0600; an existing one is renamed to `.old`. Returns its path. */
 export function writeCredentials(dataDir: string, credentials: InitialCredentials): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   const file = credentialsFile(dataDir);
   if (existsSync(file)) renameSync(file, `${file}.old`);
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

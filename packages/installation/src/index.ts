@@ -8,6 +8,7 @@
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
  *   key-administration.ts  lets operators see and change keys, and re-encrypt stored values under the active one
  *   open-database.ts     opens the configured database
+ *   make-folder.ts       creates a private folder with those above it
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
  *   audit-trail.ts       writes events of the authorization server and reads of data in the background
  *   audit-lines.ts       converts an event to a line of the trail
@@ -51,6 +52,7 @@ export {
   newEncryptionKey,
   type ServerKeyInfo,
 } from "./keys.js";
+export { makeFolder } from "./make-folder.js";
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";

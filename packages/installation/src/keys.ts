@@ -1,19 +1,11 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createKeyring, type Keyring, parseKeyring } from "@org/keyring";
 import type { SecretHashKey } from "@org/oauth-server";
 import type { ServerKeys } from "@org/storage-postgres";
 import type { Config } from "./config.js";
+import { makeFolder } from "./make-folder.js";
 
 type KeySettings = Pick<Config, "dataDir" | "encryptionKeys">;
 
@@ -69,7 +61,7 @@ function encryptionKeysOf(config: KeySettings): string {
   if (config.encryptionKeys !== undefined) return config.encryptionKeys;
   const file = encryptionKeysFile(config);
   if (!existsSync(file)) {
-    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(config.dataDir);
     writeFileSync(file, `${firstEncryptionKey()}\n`, { mode: 0o600, flag: "wx" });
   }
   return readFileSync(file, "utf8").trim();

@@ -1,13 +1,14 @@
 import { type OpenedStorage, openStorage, type StorageOptions } from "@org/storage-postgres";
 import type { Config } from "./config.js";
+import { makeFolder } from "./make-folder.js";
 
 /**
  * Opens the installation's database: PostgreSQL at `DATABASE_URL` if set, otherwise the embedded one in `DATA_DIR`.
  * @param more.connections maximum number of PostgreSQL connections for work, `DATABASE_CONNECTIONS` by default
  * @param more.templateFile archive that a new embedded database is unpacked from, which saves creating it
- * @throws StorageError `in_use` when another process has the embedded database
+ * @throws StorageError `in_use` when another process has the embedded database; an error of the file system when `DATA_DIR` cannot be used
  */
-export function openDatabase(
+export async function openDatabase(
   config: Pick<
     Config,
     | "databaseUrl"
@@ -26,6 +27,7 @@ export function openDatabase(
   const { connections = config.databaseConnections, templateFile, ...told } = more;
   const { databaseUrl, dataDir, databasePreparedStatements: preparedStatements } = config;
   const { statementsPerTenant: perTenant, statementsWaitingPerTenant: waitingPerTenant } = config;
+  if (databaseUrl === undefined) makeFolder(dataDir);
   return openStorage(
     databaseUrl === undefined
       ? { dataDir, ...(templateFile !== undefined && { templateFile }) }

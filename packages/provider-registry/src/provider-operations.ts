@@ -326,8 +326,8 @@ function refuseRows(error: unknown): never {
 }
 
 /**
- * Turns the rows that a provider proposes into lines of an import under its name. A row that does not say whether it is available is
- * available, unless an operator has switched it off. Ids that belong to another provider in the catalogue are left out.
+ * Turns the rows that a provider proposes into lines of an import under its name. A row that is unavailable in the catalogue stays so,
+ * whatever the provider says: an operator may have switched it off. Ids that belong to another provider in the catalogue are left out.
  * @param catalogue the stored rows
  * @throws CoreError CONFLICT when `rows` is not a list
  */
@@ -347,7 +347,7 @@ function proposedRows(
     const stated = row !== null && typeof row === "object" ? (row as Readonly<Record<string, unknown>>) : {};
     const before = known.get(String(stated.id));
     if (before && before.provider !== provider) taken.push({ id: before.id, provider: before.provider });
-    else lines.push(JSON.stringify({ ...switchedOff(before), ...stated, provider }));
+    else lines.push(JSON.stringify({ ...stated, ...switchedOff(before), provider }));
   }
   return { lines, taken: taken.sort((a, b) => (a.id < b.id ? -1 : 1)) };
 }

@@ -300,7 +300,12 @@ describe("what is available", () => {
   });
 
   it("[C-9.125] sync imports the proposed rows, and leaves those of others and what an operator switched off", async () => {
-    const proposed = ["esp:new", "esp:off", "esp:taken"].map((id) => ({ id, name: `${id} proposed`, country: "ES" }));
+    const proposed = ["esp:new", "esp:off", "esp:off-stated", "esp:taken"].map((id) => ({
+      id,
+      name: `${id} proposed`,
+      country: "ES",
+      ...(id === "esp:off-stated" && { available: true }),
+    }));
     const { registry, operations } = server(lighthouse(working, { connectors: () => proposed }), harmless());
     await registry.load(0);
     expect(await failure(operations.sync(operator, "lighthouse", null))).toMatchObject({ code: "CONFLICT" });
@@ -308,11 +313,12 @@ describe("what is available", () => {
     await operations.set(operator, "lighthouse", null, settings());
     await storage.catalogue.importAll([
       row("esp:off", { available: false }),
+      row("esp:off-stated", { available: false }),
       row("esp:taken", { provider: "harmless" }),
     ]);
     expect(await operations.sync(operator, "lighthouse", null)).toEqual({
       inserted: 1,
-      updated: 1,
+      updated: 2,
       taken_total: 1,
       taken: [{ id: "esp:taken", provider: "harmless" }],
     });
@@ -320,6 +326,7 @@ describe("what is available", () => {
     expect(connectors.map(({ id, name, available, provider }) => [id, name, available, provider])).toEqual([
       ["esp:new", "esp:new proposed", true, "lighthouse"],
       ["esp:off", "esp:off proposed", false, "lighthouse"],
+      ["esp:off-stated", "esp:off-stated proposed", false, "lighthouse"],
       ["esp:taken", "esp:taken", true, "harmless"],
     ]);
   });

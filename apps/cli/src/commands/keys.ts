@@ -188,12 +188,20 @@ async function rotateEncryptionKey(shell: Shell, { json }: Flags): Promise<void>
     return;
   }
   const file = encryptionKeysFile(config);
-  if (!existsSync(file)) throw failed(`there is no ${file} yet: the server makes it at its first start`);
-  const key_ids = addEncryptionKey(config);
+  const key_ids = addEncryptionKeyTo(file, () => addEncryptionKey(config));
   shell.print(json ? JSON.stringify({ file, key_ids }, null, 2) : `${file}: ${key_ids.join(", ")}`);
   shell.note(
     `Next: back ${file} up, restart the server, run wealth-connect keys rewrap, and look at keys list.\nWhen nothing is under an old key, its entry may go; backups of before still need it.`,
   );
+}
+
+function addEncryptionKeyTo(file: string, add: () => readonly string[]): readonly string[] {
+  try {
+    return add();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    throw failed(`there is no ${file} yet: the server makes it at its first start`, error);
+  }
 }
 
 function serverKeyTable(keys: z.infer<typeof serverKeys>): string {

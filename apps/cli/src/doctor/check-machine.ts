@@ -11,6 +11,7 @@ import {
   ok,
   warn,
 } from "@org/installation";
+import { fileFault, OWN_FOLDER } from "../input.js";
 import { openInstallation } from "../installation.js";
 
 /**
@@ -39,6 +40,8 @@ export async function checkDatabase(config: Config, clock: () => Date): Promise<
       await opened.close();
     }
   } catch (error) {
+    const fault = fileFault(error);
+    if (fault !== null) return [fail(check, fault, OWN_FOLDER)];
     if (!(error instanceof Error) || error.name !== "StorageError") throw error;
     if ("code" in error && error.code === "in_use") return "in_use";
     return [fail(check, error.message, "check DATABASE_URL, the network, and that the database runs")];
