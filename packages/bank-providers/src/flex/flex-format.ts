@@ -69,7 +69,9 @@ function readSnapshot(root: MarkupElement): FeedContent {
     if (!warnings.account(account, read, isQueryFault)) refused.add(account);
   }
   const refusedAccounts = warnings.refusedAccounts(portfolios.length > 0);
-  for (const { element, account } of statements.filter((statement) => !refused.has(statement.account))) {
+  // In the order of their periods: a row of a later one corrects that of an earlier one.
+  for (const { element, account } of statements.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0))) {
+    if (refused.has(account)) continue;
     for (const transaction of readMovements(element, account, warnings)) transactions.push(transaction);
   }
   warnOfUnreadSections(
