@@ -1,4 +1,4 @@
-import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, Uuid } from "@org/core";
+import type { MovementStatement, StoredCounts, TenantStores, TransactionRow, TransactionSlice, Uuid } from "@org/core";
 import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
 import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
@@ -44,7 +44,8 @@ export async function* transactionSlices(
     };
     yield { transactions: rows, withdrawn: [], onStored, ...(keys === "corrected" && { replaces: true }) };
   }
-  for await (const slice of slicesOf(corrections, undefined, size)) yield correctionSlice(connectionId, slice, count);
+  for await (const slice of slicesOf(corrections, undefined, size))
+    yield await correctionSlice(stores, connectionId, slice, count);
   const { merge, storeUnmerged } = merging(stores, connectionId, count);
   let tries = 0;
   for await (const { messages, wide } of messageSlices(transactions, size)) {
@@ -67,25 +68,50 @@ export async function* transactionSlices(
   }
 }
 
-/** Corrections find what they correct by its key. One whose transaction is not known is a transaction itself. */
-function correctionSlice(
+/**
+ * Corrections find what they correct by its key, or by that of a correction of an earlier file. One whose transaction is not known is a
+ * transaction itself.
+ */
+async function correctionSlice(
+  { movements }: Pick<TenantStores, "movements">,
   connectionId: Uuid,
   corrections: readonly TransactionCorrection[],
   count: (counts: HistoryCounts) => void,
-): TransactionSlice {
+): Promise<TransactionSlice> {
   const ids = rowIds(connectionId);
-  const named = ({ portfolio_key, key }: TransactionCorrection) => [portfolio_key, key, "0"];
-  const transactions = corrections.flatMap((one) =>
-    one.by === null ? [] : [transactionRow(connectionId, one.by, named(one), ids)],
-  );
-  const withdrawn = corrections
-    .filter(({ by }) => by === null)
-    .map((one) => stableId(connectionId, "transaction", ...named(one)));
+  const idOf = (portfolioKey: string, key: string) => stableId(connectionId, "correction", portfolioKey, key);
+  const named = { references: [], cancels: [] };
+  const asked = corrections.map(({ portfolio_key, key }) => ({ statement_id: idOf(portfolio_key, key), ...named }));
+  const bounds = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored: new Set<string>() };
+  const { statements } = (await movements.related(connectionId, asked, bounds)) ?? { statements: [] };
+  const known = new Map(statements.map(({ statement_id, row }) => [statement_id, row.transaction_id]));
+  // By what they correct; of several corrections of one transaction the last counts.
+  const rows = new Map<string, TransactionRow | null>();
+  const corrected: MovementStatement[] = [];
+  for (const { portfolio_key, key, by } of corrections) {
+    const name = [portfolio_key, key, "0"];
+    const transaction_id = known.get(idOf(portfolio_key, key)) ?? stableId(connectionId, "transaction", ...name);
+    const row = by && { ...transactionRow(connectionId, by, name, ids), transaction_id };
+    rows.set(transaction_id, row);
+    if (row && by.key !== null && by.key !== key)
+      corrected.push({
+        statement_id: idOf(portfolio_key, by.key),
+        ...named,
+        key: null,
+        stage: "posted",
+        slot: "",
+        row,
+      });
+  }
+  const transactions = [...rows.values()].filter((row) => row !== null);
+  const withdrawn = [...rows].flatMap(([id, row]) => (row === null ? [id] : []));
+  const superseded = corrections.length - rows.size;
+  await movements.keep(connectionId, corrected);
   const onStored = ({ added, corrected, withdrawn }: StoredCounts) =>
     count({
       transactions: added,
       repeated: 0,
-      corrected: corrected + withdrawn,
+      corrected: corrected + withdrawn + superseded,
       kept: transactions.length - added - corrected,
     });
   return { transactions, withdrawn, replaces: true, onStored };

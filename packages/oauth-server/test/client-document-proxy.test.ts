@@ -62,7 +62,7 @@ describe("[C-3.40] a server without direct internet", () => {
     expect(at.log).toEqual([]);
   });
 
-  it("asks the proxy for no private address, and trusts no certificate of another host", async () => {
+  it("asks the proxy for no private address and no name of an own network, and trusts no certificate of another host", async () => {
     const { server, options } = await withoutInternet();
     const { asked, url } = await startProxy();
     const proxy = { url, noProxy: "" };
@@ -71,6 +71,8 @@ describe("[C-3.40] a server without direct internet", () => {
     const lookup = async () => [{ address: "10.0.0.1", family: 4 }];
     const inside = createDocumentFetch(() => noon, { ...options, proxy, lookup });
     await expect(inside("https://intranet.example/client.json")).rejects.toThrow("no public address");
+    for (const host of ["localhost", "a.localhost", "intranet", "printer.local.", "metadata.google.internal"])
+      await expect(fetchDocument(`https://${host}/client.json`)).rejects.toThrow("no public address");
     expect(asked).toEqual([]);
     await expect(fetchDocument(server.url("/client.json", "stranger.example"))).rejects.toThrow("cannot be fetched");
   });

@@ -26,19 +26,19 @@ it("[C-9.29] [C-9.30] reads several statements of several accounts, every figure
     "Cash USD | null | -5 | -5 USD | 2024-01-31 | L",
   ]);
   expect(transactionsOf(feed)).toEqual([
+    "2024-01-30 | Sell: VELM | -1 | 9 USD | null",
     "2024-01-31 | Buy: VELMORA | 4 | -41 USD | 10",
     "2024-01-31 | Buy cancelled: VELMORA | -4 | 41 USD | 10",
     "2024-01-31 | Sell: EUR.USD | -10 | 10.8 USD | 1.08",
     "2024-01-30 | Dividends: VELMORA DIVIDEND | null | 1.25 USD | null",
     "2024-01-29 | Deposits & Withdrawals | null | -2 EUR | null",
     "2024-01-31 | VELMORA SPLIT 4 FOR 1 | 3 | 0 USD | null",
-    "2024-01-30 | Sell: VELM | -1 | 9 USD | null",
   ]);
 });
 
 it("a trade and its cancellation keep keys of their own", () => {
   const keys = readFeed(feedFixture(file)).snapshot.transactions?.map(({ key }) => key);
-  expect(keys?.slice(0, 2)).toEqual(["transactionID:7", "transactionID:7:cancelled"]);
+  expect(keys?.slice(1, 3)).toEqual(["transactionID:7", "transactionID:7:cancelled"]);
 });
 
 const information = '<AccountInformation currency="EUR"/>';

@@ -82,7 +82,9 @@ function readSnapshot(root: MarkupElement, areAllRequired = false): FeedContent 
   }
   if (areAllRequired) warnings.requireAllAccounts();
   const refused = warnings.refusedAccounts(portfolios.length > 0);
-  for (const { element, account } of statements.filter((statement) => !warnings.isRefused(statement.account))) {
+  // In the order of their periods: a row of a later one corrects that of an earlier one.
+  const inOrder = statements.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+  for (const { element, account } of inOrder.filter((statement) => !warnings.isRefused(statement.account))) {
     for (const transaction of readMovements(element, account, warnings)) transactions.push(transaction);
   }
   warnOfUnreadSections(

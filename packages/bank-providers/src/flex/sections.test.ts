@@ -297,3 +297,12 @@ it("[C-9.431] taxes and option events name a trade by tradeID, which several of 
   ).snapshot;
   expect(transactions?.map(({ key }) => key)).toEqual([null, null, null, null]);
 });
+
+it("[C-9.431] of two periods in one file the later one corrects the earlier one, whichever is first", () => {
+  const months = [
+    statement(movements('transactionID="5" date="20240131" amount="-2"'), "20240228"),
+    statement(movements('transactionID="5" date="20240131" amount="-1"')),
+  ];
+  for (const file of [query(...months), query(...months.toReversed())])
+    expect(readFeed(file).snapshot.transactions?.at(-1)).toMatchObject({ key: "transactionID:5", balance: "-2" });
+});

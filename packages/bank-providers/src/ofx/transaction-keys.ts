@@ -7,8 +7,8 @@ export interface ReadTransaction {
 }
 
 /**
- * Separates corrections (`CORRECTFITID`) from the rows of one account. A corrected row may be in an earlier file; in this one it is left out. A
- * correction of a correction corrects the original row.
+ * Separates corrections (`CORRECTFITID`) from the rows of one account. What they correct may be in an earlier file; in this one it is left
+ * out. A row that corrects a correction corrects the row at its beginning; `by` keeps its own number, by which later files may correct it.
  */
 export function applyCorrections(rows: readonly ReadTransaction[]): {
   readonly transactions: readonly TransactionData[];
@@ -21,7 +21,7 @@ export function applyCorrections(rows: readonly ReadTransaction[]): {
     const key = origins.get(corrects.key) ?? corrects.key;
     if (transaction.key !== null) origins.set(transaction.key, key);
     const { portfolio_key } = transaction;
-    corrections.set(key, { portfolio_key, key, by: corrects.action === "REPLACE" ? { ...transaction, key } : null });
+    corrections.set(key, { portfolio_key, key, by: corrects.action === "REPLACE" ? transaction : null });
   }
   const isCorrected = ({ key }: TransactionData) => key !== null && corrections.has(key);
   const transactions = rows.flatMap(({ transaction, corrects }) =>

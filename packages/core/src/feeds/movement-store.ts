@@ -21,6 +21,9 @@ export interface MovementStatement {
   readonly row: TransactionRow;
 }
 
+/** What a message is found by. */
+type NamedMessage = Pick<MovementStatement, "statement_id" | "references" | "cancels">;
+
 /** The bounds of a search for related messages. */
 interface RelatedAsked {
   readonly maxSharing: number;
@@ -45,7 +48,7 @@ export interface MovementStore {
    * `maxFound` would be found: these may be very many and are not read; ask for fewer messages. No other transaction can store messages of
    * this tenant until this one ends.
    */
-  related(connectionId: Uuid, messages: readonly MovementStatement[], asked: RelatedAsked): Promise<Related | null>;
+  related(connectionId: Uuid, messages: readonly NamedMessage[], asked: RelatedAsked): Promise<Related | null>;
   /** The messages that are not stored yet, each once, in the given order. */
   unknown(connectionId: Uuid, messages: readonly MovementStatement[]): Promise<readonly MovementStatement[]>;
   /** Stores the messages that are not stored yet. */

@@ -119,6 +119,21 @@ export function reusedIdCases(storage: () => Storage): void {
     expect(await sums(feed)).toMatchObject({ total: "-101.00" });
   });
 
+  it("[C-9.431] a correction of an earlier file is itself corrected and taken back by its own id", async () => {
+    const feed = await feedOf(storage());
+    const send = (key: string, by: TransactionData | null) =>
+      feed.countsOf({ keys: "unique", transactions: [], corrections: [{ portfolio_key: "depot", key, by }] });
+    await feed.countsOf({ keys: "unique", transactions: [cash("1", "2026-02-05", "-3.00")] });
+    const [before] = await feed.shown();
+    expect(await send("1", cash("2", "2026-02-05", "-4.00"))).toEqual({ ...none, corrected: 1 });
+    expect(await send("2", cash("3", "2026-02-05", "-5.00"))).toEqual({ ...none, corrected: 1 });
+    expect(await send("2", cash("3", "2026-02-05", "-5.00"))).toEqual({ ...none, kept: 1 });
+    expect(await sums(feed)).toEqual({ balances: ["-5.00"], total: "-5.00" });
+    expect((await feed.shown())[0]?.id).toBe(before?.id);
+    expect(await send("3", null)).toEqual({ ...none, corrected: 1 });
+    expect(await feed.shown()).toEqual([]);
+  });
+
   it("[C-9.431] each message of a file is one of the counts", async () => {
     const of = async (file: Parameters<Awaited<ReturnType<typeof feedOf>>["countsOf"]>[0]) =>
       (await feedOf(storage())).countsOf(file);

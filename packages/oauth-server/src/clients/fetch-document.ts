@@ -44,7 +44,7 @@ export type FetchDocument = (address: string) => Promise<FetchedDocument>;
  * Fetches for untrusted callers without giving them access to this server's network (SSRF): names are resolved once, every
  * address must be public, and the connection goes to the checked address. Redirects are not followed. The response is limited
  * in time and size, and never decompressed. Through a proxy, which resolves names itself, a name that does not resolve here is
- * left to it; an address that is not public is refused all the same.
+ * left to it; an address that is not public is refused all the same, and so is a name that only a network of one's own has.
  */
 export function createDocumentFetch(clock: () => Date, options: DocumentFetchOptions = {}): FetchDocument {
   const { lookup = resolveHost, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
@@ -56,8 +56,10 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
     try {
       const proxy = options.proxy && isProxied(options.proxy, url) ? options.proxy : null;
       const { addresses, cause } = await before(signal, resolve(url.hostname, lookup, signal));
+      const isNowhere =
+        addresses.length === 0 && (proxy === null || (isOwnName(url.hostname) && !isPublicAddress("10.0.0.1")));
       // One private address among public ones is a sign of DNS rebinding.
-      if ((addresses.length === 0 && proxy === null) || !addresses.every((one) => isPublicAddress(one.address)))
+      if (isNowhere || !addresses.every((one) => isPublicAddress(one.address)))
         throw place.away(unreachable("its host has no public address", cause));
       const tunnel = proxy && (await openTunnel(proxy, url, { ca, signal }));
       const response = await get(url, { addresses, tunnel, ca, signal, onReached: () => (isReached = true) });
@@ -113,6 +115,25 @@ async function resolve(
     (cause: unknown) => ({ addresses: [], cause }),
   );
 }
+
+/** Whether no name server of the internet knows such a name: it has no dot, or an ending that is kept for own networks. */
+function isOwnName(hostname: string): boolean {
+  const name = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
+  return !name.includes(".") || OWN_ENDINGS.some((ending) => name.endsWith(ending));
+}
+
+/** RFC 6761, RFC 6762 (with its appendix G), RFC 8375. */
+const OWN_ENDINGS = [
+  ".localhost",
+  ".local",
+  ".internal",
+  ".intranet",
+  ".private",
+  ".corp",
+  ".home",
+  ".lan",
+  ".home.arpa",
+];
 
 /** A custom lookup may ignore the signal; its result is then ignored. */
 function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -208,7 +208,7 @@ function apart(
   return { now, later };
 }
 
-function namedBy(statements: readonly MovementStatement[]): string[] {
+function namedBy(statements: readonly Pick<MovementStatement, "references" | "cancels">[]): string[] {
   return [...new Set(statements.flatMap(({ references, cancels }) => [...references, ...cancels]))];
 }
 

@@ -14,7 +14,8 @@ export function memoryMovements(state: TenantState): MovementStore {
 
     async related(connectionId, messages, { maxSharing, maxMessages, maxFound, ignored }) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
-      const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
+      const namedBy = ({ references, cancels }: Pick<MovementStatement, "references" | "cancels">) =>
+        new Set([...references, ...cancels]);
       const counts = new Map<string, number>();
       for (const reference of own.flatMap((one) => [...namedBy(one)]))
         counts.set(reference, (counts.get(reference) ?? 0) + 1);
