@@ -123,6 +123,11 @@ export interface FileRecord {
   readonly settled_at: Date;
 }
 
+/** Whether whoever sends a file again finds it done: unlike one that somebody dropped, or nobody came for. */
+export function isTakenOrHeld({ state }: Pick<FileRecord, "state">): boolean {
+  return state === "taken" || state === "held";
+}
+
 /** What is kept of a held file: its bytes and what is open about it, sealed, until a day. */
 export interface HeldContent {
   readonly sealed_key: string;
@@ -156,9 +161,14 @@ export interface SourceFileStore {
   /**
    * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
    * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `room.bytes` together, `over_share` where those
-   * of this source would have more than `room.of_source`. A file counts as {@link MIN_HELD_BYTES} at least.
+   * of this source would have more than `room.of_source`. A file counts as {@link MIN_HELD_BYTES} at least. `repeated`, keeping it all the
+   * same, where the file is there under another id and was not dropped: it came twice at once, or again after a server was killed.
    */
-  keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
+  keep(
+    file: FileRecord,
+    held: HeldContent | null,
+    room: HeldRoom,
+  ): Promise<"kept" | "repeated" | "no_room" | "over_share">;
   /**
    * The same for a held file that was tried again. `gone`, keeping nothing, where it would stay held and is not any more, or is forgotten:
    * what was dropped meanwhile does not come back. One of which all was taken is `taken`, dropped or not.
