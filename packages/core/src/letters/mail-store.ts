@@ -32,6 +32,8 @@ export interface MailStore {
   ofLetter(letterId: Uuid): Promise<readonly MailRecord[]>;
   /** Notes that the last of the message is about to leave. False, changing nothing, unless it is queued under this lease. */
   handOver(mailId: Uuid, lease: string): Promise<boolean>;
+  /** Extends the lease. False, changing nothing, unless it is queued under this lease. */
+  renew(mailId: Uuid, lease: string, until: Date): Promise<boolean>;
   /** Gives the lease back with what became of the mail, counting the attempt. False, changing nothing, unless it is queued under this lease. */
   settle(mailId: Uuid, lease: string, settlement: MailSettlement): Promise<boolean>;
   /** Changes a mail that nobody sends. False, changing nothing, unless its state is one of `from`. */
