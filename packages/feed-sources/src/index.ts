@@ -45,7 +45,7 @@ export type {
   TokenRecord,
   TokenStore,
 } from "./ports/source-store.js";
-export { DROP_FOLDER, MIN_HELD_BYTES } from "./ports/source-store.js";
+export { DROP_FOLDER, isTakenOrHeld, MIN_HELD_BYTES } from "./ports/source-store.js";
 export type { RunReport } from "./pull.js";
 export {
   type BegunFetch,

@@ -16,7 +16,13 @@ import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
-import { DROP_FOLDER, type FileRecord, type HeldContent, type SourceStores } from "./ports/source-store.js";
+import {
+  DROP_FOLDER,
+  type FileRecord,
+  type HeldContent,
+  isTakenOrHeld,
+  type SourceStores,
+} from "./ports/source-store.js";
 import {
   createRoutingCosts,
   type LetterScope,
@@ -143,8 +149,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const size = file.bytes.byteLength;
       const sha256 = createHash("sha256").update(file.bytes).digest("hex");
       const known = await stores.files.find(source, { name: file.name, size, sha256 });
-      if (known && (known.state === "taken" || known.state === "held"))
-        return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
+      if (known && isTakenOrHeld(known)) return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       // It was dropped or expired before; whoever sends it again wants it processed.
@@ -245,6 +250,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     const kept = await stores.files[tries > 0 ? "storeRetried" : "keep"](settled, held, room);
     // Another caller dropped or completed it meanwhile.
     if (kept === "gone") throw notHeld();
+    if (kept === "repeated") {
+      const file = await stores.files.find(settled.source, settled);
+      return told({ outcome: "duplicate", file: file ?? settled, delivered: 0, findings: [] });
+    }
     if (kept !== "kept") {
       const [whose, limit] =
         kept === "no_room"

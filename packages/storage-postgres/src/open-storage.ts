@@ -119,7 +119,7 @@ const DEFAULT_CONNECTIONS = 16;
 /** `/readyz` answers within two seconds, whatever happens. */
 const PING_MS = 1_500;
 /** If no query was answered for this long, the monitor checks the database. */
-const STALLED_MS = 1_000;
+const STALLED_MS = 500;
 
 /**
  * Opens a database; it connects on first use.

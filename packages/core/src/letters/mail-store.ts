@@ -35,6 +35,8 @@ export interface MailStore {
    * queued under this lease.
    */
   handOver(mailId: Uuid, lease: string): Promise<boolean>;
+  /** Extends the lease. Returns false, changing nothing, unless the mail is queued under this lease. */
+  renew(mailId: Uuid, lease: string, until: Date): Promise<boolean>;
   /**
    * Releases the lease with the outcome and counts the attempt. Returns false, changing nothing, unless the mail is queued under
    * this lease.

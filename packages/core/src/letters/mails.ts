@@ -77,9 +77,33 @@ export function createMailDelivery(deps: {
         except_tenants: [...(await deps.access.disabled())],
       });
     },
-    send: (lease) => underWay.add(attempt(lease)),
+    send: (lease) => underWay.add(whileHeld(lease, attempt(lease))),
     close: underWay.close,
   };
+
+  /** Renews the lease while its mail is sent: what a killed sender leaves behind is looked at soon, and a slow mail server loses nothing. */
+  async function whileHeld(lease: MailLease, sending: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const renewing = renew(lease, over.signal);
+    await sending;
+    over.abort();
+    await renewing;
+  }
+
+  async function renew({ tenant_id, mail_id, lease }: MailLease, over: AbortSignal): Promise<void> {
+    for (let isHeld = true; isHeld; ) {
+      const isOver = await sleep(MAIL_LEASE_MS / 3, over).then(
+        () => false,
+        () => true,
+      );
+      if (isOver) return;
+      const until = new Date(clock().getTime() + MAIL_LEASE_MS);
+      isHeld = await storage
+        .inTenant(tenant_id, ({ mails }) => mails.renew(mail_id, lease, until))
+        // A database that is away may be back before the lease ends.
+        .catch(() => true);
+    }
+  }
 
   async function attempt(lease: MailLease): Promise<void> {
     const started = clock();
@@ -253,9 +277,9 @@ function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopp
 const MINUTE = 60_000;
 const MAX_WAIT_MS = 6 * 60 * MINUTE;
 
-/** Longer than any attempt takes. A mail whose sender was killed is picked up again afterwards. */
-const MAIL_LEASE_MS = 10 * MINUTE;
-/** Time limit of an attempt; well below the lease. */
+/** Renewed while a mail is sent. A mail whose sender was killed is picked up again afterwards. */
+const MAIL_LEASE_MS = MINUTE;
+/** Time limit of an attempt. */
 const SEND_TIMEOUT_MS = 5 * MINUTE;
 /**
  * With the waits in between this takes about two days, as long as mail servers usually try. RFC 5321 §4.5.4.1 asks for four to five

@@ -48,6 +48,7 @@ function stage({ waiting = 10, post, isOurs = true }: { waiting?: number; post?:
     },
     renew: async () => isOurs,
     release: async (_lease, next) => void note("release", next),
+    withdraw: async (claimed) => void note("withdraw", claimed),
     async disable(_lease, { reason, event }) {
       note("disable", { reason, event });
       return true;
@@ -179,6 +180,41 @@ describe("deliveries to one endpoint", () => {
     expect(posted).toHaveLength(5);
     expect(settled.flat().map(({ sequence, state }) => [sequence, state])).toEqual([[1, "delivered"]]);
     expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);
+  });
+});
+
+describe("[C-11.68] leases are given up as soon as the database is back", () => {
+  const away = () => Promise.reject(Object.assign(new Error("away"), { code: "unavailable" }));
+
+  it("by a slice that could not write its outcomes", async () => {
+    const { deliveries, queue, calls } = stage();
+    queue.settle = away;
+    const { release } = queue;
+    let tries = 0;
+    queue.release = (...released) => {
+      tries += 1;
+      return tries < 3 ? away() : release(...released);
+    };
+    await deliveries.work(lease);
+    expect([tries, calls]).toEqual([3, [{ name: "release", with: { not_before: null } }]]);
+  });
+
+  it("of a claim whose answer was lost", async () => {
+    const { deliveries, queue, calls } = stage();
+    let claimed = "";
+    queue.claim = (claim) => {
+      claimed = claim.lease;
+      return away();
+    };
+    await expect(deliveries.claim(8)).rejects.toThrow("away");
+    await expect.poll(() => calls).toEqual([{ name: "withdraw", with: claimed }]);
+  });
+
+  it("but not after a defect, which would only come again", async () => {
+    const { deliveries, queue, calls } = stage();
+    queue.settle = () => Promise.reject(new Error("a defect"));
+    await deliveries.work(lease);
+    expect(calls).toEqual([]);
   });
 });
 

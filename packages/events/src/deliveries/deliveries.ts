@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { auditEntry, createPendingWork, type NewEvent, type Runtime, systemActor } from "@org/core";
+import { auditEntry, createPendingWork, type NewEvent, type Runtime, sleep, systemActor, toCoreError } from "@org/core";
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
 import { createDeliveryStats, type DeliveryStats } from "./delivery-stats.js";
@@ -36,6 +36,9 @@ export interface Deliveries {
    */
   close(graceMs: number): Promise<void>;
 }
+
+/** How soon a lease is given up after an outage. */
+const RELEASE_PAUSE_MS = 250;
 
 /** Concurrent deliveries to one endpoint across all servers, because only one server has its lease. */
 const MAX_CONCURRENT = 4;
@@ -79,18 +82,23 @@ export function createDeliveries(deps: {
 
   return {
     async claim(limit) {
+      const except_tenants = [...(await deps.exceptTenants())];
       const now = clock();
       const failing = [...held].filter(({ failing_since }) => failing_since !== null).length;
-      const leases = await queue.claim({
-        lease: runtime.newId(),
+      const lease = runtime.newId();
+      const claimed = queue.claim({
+        lease,
         now,
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
         failing: Math.max(0, Math.ceil(deps.places / FAILING_SHARE) - failing),
         per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / RESERVED_DIVISOR)),
         held_tenants: [...held].map(({ tenant_id }) => tenant_id),
-        except_tenants: [...(await deps.exceptTenants())],
+        except_tenants,
       });
+      // What it has leased all the same nobody knows of.
+      claimed.catch((error: unknown) => void letGo(error, () => queue.withdraw(lease)));
+      const leases = await claimed;
       for (const lease of leases) held.add(lease);
       return leases;
     },
@@ -120,11 +128,24 @@ export function createDeliveries(deps: {
       if (disabled !== null) await disable(lease, disabled, failingSince ?? clock());
       else await queue.release(lease, { not_before: pausedUntil });
     } catch (error) {
-      // The lease expires, and the outcomes that were not written are sent again.
+      // The outcomes that were not written are sent again.
       deps.onError?.(error, lease);
+      await letGo(error, () => queue.release(lease, { not_before: null }));
     } finally {
       clearInterval(renewing);
     }
+  }
+
+  /** Gives up leases as soon as the storage is back after an outage, and while they last; after anything else they expire. */
+  async function letGo(error: unknown, giveUp: () => Promise<void>): Promise<void> {
+    let cause = error;
+    for (let waited = 0; waited < deps.leaseMs && isOutage(cause); waited += RELEASE_PAUSE_MS)
+      try {
+        await sleep(RELEASE_PAUSE_MS, underWay.signal);
+        return await giveUp();
+      } catch (failure) {
+        cause = failure;
+      }
   }
 
   /** Sends until nothing is due, the slice is over or the endpoint fails too often. Null when the lease was lost. */
@@ -233,6 +254,10 @@ export function createDeliveries(deps: {
     if (await queue.disable(lease, { reason, now: clock(), event, entry }))
       deps.onDisabled?.({ ...idsOf(lease), host: new URL(lease.url).host, reason, failing_since: failingSince });
   }
+}
+
+function isOutage(error: unknown): boolean {
+  return toCoreError(error)?.code === "UNAVAILABLE";
 }
 
 function idsOf({ tenant_id, endpoint_id }: EndpointLease) {

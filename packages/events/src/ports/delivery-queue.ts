@@ -97,6 +97,8 @@ export interface DeliveryQueue {
    * queued in the meantime.
    */
   release(lease: EndpointLease, next: { readonly not_before: Date | null }): Promise<void>;
+  /** Returns all endpoints that a claim leased whose answer was lost, by the `lease` of that claim. */
+  withdraw(lease: string): Promise<void>;
   /**
    * Disables the endpoint, withdraws its waiting deliveries, appends `event` and stores `entry`, all or nothing. False when the
    * lease is lost.

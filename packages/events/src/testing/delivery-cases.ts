@@ -42,6 +42,16 @@ export function deliveryCases(steps: WebhookSteps): void {
     expect(await dueOf(await lease(tenant, id))).toEqual([3]);
   });
 
+  it("[C-11.43] takes back all that a claim has leased whose answer was lost", async () => {
+    const tenant = await fixture().newTenant();
+    await add(tenant);
+    await happens(tenant, grantEnded());
+    const [lost] = await claim([tenant]);
+    expect(await claim([tenant])).toEqual([]);
+    await queue().withdraw(lost?.lease ?? "");
+    expect(await claim([tenant])).toHaveLength(1);
+  });
+
   it("[C-11.44] writes how tries ended, and gives the endpoint back until its next delivery is due", async () => {
     const tenant = await fixture().newTenant();
     const id = await add(tenant);

@@ -318,6 +318,10 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         const due_at = times.length === 0 ? null : latest(new Date(Math.min(...times.map(Number))), not_before);
         change(endpoint, { lease: null, lease_until: null, not_before, due_at });
       },
+      async withdraw(lease) {
+        for (const endpoint of [...endpoints.values()])
+          if (endpoint.lease === lease) change(endpoint, { lease: null, lease_until: null });
+      },
       async disable(lease, { reason, now, event, entry }) {
         const endpoint = held(lease);
         if (!endpoint) return false;

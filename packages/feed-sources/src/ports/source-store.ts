@@ -125,6 +125,11 @@ export interface FileRecord {
   readonly settled_at: Date;
 }
 
+/** Whether a client that sends the file again is told that it is there; not if it was dropped or has expired. */
+export function isTakenOrHeld({ state }: Pick<FileRecord, "state">): boolean {
+  return state === "taken" || state === "held";
+}
+
 /** The stored content of a held file: its bytes and findings, sealed, until `held_until`. */
 export interface HeldContent {
   readonly sealed_key: string;
@@ -156,11 +161,16 @@ export interface SourceFileStore {
   /** The file with this name and these bytes. */
   find(source: string, file: Pick<FileRecord, "name" | "size" | "sha256">): Promise<FileRecord | null>;
   /**
-   * Records the outcome of a file; for a known file, replaces its state, time and content. Held content is stored while the state is held, and
-   * deleted otherwise. Stores nothing and answers `no_room` if all held files together would exceed `room.bytes`, `over_share` if those of this
-   * source would exceed `room.of_source`. A file counts for at least {@link MIN_HELD_BYTES}.
+   * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
+   * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `room.bytes` together, `over_share` where those
+   * of this source would have more than `room.of_source`. A file counts as {@link MIN_HELD_BYTES} at least. `repeated`, keeping it all the
+   * same, where the file is there under another id and was not dropped: it came twice at once, or again after a server was killed.
    */
-  keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
+  keep(
+    file: FileRecord,
+    held: HeldContent | null,
+    room: HeldRoom,
+  ): Promise<"kept" | "repeated" | "no_room" | "over_share">;
   /**
    * The same for a held file that was retried. Stores nothing and answers `gone` if the file would stay held but is no longer held or known: a file
    * dropped meanwhile does not come back. A file that was ingested completely becomes `taken`, even if it was dropped.

@@ -131,6 +131,15 @@ export function describeSourceStores(
       expect((await claim(later(8))).filter((lease) => lease.source === name)).toEqual([]);
     });
 
+    it("[C-9.209] of a file that is kept several times at once one is new; one that was dropped is new again", async () => {
+      const name = await source();
+      const keep = (over: Partial<FileRecord> = {}) => files().keep(fileOf(name, over), null, ROOM);
+      const kept = await Promise.all(Array.from({ length: 5 }, () => keep()));
+      expect(kept.toSorted()).toEqual(["kept", "repeated", "repeated", "repeated", "repeated"]);
+      expect(await keep({ state: "dropped" })).toBe("repeated");
+      expect([await keep(), await keep()]).toEqual(["kept", "repeated"]);
+    });
+
     it("keeps rules and tokens until they are removed, and with their source", async () => {
       const name = await source();
       const route = {

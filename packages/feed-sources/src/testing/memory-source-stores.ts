@@ -2,6 +2,7 @@ import type { AuditEntry } from "@org/core";
 import {
   type FileRecord,
   type HeldContent,
+  isTakenOrHeld,
   MIN_HELD_BYTES,
   type RouteRecord,
   type SourceFileStore,
@@ -156,7 +157,8 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
     async storeRetried(file, held, room) {
       const row = files.get(file.file_id);
       if (!row || (held && !row.held)) return "gone";
-      return this.keep(file, held, room);
+      const kept = await this.keep(file, held, room);
+      return kept === "repeated" ? "kept" : kept;
     },
     async keep(file, held, room) {
       const before = [...files.values()].find((row) => row.file.source === file.source && isSame(row.file, file));
@@ -169,7 +171,7 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
       if (held && taken(own) > room.of_source) return "over_share";
       const { came_at } = before?.file ?? file;
       files.set(id, { file: { ...file, file_id: id, came_at }, seen_at: file.settled_at, held });
-      return "kept";
+      return before !== undefined && id !== file.file_id && isTakenOrHeld(before.file) ? "repeated" : "kept";
     },
     async list({ source, state, limit }) {
       const rows = newestFirst().filter(

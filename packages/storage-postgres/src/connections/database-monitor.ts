@@ -35,8 +35,10 @@ export interface DatabaseMonitor {
   close(): void;
 }
 
-/** A database that does not answer `select 1` within this time is treated as unreachable, because packets are being lost. */
-export const SILENT_MS = 3_000;
+/** A database that does not answer `select 1` within this time is asked over a new connection. */
+const PROBE_MS = 1_000;
+/** A database that does not accept a new connection within this time either is treated as unreachable, because packets are being lost. */
+export const SILENT_MS = 2_000;
 /** The pause between attempts to reach an unavailable database. */
 const PAUSES_MS = [50, 100, 250];
 
@@ -59,6 +61,8 @@ export function createDatabaseMonitor({
   let asking: Promise<Error | null> | null = null;
   let recovering: Promise<void> | null = null;
   let awaySince: number | null = null;
+  /** Whether it went away without a word. Whoever had asked it has waited for seconds, so nobody waits for it any more. */
+  let isSilent = false;
   let absences = 0;
   let awayMs = 0;
   let isClosed = false;
@@ -67,7 +71,7 @@ export function createDatabaseMonitor({
   return {
     isDown,
     async waitUntilUp(milliseconds) {
-      if (recovering && !(await within(recovering.then(always), milliseconds))) throw away();
+      if (recovering && !(await within(recovering.then(always), isSilent ? 0 : milliseconds))) throw away();
     },
     reportFailure() {
       if (!isClosed) begin();
@@ -104,7 +108,7 @@ export function createDatabaseMonitor({
 
   async function askOnce(): Promise<null> {
     if (probe) {
-      const answer = await within(probe.ask().then(always, never), SILENT_MS);
+      const answer = await within(probe.ask().then(always, never), PROBE_MS);
       if (answer === true) return null;
       probe.destroy();
       probe = null;
@@ -118,6 +122,7 @@ export function createDatabaseMonitor({
   async function reconnectAfterSilence(): Promise<null> {
     const started = performance.now();
     const failure = await reconnect().catch((error: Error) => error);
+    isSilent = failure !== null;
     if (failure || performance.now() - started < SILENT_MS / 3) onSilent();
     if (failure) throw failure;
     return null;
@@ -148,6 +153,7 @@ export function createDatabaseMonitor({
       }
       await delay(PAUSES_MS[Math.min(attempt, PAUSES_MS.length - 1)], undefined, { ref: false });
     }
+    isSilent = false;
     if (awaySince === null) return;
     const backAfterMs = performance.now() - awaySince;
     awaySince = null;

@@ -36,8 +36,17 @@ export function connectPostgres(
   const open = new Set<pg.PoolClient>();
   const hosts = mustWrite ? createHosts(urls, endOthers) : null;
   const common = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const pool = poolOf(hosts, first, {
+  /** Also those that are still being opened. */
+  class OpenClient extends HostClient {
+    constructor(options: pg.ClientConfig) {
+      super(hosts?.chosen() ?? first, options);
+      open.add(this as unknown as pg.PoolClient);
+      this.once("end", () => open.delete(this as unknown as pg.PoolClient));
+    }
+  }
+  const pool = poolOf(hosts, {
     ...common,
+    Client: OpenClient as unknown as new () => pg.ClientBase,
     // One more than work may take: `migrationState` and the doctor query the pool directly.
     max: connections + 1,
     connectionTimeoutMillis: CONNECT_MS,
@@ -50,14 +59,12 @@ export function connectPostgres(
   // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
-    open.add(client);
     // The same for a connection that breaks while in use: its query or transaction fails with the reason.
     client.on("error", () => undefined);
     client.on("notice", (notice) => {
       if ("routine" in notice && notice.routine === GAVE_UP_STANDBY) alone.add(client);
     });
   });
-  pool.on("remove", (client) => open.delete(client));
   const monitor = createDatabaseMonitor({
     onChange,
     onSilent() {
@@ -112,17 +119,11 @@ function leadsTo(client: pg.Client, url: string): boolean {
   return client instanceof HostClient && client.url === url;
 }
 
-/** A pool over one host, or over the writable one of several. @param first the host to use until that is known */
-function poolOf(hosts: Hosts | null, first: string, config: pg.PoolConfig): pg.Pool {
-  if (hosts === null) return new pg.Pool({ ...config, connectionString: first });
-  const { chosen } = hosts;
+/** A pool over one host, or over the writable one of several. */
+function poolOf(hosts: Hosts | null, config: pg.PoolConfig): pg.Pool {
+  if (hosts === null) return new pg.Pool(config);
   return new HostsPool(hosts, {
     ...config,
-    Client: class extends HostClient {
-      constructor(options: pg.ClientConfig) {
-        super(chosen() ?? first, options);
-      }
-    } as unknown as new () => pg.ClientBase,
     async onConnect(client) {
       try {
         await config.onConnect?.(client);

@@ -2,6 +2,7 @@ import {
   type FileRecord,
   type HeldContent,
   type HeldRoom,
+  isTakenOrHeld,
   MIN_HELD_BYTES,
   type SourceFileStore,
 } from "@org/feed-sources";
@@ -42,19 +43,13 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       }),
     find: (source, { name, size, sha256 }) =>
       asUpkeep(async (db) => {
-        const found = await db
-          .selectFrom("feed_source_files")
-          .select(columns)
-          .where("source", "=", source)
-          .where("name", "=", name)
-          .where("size", "=", String(size))
-          .where("sha256", "=", sha256)
-          .executeTakeFirst();
+        const found = await sameFile(db, { source, name, size, sha256 });
         return found ? fileOf(found) : null;
       }, "lookups"),
     keep: (file, held, room) =>
       inRoom(async (db) => {
         const { state, settled_at, modified_at } = file;
+        const before = await sameFile(db, file);
         const { file_id } = await db
           .insertInto("feed_source_files")
           .values({ ...file, size: String(file.size), seen_at: settled_at })
@@ -66,7 +61,8 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           .returning("file_id")
           .executeTakeFirstOrThrow();
         await storeContent(db, { file_id, source: file.source }, held, room);
-        return "kept" as const;
+        const isRepeated = file_id !== file.file_id && (before === undefined || isTakenOrHeld(fileOf(before)));
+        return isRepeated ? ("repeated" as const) : ("kept" as const);
       }),
     storeRetried: ({ file_id, source, state, settled_at }, held, room) =>
       inRoom(async (db) => {
@@ -239,4 +235,15 @@ class NoRoom extends Error {
     super(reason);
     this.reason = reason;
   }
+}
+
+function sameFile(db: Db, { source, name, size, sha256 }: Pick<FileRecord, "source" | "name" | "size" | "sha256">) {
+  return db
+    .selectFrom("feed_source_files")
+    .select(columns)
+    .where("source", "=", source)
+    .where("name", "=", name)
+    .where("size", "=", String(size))
+    .where("sha256", "=", sha256)
+    .executeTakeFirst();
 }

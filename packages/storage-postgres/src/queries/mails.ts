@@ -41,6 +41,11 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
       return numUpdatedRows === 1n;
     },
 
+    async renew(mailId, lease, until) {
+      const { numUpdatedRows } = await held(mailId, lease).set({ due_at: until }).executeTakeFirst();
+      return numUpdatedRows === 1n;
+    },
+
     async settle(mailId, lease, settlement) {
       const { numUpdatedRows } = await held(mailId, lease)
         .set({ ...settlement, ...ended, attempts: sql`attempts + 1` })

@@ -139,6 +139,15 @@ export function createDeliveryQueue({
           where w.tenant_id = ${lease.tenant_id} and w.endpoint_id = ${lease.endpoint_id}`.execute(db);
       }),
 
+    withdraw: (lease) =>
+      asUpkeep(async (db) => {
+        await db
+          .updateTable("webhook_endpoints")
+          .set({ lease: null, lease_until: null })
+          .where("lease", "=", lease)
+          .execute();
+      }),
+
     disable: (lease, { reason, now, event, entry }) =>
       underLease(lease, async (db) => {
         await extendTimeouts(db);

@@ -85,11 +85,13 @@ export function mailCases(storage: () => Storage): void {
     const lease = newId();
     expect(await claim(day(5), lease)).toHaveLength(1);
     await tenant.run(async ({ mails }) => {
+      expect(await mails.renew(queued.mail_id, newId(), later(900))).toBe(false);
       expect(await mails.handOver(queued.mail_id, newId())).toBe(false);
       expect(await mails.settle(queued.mail_id, newId(), sent)).toBe(false);
       expect(await mails.change(queued.mail_id, ["queued"], sent)).toBe(false);
+      expect(await mails.renew(queued.mail_id, lease, day(6))).toBe(true);
       expect(await mails.handOver(queued.mail_id, lease)).toBe(true);
-      expect(await mails.find(queued.mail_id)).toMatchObject({ handing_over: true, lease });
+      expect(await mails.find(queued.mail_id)).toMatchObject({ handing_over: true, lease, due_at: day(6) });
       expect(await mails.settle(queued.mail_id, lease, sent)).toBe(true);
       expect(await mails.find(queued.mail_id)).toEqual({ ...queued, ...sent, attempts: 1 });
       expect(await mails.settle(queued.mail_id, lease, sent)).toBe(false);

@@ -23,6 +23,11 @@ export function memoryMails(state: TenantState): MailStore {
       if (mail) change(mail, { handing_over: true });
       return mail !== null;
     },
+    async renew(mailId, lease, until) {
+      const mail = held(mailId, lease);
+      if (mail) change(mail, { due_at: until });
+      return mail !== null;
+    },
     async settle(mailId, lease, settlement: MailSettlement) {
       const mail = held(mailId, lease);
       if (mail) change(mail, { ...settlement, ...ended, attempts: mail.attempts + 1 });
