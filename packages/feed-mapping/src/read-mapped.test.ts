@@ -121,6 +121,20 @@ it("[C-9.433] a movement that cannot be read is left out with place and field, a
   expect(testMapping(bytes(many), mapping())).toMatchObject({ faults_total: 101, left_out: 0 });
 });
 
+it("[C-9.192] a row that no rule takes is left out of a table of holdings, too, where the mapping says so", () => {
+  const holding = {
+    when: column2("What", "share"),
+    is: "holding",
+    values: { name: column("Name"), value: column("Amount") },
+  };
+  const read = readMapped(
+    bytes("Day;What;Amount;Name\n2026-01-31;share;1;Velmora\n2026-01-31;odd;2;Fern\n"),
+    mapping({ tables: [{ rows: [holding], unmatched: "left_out" }] }),
+  );
+  expect(read).toMatchObject({ holdings: [{ name: "Velmora" }], left_out: [{ field: "What" }] });
+  expect(read).not.toHaveProperty("refused_accounts");
+});
+
 it("[C-9.433] N/A and -- are no text of a field, but a condition may ask for them", () => {
   const account = { number: column("Depot"), currency: { constant: "CHF" } };
   const values = { ...base.values, isin: column("Isin"), name: { first_of: [column("Name"), column("What")] } };

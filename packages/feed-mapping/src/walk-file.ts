@@ -360,9 +360,11 @@ class Walk {
     const index = conditionColumn(table, header);
     const label = index === null ? "" : `, ${header.label(index)}`;
     const text = index === null ? row.columns.join(" | ") : (row.columns[index] ?? "");
-    throw new FeedRefusal(
-      `line ${row.line}${label}`,
-      `${excerptText(text)} is a kind of row that the mapping does not know`,
+    this.#visitor.leftOut(
+      new FeedRefusal(
+        `line ${row.line}${label}`,
+        `${excerptText(text)} is a kind of row that the mapping does not know`,
+      ),
     );
   }
 
