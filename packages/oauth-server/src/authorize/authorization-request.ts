@@ -125,13 +125,14 @@ function challengeOf(query: URLSearchParams): string {
   return challenge;
 }
 
-/** Leaves out unknown scopes, as `/register` does. When none is left, it is as if none had been requested. */
+/** Leaves out unknown scopes, as `/register` does (contract §12). @throws OAuthError `invalid_scope` when none is left */
 function scopesOf(scope: string | null): Pick<AuthorizationRequest, "scopes" | "has_unknown_scopes"> {
   const asked = parseScope(scope || undefined);
   if (!asked) return { scopes: null };
   if (asked.includes(OPERATOR_SCOPE)) throw scopeTooWide();
   const scopes = ASSIGNABLE_SCOPES.filter((known) => asked.includes(known));
-  return { scopes: scopes.length > 0 ? scopes : null, has_unknown_scopes: scopes.length < asked.length };
+  if (scopes.length === 0) throw scopeTooWide();
+  return { scopes, has_unknown_scopes: scopes.length < asked.length };
 }
 
 /** Counted in percent-encoded characters, because it is returned in a URL. */
