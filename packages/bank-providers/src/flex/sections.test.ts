@@ -306,3 +306,10 @@ it("[C-9.431] of two periods in one file the later one corrects the earlier one,
   for (const file of [query(...months), query(...months.toReversed())])
     expect(readFeed(file).snapshot.transactions?.at(-1)).toMatchObject({ key: "transactionID:5", balance: "-2" });
 });
+
+it("[C-9.29] rows of one corporate action that share a number stay apart", () => {
+  const row = (symbol: string, quantity: string) =>
+    `<CorporateAction transactionID="7" symbol="${symbol}" currency="USD" dateTime="20240131" quantity="${quantity}" type="TC"/>`;
+  const feed = read(`${nothing}<CorporateActions>${row("OLD", "-10")}${row("NEW", "20")}</CorporateActions>`);
+  expect(new Set(feed.snapshot.transactions?.map(({ key }) => key)).size).toBe(2);
+});

@@ -153,7 +153,8 @@ function readCorporateActions(
   warnings: FeedWarnings,
 ): TransactionData[] {
   return readEach(mostDetailed(section, { CorporateAction: ["DETAIL", "SUMMARY"] }), warnings, (row) => ({
-    key: keyOf(row),
+    // Rows of one action are about several securities; some reports number the action instead of the row.
+    key: keyOf(row, `:${securityKey(row)}`),
     portfolio_key,
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate"),

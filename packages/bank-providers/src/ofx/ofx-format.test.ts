@@ -301,6 +301,16 @@ describe("refusals", () => {
     expect(accessRefusal(file)).toContain(reason);
   });
 
+  it("[C-9.437] a statement with an error of the bank is left out with a warning beside one that has none", () => {
+    const failed = "<STMTTRNRS><STATUS><CODE>2000<SEVERITY>ERROR<MESSAGE>Down</STATUS></STMTTRNRS>";
+    const file = bankFile(movement).replace("<STMTTRNRS>", `${failed}<STMTTRNRS>`);
+    const feed = ofxFormat.read(Buffer.from(file));
+    expect(feed.portfolios).toHaveLength(1);
+    expect(feed.warnings?.map(({ message }) => message)).toEqual([
+      'the bank reports error 2000: "Down"; its statement is left out',
+    ]);
+  });
+
   it("name line, column and path", () => {
     const file = statementFile(`\n  ${list(fundPosition("A", "1"), fundPosition("B", "x"))}`);
     expect(accessRefusal(file)).toMatch(

@@ -1,5 +1,5 @@
 import type { FeedContent, FeedFormat, HoldingData, TransactionCorrection, TransactionData } from "@org/provider-kit";
-import { FeedWarnings, quotedText } from "../feed-warnings.js";
+import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
@@ -10,6 +10,7 @@ import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { SecurityNames } from "./securities.js";
 import { readTransactions } from "./transactions.js";
+import { reportedError, statementsIn } from "./values.js";
 
 /**
  * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out: a
@@ -27,10 +28,10 @@ const HEAD = 4096;
 
 function readSnapshot(root: MarkupElement): FeedContent {
   const warnings = new FeedWarnings();
-  refuseReportedErrors(root);
   const cards = childOf(root, "CREDITCARDMSGSRSV1");
   const statements = investmentStatements(root);
   const banks = bankStatements(root);
+  refuseReportedErrors(root, statements.length + banks.length > 0, warnings);
   if (statements.length + banks.length === 0) throw refuse(root, nothingToRead(cards));
   if (cards) warnings.at(cards)("card statements are left out");
   const names = new SecurityNames(root, warnings);
@@ -94,10 +95,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
 
 function investmentStatements(root: MarkupElement): MarkupElement[] {
   const messageSet = childOf(root, "INVSTMTMSGSRSV1");
-  // A response without a statement has nothing to report, as its status says.
-  return messageSet
-    ? childrenOf(messageSet, "INVSTMTTRNRS").flatMap((response) => childOf(response, "INVSTMTRS") ?? [])
-    : [];
+  return messageSet ? statementsIn(childrenOf(messageSet, "INVSTMTTRNRS"), "INVSTMTRS") : [];
 }
 
 function institutionName(root: MarkupElement): string | null {
@@ -113,24 +111,16 @@ function nothingToRead(cards: MarkupElement | null): string {
     : `is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${formatHint}`;
 }
 
-/** Refuses a file in which the bank reports an error, at the sign-on or at any statement, quoting its code and message. */
-function refuseReportedErrors(root: MarkupElement): void {
+/**
+ * Refuses a file in which the bank reports an error, quoting its code and message: at the sign-on, or if no statement is left without one.
+ * Otherwise the statement is left out, with a warning.
+ */
+function refuseReportedErrors(root: MarkupElement, isAnyLeft: boolean, warnings: FeedWarnings): void {
   for (const messageSet of root.children) {
     for (const response of messageSet.children) {
-      const status = childOf(response, "STATUS");
-      if (status) refuseError(status);
+      const error = reportedError(response);
+      if (error && (response.name === "SONRS" || !isAnyLeft)) throw error;
+      if (error) warnings.at(response)(`${error.reason}; its statement is left out`);
     }
   }
-}
-
-/** Codes other than 0 may also be information or warnings, which leave the data valid (OFX 2.2 §3.1.5). */
-function refuseError(status: MarkupElement): void {
-  const code = textOf(status, "CODE") ?? "";
-  const severity = textOf(status, "SEVERITY")?.toUpperCase();
-  if (severity === "INFO" || severity === "WARN" || (severity !== "ERROR" && /^0*$/.test(code))) return;
-  const message = textOf(status, "MESSAGE");
-  throw refuse(
-    status,
-    `the bank reports error ${code || "without a code"}${message ? `: ${quotedText(message, 300)}` : ""}`,
-  );
 }

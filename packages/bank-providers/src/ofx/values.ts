@@ -1,9 +1,10 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
+import type { FeedRefusal } from "@org/provider-kit";
 import { quotedText } from "../feed-warnings.js";
 import { NAME, SIZE } from "../markup/document.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
-import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { childOf, missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
 export function ofxDecimal(element: MarkupElement, name: string): string | null {
@@ -113,4 +114,23 @@ function zoneMinutes(element: MarkupElement, zone: string): number {
   const minutes = hours === "" ? Math.round(Number(zone) * 60) : Number(`${sign}${Number(hours) * 60 + Number(rest)}`);
   if (Math.abs(minutes) > 14 * 60) throw refuse(element, `[${zone}] is no offset from UTC`);
   return minutes;
+}
+
+/** The statements in responses. A response without a statement has nothing to report, as its status says. */
+export function statementsIn(responses: readonly MarkupElement[], name: string): MarkupElement[] {
+  return responses.flatMap((response) => (reportedError(response) ? [] : (childOf(response, name) ?? [])));
+}
+
+/** The error that the bank reports in a response. Other codes than 0 may also be information or warnings (OFX 2.2 §3.1.5). */
+export function reportedError(response: MarkupElement): FeedRefusal | null {
+  const status = childOf(response, "STATUS");
+  if (!status) return null;
+  const code = textOf(status, "CODE") ?? "";
+  const severity = textOf(status, "SEVERITY")?.toUpperCase();
+  if (severity === "INFO" || severity === "WARN" || (severity !== "ERROR" && /^0*$/.test(code))) return null;
+  const message = textOf(status, "MESSAGE");
+  return refuse(
+    status,
+    `the bank reports error ${code || "without a code"}${message ? `: ${quotedText(message, 300)}` : ""}`,
+  );
 }
