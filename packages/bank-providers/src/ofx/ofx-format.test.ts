@@ -306,9 +306,9 @@ describe("refusals", () => {
     const file = bankFile(movement).replace("<STMTTRNRS>", `${failed}<STMTTRNRS>`);
     const feed = ofxFormat.read(Buffer.from(file));
     expect(feed.portfolios).toHaveLength(1);
-    expect(feed.warnings?.map(({ message }) => message)).toEqual([
+    expect(feed.warnings?.map(({ message }) => message)).toContain(
       'the bank reports error 2000: "Down"; its statement is left out',
-    ]);
+    );
   });
 
   it("name line, column and path", () => {
