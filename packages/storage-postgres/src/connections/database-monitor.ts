@@ -61,7 +61,7 @@ export function createDatabaseMonitor({
   let asking: Promise<Error | null> | null = null;
   let recovering: Promise<void> | null = null;
   let awaySince: number | null = null;
-  /** Whether it went away without a word. Whoever had asked it has waited for seconds, so nobody waits for it any more. */
+  /** Whether it became unavailable without an error. The requests so far have waited for seconds, so no request waits for it any more. */
   let isSilent = false;
   let absences = 0;
   let awayMs = 0;
@@ -132,6 +132,8 @@ export function createDatabaseMonitor({
     const opened = await connect();
     if (isClosed) return opened.destroy();
     probe = opened;
+    // It answers again, so requests wait for the end of the pause.
+    isSilent = false;
   }
 
   function begin(): void {
