@@ -165,15 +165,3 @@ function hasNoRoom(code: string, message: string): boolean {
 function isUnmigrated(code: string, message: string): boolean {
   return code === "42P01" || code === "42883" || (code === "22023" && message.includes("wealth_connect_"));
 }
-
-/**
- * Whether a statement may have been executed although it failed with this error: the connection was lost, or the answer did not come in time.
- * False if there was no connection to send it on.
- */
-export function isInDoubt({ code, cause }: StorageError): boolean {
-  if (code !== "unavailable" || !(cause instanceof Error) || faultOf(cause) !== "lost") return false;
-  const neverSent = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT|08001|08004|57P03)$/;
-  return (
-    !neverSent.test(codeOf(cause)) && !/trying to connect|timeout expired|no more connections/i.test(cause.message)
-  );
-}

@@ -6,7 +6,7 @@ import { cashHolding, cashKey, type StatedPortfolio } from "../stated-portfolio.
 import { readBankMovement } from "./bank-movement.js";
 import { requiredCurrency } from "./currency.js";
 import { applyCorrections } from "./transaction-keys.js";
-import { requiredDate, requiredDecimal, requiredInstant, statementsIn } from "./values.js";
+import { requiredDate, requiredDecimal, requiredInstant, soundStatements } from "./values.js";
 
 /** The portfolio, holdings and movements of a bank statement. */
 export interface BankStatement extends ReturnType<typeof applyCorrections> {
@@ -17,7 +17,7 @@ export interface BankStatement extends ReturnType<typeof applyCorrections> {
 /** The bank statements of a file, in file order. */
 export function bankStatements(root: MarkupElement): readonly MarkupElement[] {
   const messageSet = childOf(root, "BANKMSGSRSV1");
-  return messageSet ? statementsIn(childrenOf(messageSet, "STMTTRNRS"), "STMTRS") : [];
+  return messageSet ? soundStatements(childrenOf(messageSet, "STMTTRNRS"), "STMTRS") : [];
 }
 
 /** The account of a bank statement: its IBAN is its key, or bank and number. */

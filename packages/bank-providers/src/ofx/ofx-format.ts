@@ -10,7 +10,7 @@ import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { SecurityNames } from "./securities.js";
 import { readTransactions } from "./transactions.js";
-import { reportedError, statementsIn } from "./values.js";
+import { reportedError, soundStatements } from "./values.js";
 
 /**
  * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out: a
@@ -95,7 +95,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
 
 function investmentStatements(root: MarkupElement): MarkupElement[] {
   const messageSet = childOf(root, "INVSTMTMSGSRSV1");
-  return messageSet ? statementsIn(childrenOf(messageSet, "INVSTMTTRNRS"), "INVSTMTRS") : [];
+  return messageSet ? soundStatements(childrenOf(messageSet, "INVSTMTTRNRS"), "INVSTMTRS") : [];
 }
 
 function institutionName(root: MarkupElement): string | null {

@@ -117,7 +117,7 @@ function zoneMinutes(element: MarkupElement, zone: string): number {
 }
 
 /** The statements in responses. A response without a statement has nothing to report, as its status says. */
-export function statementsIn(responses: readonly MarkupElement[], name: string): MarkupElement[] {
+export function soundStatements(responses: readonly MarkupElement[], name: string): MarkupElement[] {
   return responses.flatMap((response) => (reportedError(response) ? [] : (childOf(response, name) ?? [])));
 }
 
