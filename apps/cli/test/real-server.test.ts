@@ -406,11 +406,10 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect([moved.code, moved.document.refused]).toEqual([0, 0]);
     expect((await json(...sent)).total).toBe(0);
     // Sent again, nothing is refused and nothing moves a second step.
+    const before = (await json("letters", "search", "--all-tenants", "--status", "AcceptedByCustodian")).total;
     const again = await cli.json(advance, { env, stdin: accepted.stdout });
     expect([again.code, again.document.refused]).toEqual([0, 0]);
-    expect((await json("letters", "search", "--all-tenants", "--status", "AcceptedByCustodian")).total).toBe(
-      moved.document.moved,
-    );
+    expect((await json("letters", "search", "--all-tenants", "--status", "AcceptedByCustodian")).total).toBe(before);
   });
 
   it("[C-8.6] [C-8.7] lists connections, and refuses a file for none", async () => {

@@ -87,7 +87,10 @@ function expectTruth(snapshot: SnapshotData | undefined, truth: FlexTruth) {
     if (price_unit) expect(row?.price_unit ?? "currency").toBe(price_unit);
   }
   const moved = new Map(
-    snapshot?.transactions?.map((row) => [`${row.portfolio_key} ${row.key?.replace(/:cancelled$/, "")}`, row]),
+    snapshot?.transactions?.map((row) => [
+      `${row.portfolio_key} ${row.key?.replace(/:(?:cancelled|CONID:\d+)$/, "")}`,
+      row,
+    ]),
   );
   expect(moved.size).toBe(snapshot?.transactions?.length);
   expect([...moved.keys()].sort()).toEqual(
