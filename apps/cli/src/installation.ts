@@ -108,11 +108,6 @@ function inWords(error: unknown): CliError | unknown {
   if (error.name === "StorageError") return failed(error.message, error);
   if (error.name === "KeyringError") return failed(`${error.message} (see wealth-connect doctor)`, error);
   if (/certificate|\bSSL\b|\bSASL\b|\bTLS\b/i.test(error.message)) return failed(tlsRefusal(error), error);
-  if ("path" in error)
-    return failed(
-      `${String(error.path)} cannot be used (${error.message}): set DATA_DIR to a folder of your own`,
-      error,
-    );
   // The driver gives the server's own words, such as a privilege that the login lacks.
   return "severity" in error
     ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error)

@@ -58,6 +58,26 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
     expect(answers).toMatchObject([41, 42, 41].map((total) => ({ kind: "page", total, totals })));
   });
 
+  it("[C-4.83] of a snapshot that comes in parts are the same: a sum of 0 is one, and rows without a balance are counted", async () => {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    const portfolios = [
+      ...Array.from({ length: 1_100 }, () => samples.portfolio({ balance: "1.00" })),
+      samples.portfolio({ currency: "JPY", balance: "0" }),
+      samples.portfolio({ currency: "USD", balance: null }),
+    ];
+    await tenant.run(({ snapshots }) =>
+      snapshots.publish({ connection_id, as_of: samples.now, published_at: samples.now, portfolios }),
+    );
+    expect(await storage.reader.portfolios(tenant.tenant_id, samples.portfolioQuery())).toMatchObject({
+      totals: [
+        { currency: "EUR", balance: "1100.00", rows: 1_100 },
+        { currency: "JPY", balance: "0", rows: 1 },
+        { currency: "USD", balance: null, rows: 1, rows_without_balance: 1 },
+      ],
+    });
+  });
+
   it("[C-5.14] of transactions that are said to be those of the latest snapshot no row is looked at, however many they are", async () => {
     const tenant = await samples.newTenant(storage);
     const { connection_id } = await tenant.connect();

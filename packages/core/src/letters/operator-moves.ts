@@ -44,7 +44,7 @@ export interface PlannedMove {
  * @throws CoreError CONFLICT when the letter does not allow the move
  */
 export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number], to?: string): PlannedMove {
-  if (letter.status === (move === "advance" ? to : ends[move])) return { event: null, to: letter.status };
+  if (letter.status === statusAfter(move, to)) return { event: null, to: letter.status };
   try {
     if (move === "advance") return nextStep(letter, to);
     const event = move === "cancel" ? "discontinue" : move;
@@ -57,7 +57,11 @@ export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number
   }
 }
 
-/** Moves that always lead to the same status: on a letter with that status they are a retry, perhaps of a lost answer. */
+/** The status that a move leads to whatever letter it moves: on a letter with that status it is a retry, perhaps of a lost answer. */
+export function statusAfter(move: (typeof bulkMoves)[number], to: string | undefined): string | undefined {
+  return move === "advance" ? to : ends[move];
+}
+
 const ends: Partial<Record<(typeof bulkMoves)[number], LetterStatus>> = { block: "Blocked", cancel: "Cancelled" };
 
 /** Turns a refusal of the lifecycle table into the CONFLICT that operators get; returns any other error unchanged. */

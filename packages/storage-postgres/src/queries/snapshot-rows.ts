@@ -1,12 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** How many rows of a currency a statement added, how many of them have a balance or a notional, and the sum of their balances. */
-export interface CountOf {
-  readonly currency: string;
+/** How many rows a statement has added, and their totals as `totals_of` (SQL) names them. */
+export interface AddedRows {
   readonly row_count: string;
-  readonly valued: string;
-  readonly notional: string;
-  readonly balance: string | null;
+  readonly totals: Readonly<Record<string, string>>;
 }
 
 /** A statement that inserts rows of a product, given as `PortfolioRow`, `HoldingRow` or `TransactionRow`. */
@@ -14,16 +11,20 @@ export type InsertRows = (
   at: { readonly tenant_id: string; readonly connection_id: string; readonly revision: string },
   firstOrdinal: number,
   rows: readonly object[],
-) => RawBuilder<CountOf>;
+) => RawBuilder<AddedRows>;
+
+/** Counts and totals of rows that are grouped by currency as `g`. */
+const COUNTED = "coalesce(sum(g.row_count), 0) as row_count, totals_of(jsonb_agg(g)) as totals";
+const counted = sql.raw(COUNTED);
 
 export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select * from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)})`;
+  sql`select ${counted} from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)}) g`;
 
 export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select * from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)})`;
+  sql`select ${counted} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)}) g`;
 
 export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, rows) =>
-  sql`select * from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(rows)})`;
+  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(rows)}) g`;
 
 export const copyPortfolios = copyRowsSql(
   "portfolios",
@@ -49,7 +50,10 @@ function copyRowsSql(table: string, columns: string, isNotional: string): string
       where tenant_id = $1 and connection_id = $2 and revision = $5 and portfolio_id <> all ($6::uuid[])
       returning currency, balance, ${isNotional} as is_notional
     )
-    select currency, count(*) as row_count, count(balance) as valued, count(*) filter (where is_notional) as notional,
-      (sum(balance) filter (where not is_notional))::text as balance
-    from kept group by currency`;
+    select ${COUNTED}
+    from (
+      select currency, count(*) as row_count, count(balance) as valued, count(*) filter (where is_notional) as notional,
+        sum(balance) filter (where not is_notional) as balance
+      from kept group by currency
+    ) g`;
 }

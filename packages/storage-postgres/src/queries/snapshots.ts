@@ -14,7 +14,7 @@ import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { lockPublications } from "./publication-lock.js";
 import {
-  type CountOf,
+  type AddedRows,
   copyHoldings,
   copyPortfolios,
   type InsertRows,
@@ -214,7 +214,7 @@ async function replace(
   }
   if (before && kept) {
     const parameters = [at.tenant_id, at.connection_id, at.revision, given, before.revision, kept.replaced];
-    addCounts(await db.executeQuery<CountOf>(CompiledQuery.raw(kept.sql, parameters)), counted);
+    addCounts(await db.executeQuery<AddedRows>(CompiledQuery.raw(kept.sql, parameters)), counted);
   }
   return counted;
 }
@@ -351,16 +351,10 @@ async function insertBatches(
     addCounts(await insertRows(at, firstOrdinal + start, rows.slice(start, start + BATCH)).execute(db), counted);
 }
 
-function addCounts({ rows }: { readonly rows: readonly CountOf[] }, counted: Counted): void {
-  const add = (total: string, value: string | null) => {
-    if (value !== null && value !== "0") counted.totals[total] = addDecimals(counted.totals[total] ?? "0", value);
-  };
-  for (const { currency, row_count, valued, notional, balance } of rows) {
+function addCounts({ rows }: { readonly rows: readonly AddedRows[] }, counted: Counted): void {
+  for (const { row_count, totals } of rows) {
     counted.row_count += Number(row_count);
-    // The same names as in `totals_of` (SQL).
-    add(currency, balance);
-    add(`${currency} rows`, row_count);
-    add(`${currency} without`, String(Number(row_count) - Number(valued)));
-    add(`${currency} notional`, notional);
+    for (const [name, value] of Object.entries(totals))
+      counted.totals[name] = addDecimals(counted.totals[name] ?? "0", value);
   }
 }
