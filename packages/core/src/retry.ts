@@ -15,6 +15,37 @@ export const sleep: Sleep = (milliseconds, signal) =>
     signal?.addEventListener("abort", giveUp, { once: true });
   });
 
+/**
+ * Does work under a lease of this many milliseconds, and calls `renew` at each third of it until the work has ended, or `renew` returns false
+ * because the lease is lost.
+ */
+export async function withRenewedLease<T>(
+  leaseMs: number,
+  renew: () => Promise<boolean>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const held = hold();
+  try {
+    return await work();
+  } finally {
+    over.abort();
+    await held;
+  }
+
+  async function hold(): Promise<void> {
+    for (;;) {
+      const waited = await sleep(leaseMs / 3, over.signal).then(
+        () => true,
+        () => false,
+      );
+      if (!waited) return;
+      // An unavailable storage does not end the work; it may be back before the lease ends.
+      if (!(await renew().catch(() => true))) return;
+    }
+  }
+}
+
 /** Waits between attempts, in milliseconds; together they are longer than a restart of the database. */
 const WAITS = [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000];
 

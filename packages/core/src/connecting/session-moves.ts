@@ -1,5 +1,5 @@
 import type { Runtime, Sleep } from "../ports/runtime.js";
-import { retryWhileUnavailable, sleep } from "../retry.js";
+import { retryWhileUnavailable, sleep, withRenewedLease } from "../retry.js";
 import type { NewEvent } from "../schemas/event.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionErrorCode, SessionRemark, SessionStatus } from "../schemas/session.js";
@@ -209,30 +209,14 @@ export async function renewLeaseDuring(
   { tenant_id, session }: { tenant_id: string; session: SessionRecord },
   work: () => Promise<void>,
 ): Promise<void> {
-  const over = new AbortController();
-  const held = hold();
-  try {
-    await work();
-  } finally {
-    over.abort();
-    await held;
-  }
-
-  async function hold(): Promise<void> {
-    for (;;) {
-      const waited = await sleep(leaseMs / 3, over.signal).then(
-        () => true,
-        () => false,
-      );
-      if (!waited) return;
-      const until = new Date(runtime.clock().getTime() + leaseMs);
-      const stillThere = await storage
-        .inTenant(tenant_id, ({ sessions }) => sessions.keepWorking(session, until))
-        // An unavailable database does not end the work; it may be back before the lease ends.
-        .catch(() => true);
-      if (!stillThere) return;
-    }
-  }
+  return withRenewedLease(
+    leaseMs,
+    () =>
+      storage.inTenant(tenant_id, ({ sessions }) =>
+        sessions.keepWorking(session, new Date(runtime.clock().getTime() + leaseMs)),
+      ),
+    work,
+  );
 }
 
 /**

@@ -4,7 +4,7 @@ import { createPager } from "../pager.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
-import { retryWhileUnavailable, sleep } from "../retry.js";
+import { retryWhileUnavailable, sleep, withRenewedLease } from "../retry.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { MailKind, MailSearch, MailState, MailView } from "../schemas/mail.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
@@ -77,32 +77,18 @@ export function createMailDelivery(deps: {
         except_tenants: [...(await deps.access.disabled())],
       });
     },
-    send: (lease) => underWay.add(whileHeld(lease, attempt(lease))),
+    send: (lease) => underWay.add(whileHeld(lease)),
     close: underWay.close,
   };
 
-  /** Renews the lease while its mail is sent: what a killed sender leaves behind is looked at soon, and a slow mail server loses nothing. */
-  async function whileHeld(lease: MailLease, sending: Promise<void>): Promise<void> {
-    const over = new AbortController();
-    const renewing = renew(lease, over.signal);
-    await sending;
-    over.abort();
-    await renewing;
-  }
-
-  async function renew({ tenant_id, mail_id, lease }: MailLease, over: AbortSignal): Promise<void> {
-    for (let isHeld = true; isHeld; ) {
-      const isOver = await sleep(MAIL_LEASE_MS / 3, over).then(
-        () => false,
-        () => true,
+  /** What a killed sender leaves behind is picked up soon, and a slow mail server loses nothing. */
+  function whileHeld(lease: MailLease): Promise<void> {
+    const { tenant_id, mail_id } = lease;
+    const renew = () =>
+      storage.inTenant(tenant_id, ({ mails }) =>
+        mails.renew(mail_id, lease.lease, new Date(clock().getTime() + MAIL_LEASE_MS)),
       );
-      if (isOver) return;
-      const until = new Date(clock().getTime() + MAIL_LEASE_MS);
-      isHeld = await storage
-        .inTenant(tenant_id, ({ mails }) => mails.renew(mail_id, lease, until))
-        // A database that is away may be back before the lease ends.
-        .catch(() => true);
-    }
+    return withRenewedLease(MAIL_LEASE_MS, renew, () => attempt(lease));
   }
 
   async function attempt(lease: MailLease): Promise<void> {
