@@ -11,13 +11,13 @@ function create() {
 }
 
 function admission() {
-  const { refusalOf } = create();
+  const { refusalOf, isHealthCheck } = create();
   /** A request that stays open until its `response` is closed. */
   return (address: string, url = "/token") => {
     const response = new EventEmitter();
     const route = { path: url, scopes: url === "/mcp" ? ["read"] : [] };
-    const exchange = { request: { method: "POST", url, headers: {} }, response, address, route };
-    return { limit: refusalOf(exchange as unknown as Exchange, null)?.name ?? null, response };
+    const exchange = { request: { method: "POST", url, headers: {} }, response, address, route } as unknown as Exchange;
+    return { limit: isHealthCheck(exchange) ? null : (refusalOf(exchange, null)?.name ?? null), response };
   };
 }
 

@@ -1,25 +1,29 @@
 import {
-  addressPrefix,
-  type BodyBudget,
-  type Count,
-  createBodyBudget,
-  createNetworkRates,
-  createOccurrenceCounter,
+  type ByteBudget,
+  createByteBudget,
+  createLoopScheduler,
   createOverloadGuard,
-  type Exchange,
+  createTokenBuckets,
+  type LoopScheduler,
   type ReachedLimit,
   type Share,
-  type UnknownRequest,
-} from "@org/http";
+} from "@org/admission";
+import { addressPrefix, type Count, createOccurrenceCounter, type Exchange, type UnknownRequest } from "@org/http";
 import type { Config } from "@org/installation";
 
 /** Decides before every route whether a request is admitted. It stores nothing and does not query the database. */
 export interface AdmissionControl {
-  readonly bodies: BodyBudget;
+  readonly bodies: ByteBudget;
   /** The disk space that letters may use while they arrive. */
-  readonly spooled: BodyBudget;
+  readonly spooled: ByteBudget;
   /** The memory that answers may use until they have been read. */
-  readonly answers: BodyBudget;
+  readonly answers: ByteBudget;
+  /** Decides when work for a request begins while the event loop is late. */
+  readonly scheduler: LoopScheduler;
+  /** Whom a request is charged to: the tenant if its token was verified before, otherwise its network. */
+  shareOf(exchange: Exchange): Share;
+  /** Whether a request asks for the server's health, which is answered under any load. Counts it. */
+  isHealthCheck(exchange: Exchange): boolean;
   /**
    * The limit that a request exceeds; null when it may go on.
    * @param overConnections the limit that its connection exceeds
@@ -67,7 +71,7 @@ const WIDE = { ipv4: 24, ipv6: 48 };
 const MAX_TOKENS = 5_000;
 
 /** The paths by which monitors check whether a server is alive and ready; they are answered under any load. */
-const EXEMPT_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 /** Fifty requests a second are more than a network's proxies and monitors send; further ones are treated like any other request. */
 const HEALTH_PER_MINUTE = 3_000;
 
@@ -87,22 +91,28 @@ export function createAdmissionControl({
     createOccurrenceCounter<null>({ windowMs: countMs, samples, maxCounts: COUNTED_KINDS });
   const refusals = counterOf(LOGGED_INDIVIDUALLY);
   const answers = counterOf(ANSWERS_LOGGED_INDIVIDUALLY);
-  const guard = createOverloadGuard({ targetMs: shedDelayMs, ...(standing && { standing }) });
+  const scheduler = createLoopScheduler();
+  const guard = createOverloadGuard({
+    targetMs: shedDelayMs,
+    standing: () => Math.max(scheduler.standing(), standing?.() ?? 0),
+  });
   const tenants = new Map<string, Share>();
   const unproven = new Map<string, number>();
   let unprovenInAll = 0;
-  const rates = createNetworkRates({ perMinute: REFUSALS_PER_MINUTE });
-  const health = createNetworkRates({ perMinute: HEALTH_PER_MINUTE });
+  const rates = createTokenBuckets(60_000, () => REFUSALS_PER_MINUTE);
+  const health = createTokenBuckets(60_000, () => HEALTH_PER_MINUTE);
 
   const bodyBytes = Math.max(bodyBytesInFlight, LETTER_CONCURRENCY * 2 * letterMaxBytes);
 
   return {
-    bodies: createBodyBudget({ maxBytes: bodyBytes }),
-    spooled: createBodyBudget({ maxBytes: SPOOLED_TIMES * bodyBytes, name: "spooled_bytes" }),
-    answers: createBodyBudget({ maxBytes: bodyBytes, name: "answer_bytes" }),
+    bodies: createByteBudget({ maxBytes: bodyBytes }),
+    spooled: createByteBudget({ maxBytes: SPOOLED_TIMES * bodyBytes, name: "spooled_bytes" }),
+    answers: createByteBudget({ maxBytes: bodyBytes, name: "answer_bytes" }),
+    scheduler,
+    shareOf,
+    isHealthCheck: ({ route, address }) => route !== null && HEALTH_PATHS.has(route.path) && mayAskForHealth(address),
     refusalOf(exchange, overConnections) {
       const { route } = exchange;
-      if (route !== null && EXEMPT_PATHS.has(route.path) && mayAskForHealth(exchange)) return null;
       const isProving = route !== null && route.scopes.length > 0;
       return (
         overConnections ??
@@ -125,7 +135,7 @@ export function createAdmissionControl({
     },
   };
 
-  function mayAskForHealth({ address }: Exchange): boolean {
+  function mayAskForHealth(address: string | null): boolean {
     const [network, now] = [addressPrefix(address), Date.now()];
     if (health.emptyFor(network, now) > 0) return false;
     health.take(network, now);
@@ -185,7 +195,6 @@ export function createAdmissionControl({
     else unproven.delete(network);
   }
 
-  /** The key is the tenant if its token was verified before, otherwise the network. */
   function shareOf({ request, address }: Exchange): Share {
     const { authorization } = request.headers;
     const known = authorization === undefined ? undefined : tenants.get(authorization);

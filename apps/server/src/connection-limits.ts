@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { addressPrefix, type ReachedLimit } from "@org/http";
+import type { ReachedLimit } from "@org/admission";
+import { addressPrefix } from "@org/http";
 
 /** Identifies one host: an IPv4 address, also in its IPv6 form, or the /64 of an IPv6 address. */
 const HOST = { ipv4: 32, ipv6: 64 };

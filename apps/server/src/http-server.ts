@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Tracer } from "@opentelemetry/api";
+import type { ReachedLimit } from "@org/admission";
 import { toCoreError } from "@org/core";
 import {
   type AccessRecord,
@@ -17,7 +18,6 @@ import {
   exchangeOf,
   newTraceId,
   nothingHere,
-  type ReachedLimit,
   type RouteTable,
   retryAfter,
   unknownIn,
@@ -114,6 +114,8 @@ export function createHttpServer({
     spooled,
     answers,
     shouldLogIndividually,
+    scheduler: admission.scheduler,
+    shareOf: admission.shareOf,
     tracer,
     trustProxy: config.trustProxy,
   });
@@ -125,13 +127,8 @@ export function createHttpServer({
   /** The answer that each connection is sending or sent last. */
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
-  const server = createServer(TIMES, (request, response) => {
-    try {
-      take(request, response);
-    } catch (error) {
-      answerFault(error, request, response, log);
-    }
-  });
+  const server = createServer(TIMES, (request, response) => take(request, response));
+  /** Begins the exchange of a request, and decides when the rest is done. */
   const take = (request: IncomingMessage, response: ServerResponse) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;
@@ -140,17 +137,35 @@ export function createHttpServer({
     if (target !== null) request.url = target;
     const exchange = edge.begin(request, response);
     open.set(request.socket, response);
+    const begin = (isLimited: boolean) => {
+      // The client has left meanwhile, or the rest of its request could not be read.
+      if (response.destroyed || response.headersSent) return;
+      try {
+        handle(exchange, { target, place, isLimited });
+      } catch (error) {
+        answerFault(error, request, response, log);
+      }
+    };
+    // Clients cannot reach an address of `own` and so cannot flood it; operators need it most during a flood.
+    if (own.has(request.socket) || admission.isHealthCheck(exchange)) begin(false);
+    else inTurn(exchange, () => begin(true));
+  };
+  const inTurn = (exchange: Exchange, work: () => void) => admission.scheduler.run(() => exchange.share, work);
+  const handle = (
+    exchange: Exchange,
+    { target, place, isLimited }: { target: string | null; place: "taken" | "last"; isLimited: boolean },
+  ) => {
+    const { request, response } = exchange;
     // RFC 9112 §3.2; Node's own answer has no trace id, and writes no record.
     if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
-    // Clients cannot reach an address of `own` and so cannot flood it; operators need it most during a flood.
-    const limit = own.has(request.socket) ? null : admission.refusalOf(exchange, overConnections);
+    const limit = isLimited ? admission.refusalOf(exchange, overConnections) : null;
     if (limit) {
       const refuse = () => response.destroyed || answerOverloaded(exchange, limit, clock());
       if (limit.isOwnShare || overConnections) refuse();
-      else setTimeout(refuse, HELD_MS).unref();
+      else setTimeout(() => inTurn(exchange, refuse), HELD_MS).unref();
       return;
     }
     const answer = exchange.route === null ? undefined : answered.get(exchange.route.path);

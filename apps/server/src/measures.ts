@@ -1,4 +1,4 @@
-import type { Turns } from "@org/core";
+import type { SemaphoreLoad } from "@org/admission";
 import { Gauge, Histogram, type Metric } from "prom-client";
 
 /** Histogram buckets in seconds for work on this machine. */
@@ -27,15 +27,15 @@ export function durations<Label extends string>(
 }
 
 /** A gauge of how many are running and how many wait. @param help what they are, in the plural */
-export function turnGauge(name: string, help: string, turns: Pick<Turns, "running" | "waiting">): Metric {
+export function loadGauge(name: string, help: string, load: SemaphoreLoad): Metric {
   return new Gauge({
     name,
     help: `${help} that have their turn (running) and that wait for it (waiting)`,
     labelNames: ["state"],
     registers: [],
     collect() {
-      this.set({ state: "running" }, turns.running);
-      this.set({ state: "waiting" }, turns.waiting);
+      this.set({ state: "running" }, load.running);
+      this.set({ state: "waiting" }, load.waiting);
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
+import type { ReachedLimit } from "@org/admission";
 import { limitReached } from "@org/core";
-import { answerText, anyOriginHeaders, type Exchange, limitSentence, type ReachedLimit, retryAfter } from "@org/http";
+import { answerText, anyOriginHeaders, type Exchange, limitSentence, retryAfter } from "@org/http";
 
 /**
  * Answers a request that admission control has refused, in the envelope of its family of routes. It is cheap: it reads nothing of the

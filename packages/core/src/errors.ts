@@ -1,3 +1,5 @@
+import type { ReachedLimit } from "@org/admission";
+
 /** Stable codes of {@link CoreError}. Adapters map each to their own envelope and status in one exhaustive table. */
 export type CoreErrorCode =
   | "VALIDATION_ERROR"
@@ -71,6 +73,12 @@ export function limitReached(
   const ends_at =
     retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000).toISOString();
   return { limit: limit.name, value: limit.value, ends_at };
+}
+
+/** The error for a call that finds too many others waiting. */
+export function queueRefusal({ name, value, isOwnShare, retryAfterSeconds }: ReachedLimit): CoreError {
+  const [code, whose] = isOwnShare ? (["RATE_LIMITED", " for this tenant"] as const) : (["UNAVAILABLE", ""] as const);
+  return new CoreError(code, `too many queued requests${whose}`, { limit: { name, value }, retryAfterSeconds });
 }
 
 /**

@@ -199,6 +199,7 @@ export {
   type Limit,
   type LimitReached,
   limitReached,
+  queueRefusal,
   toCoreError,
   withoutDoubt,
 } from "./errors.js";
@@ -385,7 +386,6 @@ export {
   workSearchSchema,
 } from "./schemas/work.js";
 export { searchKey } from "./search-key.js";
-export { singleFlight } from "./single-flight.js";
 export type { Storage, TenantStores } from "./storage.js";
 export type { Directory, LocatedFeed } from "./tenants/directory.js";
 export type { LimitOverride, LimitStore, TenantUse } from "./tenants/limit-store.js";
@@ -402,4 +402,3 @@ export {
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./tenants/tenant-profile.js";
 export type { LogoStore, OwnProfile, TenantProfileStore } from "./tenants/tenant-profile-store.js";
 export type { TenantStore } from "./tenants/tenant-store.js";
-export { createTurns, type TurnLimits, type Turns } from "./turns.js";

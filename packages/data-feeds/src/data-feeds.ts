@@ -1,4 +1,4 @@
-import type { FeedAccount, Runtime, Storage, TenantStores, Turns, WholeStatement } from "@org/core";
+import type { FeedAccount, Runtime, Storage, TenantStores, WholeStatement } from "@org/core";
 import {
   type Actor,
   auditEntry,
@@ -47,8 +47,8 @@ import {
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
+import { createFileStoring, type FileStoring } from "./file-storing.js";
 import type { HistoryCounts } from "./movements.js";
-import { createStoringTurns } from "./storing-turns.js";
 
 /** The result of ingesting one custodian file. */
 export interface Ingestion extends Reconciled, FileCounts {
@@ -135,11 +135,11 @@ export function createDataFeeds(deps: {
   /** Called for every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds & {
-  /** Turns of storing large files. */
-  readonly storing: Pick<Turns, "running" | "waiting">;
+  /** Large files that are being stored, and that wait for it. */
+  readonly storing: FileStoring["large"];
 } {
   const { storage, runtime } = deps;
-  const storing = createStoringTurns();
+  const storing = createFileStoring();
 
   return {
     storing: storing.large,

@@ -1,4 +1,5 @@
-import { createTurns, type Turns } from "@org/core";
+import { createSemaphore, type SemaphoreLoad } from "@org/admission";
+import { queueRefusal } from "@org/core";
 import type { FeedOrigin, MappingLanguage, ReadPart, SentFile } from "@org/data-feeds";
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import type { FeedFormat } from "@org/provider-kit";
@@ -61,8 +62,8 @@ export interface FeedReader {
   read(file: SentFile, origin: ReadOrigin): Promise<readonly ReadPart[]>;
   /** Checks, tries and drafts mappings for operators. All operators together have the turns of one tenant. */
   readonly trials: Omit<MappingLanguage, "shipped">;
-  /** Turns of large files: running and waiting. */
-  readonly turns: Pick<Turns, "running" | "waiting">;
+  /** Large files that are being read, and that wait for a thread. */
+  readonly threads: SemaphoreLoad;
 }
 
 /**
@@ -73,17 +74,22 @@ export interface FeedReader {
  */
 export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading: Reading): FeedReader {
   // Waiting files are held in memory, so few may wait.
-  const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
-  const threads = createTurns({
+  const waiting = { waiting: 32, waitingPerKey: 8, retryAfterSeconds: 60, refuse: queueRefusal };
+  const threads = createSemaphore({
     name: "feed_files_waiting",
-    overall: limits.threads,
+    permits: limits.threads,
     keepsRoom: true,
     ...waiting,
   });
-  const feeds = createTurns({ name: "feed_files_waiting", overall: Number.POSITIVE_INFINITY, each: 1, ...waiting });
+  const feeds = createSemaphore({
+    name: "feed_files_waiting",
+    permits: Number.POSITIVE_INFINITY,
+    permitsPerKey: 1,
+    ...waiting,
+  });
   const tried = async (task: TrialTask) => threads.run("operators", () => runInThread(workerFile, task, limits.trial));
   return {
-    turns: threads,
+    threads,
     trials: {
       async faultsOf(stated) {
         const result = (await tried({ name: "", bytes: Buffer.alloc(0), trial: { stated } })) as Tested;

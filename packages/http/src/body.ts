@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { ReachedLimit } from "@org/admission";
 import { begunExchangeOf } from "./exchange.js";
-import type { ReachedLimit } from "./reached-limit.js";
 
 /** Limits of a body. */
 export interface BodyLimits {
@@ -89,7 +89,7 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
       end() {
         const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
         const large = bytes.length > SMALL_BYTES ? begunExchangeOf(request) : undefined;
-        const turn = large?.waitForTurn(bytes.length) ?? null;
+        const turn = large?.waitForTurn() ?? null;
         if (turn === null) resolve(bytes);
         else void turn.then(() => resolve(bytes));
       },
@@ -145,7 +145,7 @@ export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): A
   try {
     for (;;) {
       for (let chunk = arrived.shift(); chunk; chunk = arrived.shift()) {
-        await exchange?.waitForTurn(chunk.length);
+        await exchange?.waitForTurn();
         yield chunk;
       }
       if (refusal !== null) throw refusal;

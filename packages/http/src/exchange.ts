@@ -1,10 +1,15 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Tracer } from "@opentelemetry/api";
-import type { BodyBudget, BodyHolder } from "./body-budget.js";
+import {
+  type ByteBudget,
+  type ByteHolder,
+  createLoopScheduler,
+  type LoopScheduler,
+  type ReachedLimit,
+  type Share,
+} from "@org/admission";
 import { addressPrefix, clientAddress, type TrustProxy } from "./client-address.js";
-import { createLoopTurns, type LoopTurns } from "./loop-turns.js";
 import type { Principal } from "./principal.js";
-import type { ReachedLimit } from "./reached-limit.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
@@ -19,6 +24,8 @@ export interface Exchange {
   readonly address: string | null;
   /** The route that the edge found in its table; null when there is none. A standalone handler sets its own. */
   route: RouteFacts | null;
+  /** Whom the request is charged to: its tenant once that is known. */
+  readonly share: Share;
   /** The authenticated caller; null until it is known. */
   principal: Pick<Principal, "application_id" | "tenant_id"> | null;
   /**
@@ -65,17 +72,21 @@ export interface EdgeOptions {
    * are written.
    */
   readonly answers?: {
-    readonly budget: BodyBudget;
+    readonly budget: ByteBudget;
     readonly wordsOf: (exchange: Exchange, limit: ReachedLimit) => string;
   };
   /** Whose `X-Forwarded-For` is trusted; nobody's by default. */
   readonly trustProxy?: TrustProxy;
   /** Memory budget for bodies; by default each body is only limited individually. */
-  readonly bodies?: BodyBudget;
+  readonly bodies?: ByteBudget;
   /** Disk budget for bodies that are spooled while they arrive; by default each body is only limited individually. */
-  readonly spooled?: BodyBudget;
+  readonly spooled?: ByteBudget;
   /** Whether a request from an unknown caller gets its own log record; by default all do. */
   readonly shouldLogIndividually?: (request: UnknownRequest) => boolean;
+  /** Shares the event loop between callers while it is late; by default a scheduler of this edge's own. */
+  readonly scheduler?: LoopScheduler;
+  /** Whom a request is charged to before its caller is known; its network by default. */
+  readonly shareOf?: (exchange: Exchange) => Share;
   /** Table in which the route of each request is looked up, once. */
   readonly routes?: RouteTable;
   /** Makes a span for each request that has its own log record; no spans by default. */
@@ -110,7 +121,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     bodies: options.bodies ?? null,
     spooled: options.spooled ?? null,
     answers: options.answers ?? null,
-    turns: createLoopTurns(),
+    scheduler: options.scheduler ?? createLoopScheduler(),
+    shareOf: options.shareOf ?? networkOf,
     tracer: options.tracer ?? null,
     routes: options.routes ?? null,
     isDraining: false,
@@ -177,10 +189,11 @@ export function begunExchangeOf(request: IncomingMessage): BegunExchange | undef
 }
 
 interface Settings {
-  readonly bodies: BodyBudget | null;
-  readonly spooled: BodyBudget | null;
+  readonly bodies: ByteBudget | null;
+  readonly spooled: ByteBudget | null;
   readonly answers: EdgeOptions["answers"] | null;
-  readonly turns: LoopTurns;
+  readonly scheduler: LoopScheduler;
+  readonly shareOf: (exchange: Exchange) => Share;
   readonly tracer: Tracer | null;
   readonly routes: RouteTable | null;
   isDraining: boolean;
@@ -200,7 +213,7 @@ class BegunExchange implements Exchange {
   readonly #settings: Settings;
   readonly #started: number;
   #address: string | null | undefined;
-  #bodyHolder: BodyHolder | null = null;
+  #bodyHolder: ByteHolder | null = null;
   #heldBytes = 0;
   #spooledBytes = 0;
   #answerBytes = 0;
@@ -275,10 +288,15 @@ class BegunExchange implements Exchange {
     return reached;
   }
 
-  /** Waits until the next bytes may be processed, taking turns with other callers' bodies; null when that is now. */
-  waitForTurn(bytes: number): Promise<void> | null {
-    const { tenant, network } = this.#holder();
-    return this.#settings.turns.wait(tenant ?? network, bytes);
+  /** Whom the request is charged to: its tenant once that is known. */
+  get share(): Share {
+    const tenant = this.principal?.tenant_id ?? null;
+    return tenant === null ? this.#settings.shareOf(this) : { name: tenant, isKnown: true };
+  }
+
+  /** Waits until work for the request may go on, taking turns with other callers' work; null when that is now. */
+  waitForTurn(): Promise<void> | null {
+    return this.#settings.scheduler.wait(() => this.share);
   }
 
   /** Counts the answer until it has been read. Returns the refusal to send instead, or null when the answer may be written. */
@@ -306,7 +324,7 @@ class BegunExchange implements Exchange {
   }
 
   /** Fixed at the first counted byte, until the answer is closed. */
-  #holder(): BodyHolder {
+  #holder(): ByteHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
     const { bodies, spooled, answers } = this.#settings;
     const holder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
@@ -352,6 +370,10 @@ class BegunExchange implements Exchange {
     };
     return this.#facts === null ? record : Object.assign(record, this.#facts);
   }
+}
+
+function networkOf({ address }: Exchange): Share {
+  return { name: addressPrefix(address), isKnown: false };
 }
 
 /** Returns the path of a request as received, without its query: `/a/b` of `/a/b?c=d`. */

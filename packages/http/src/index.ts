@@ -40,7 +40,6 @@ export {
   requireFormat,
   spoolBody,
 } from "./body.js";
-export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
 export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
 export { endConnections } from "./end-connections.js";
 export {
@@ -68,8 +67,8 @@ export {
   type ParsedJson,
   parseJson,
 } from "./json.js";
+export { limitSentence } from "./limit-sentence.js";
 export { isLoopbackHost } from "./loopback.js";
-export { createNetworkRates, type NetworkRates } from "./network-rates.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
   anyOriginHeaders,
@@ -81,13 +80,6 @@ export {
   preflightHeaders,
 } from "./origin-policy.js";
 export {
-  type Admission,
-  createOverloadGuard,
-  type OverloadGuard,
-  type OverloadOptions,
-  type Share,
-} from "./overload.js";
-export {
   type Authenticate,
   type Authentication,
   type BearerChallenge,
@@ -97,6 +89,5 @@ export {
   type Principal,
   refusalWords,
 } from "./principal.js";
-export { limitSentence, type ReachedLimit } from "./reached-limit.js";
 export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
 export { newTraceId, remoteSpan, traceIdIn } from "./trace-id.js";

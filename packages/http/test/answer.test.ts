@@ -1,5 +1,6 @@
+import { createByteBudget } from "@org/admission";
 import { expect, it } from "vitest";
-import { answerEmpty, answerJson, answerText, createBodyBudget, createEdge, retryAfter } from "../src/index.js";
+import { answerEmpty, answerJson, answerText, createEdge, retryAfter } from "../src/index.js";
 import { type Handle, serve } from "./server.js";
 
 async function ask(handle: Handle): Promise<Response> {
@@ -52,7 +53,7 @@ it.each([
 });
 
 it("[C-9.80] a large answer is counted until it has been read, and one that there is no room for is refused instead", async () => {
-  const budget = createBodyBudget({ maxBytes: 200_000, name: "answer_bytes" });
+  const budget = createByteBudget({ maxBytes: 200_000, name: "answer_bytes" });
   const records: unknown[] = [];
   const edge = createEdge({
     answers: { budget, wordsOf: (_, { name, value }) => `{"limit":"${name}","value":${value}}` },

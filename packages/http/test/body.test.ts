@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
+import { createByteBudget } from "@org/admission";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
   answerJson,
   BodyError,
   chunksOf,
-  createBodyBudget,
   createEdge,
   discardBody,
   holdBody,
@@ -211,7 +211,7 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
   const KIB = 1024;
   /** Holds what it has read until told to answer. */
   async function keep(maxBytes: number) {
-    const budget = createBodyBudget({ maxBytes });
+    const budget = createByteBudget({ maxBytes });
     const { promise: told, resolve: tell } = deferred<void>();
     const limits: unknown[] = [];
     const edge = createEdge({ bodies: budget, log: { info: ({ limit }) => limits.push(limit) } });
@@ -241,7 +241,7 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
   });
 
   it("what a body becomes is counted too, for as long as its request is answered", async () => {
-    const budget = createBodyBudget({ maxBytes: 100 });
+    const budget = createByteBudget({ maxBytes: 100 });
     const edge = createEdge({ bodies: budget });
     const port = await serve(async (request, response) => {
       edge.begin(request, response);
@@ -253,7 +253,7 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
   });
 
   it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with the answer", async () => {
-    const budget = createBodyBudget({ maxBytes: 100, name: "spooled_bytes" });
+    const budget = createByteBudget({ maxBytes: 100, name: "spooled_bytes" });
     const edge = createEdge({ spooled: budget });
     const port = await serve(async (request, response) => {
       edge.begin(request, response);

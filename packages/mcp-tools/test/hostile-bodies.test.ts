@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { createBodyBudget } from "@org/http";
+import { createByteBudget } from "@org/admission";
 import { describe, expect, it } from "vitest";
 import { CAPABILITIES, call, contentOf, envelope, modern, rpc, startMcp } from "./mcp-server.js";
 
@@ -57,7 +57,7 @@ describe("bodies that are no requests", () => {
   ])(
     "[C-9.64] one of %i bytes that there is no room for is %i, with which limit it met",
     async (bytes, status, what, limit) => {
-      const bodies = createBodyBudget({ maxBytes: 120_000 });
+      const bodies = createByteBudget({ maxBytes: 120_000 });
       for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
       const narrow = await startMcp({}, { bodies });
       const refused = await narrow.send({ body: rpc("ping", { padding: "x".repeat(bytes) }) });

@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
-import { type BodyBudget, createEdge } from "@org/http";
+import type { ByteBudget } from "@org/admission";
+import { createEdge } from "@org/http";
 import { createKeyring } from "@org/keyring";
 import express from "express";
 import { onTestFinished } from "vitest";
@@ -73,7 +74,7 @@ export type Settings = Partial<
     | "secretHashKeys"
     | "people"
   >
-> & { readonly bodies?: BodyBudget };
+> & { readonly bodies?: ByteBudget };
 
 export async function install({ bodies, ...settings }: Settings = {}): Promise<Installation> {
   const store = settings.store ?? createMemoryOAuthStore();

@@ -1,5 +1,5 @@
 import { request } from "node:http";
-import { createBodyBudget } from "@org/http";
+import { createByteBudget } from "@org/admission";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { TENANT_SCOPES } from "../src/scopes.js";
@@ -189,7 +189,7 @@ describe("RFC 6749 §3.2 requests", () => {
   ])(
     "[C-9.64] a body of %i bytes that there is no room for is %i, with which limit it met",
     async (bytes, status, words) => {
-      const bodies = createBodyBudget({ maxBytes: 120_000 });
+      const bodies = createByteBudget({ maxBytes: 120_000 });
       for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
       const at = await install({ bodies });
       const answer = await at.token({ grant_type: "client_credentials", padding: "x".repeat(bytes) });

@@ -1,3 +1,4 @@
+import { singleFlight } from "@org/admission";
 import type {
   ProviderDirectory,
   ProviderGuard,
@@ -7,7 +8,6 @@ import type {
   Sleep,
   StoredProviderSettings,
 } from "@org/core";
-import { singleFlight } from "@org/core";
 import type { ProviderDefinition } from "@org/provider-kit";
 import { type MadeProvider, makeProvider, NotMade, type ServicesFor } from "./make-provider.js";
 import { needsNoSettings, settingsContext } from "./settings-schema.js";

@@ -4,7 +4,7 @@ import type { Config } from "@org/installation";
 import { createProviderOperations, createProviderRegistry, type ProviderStanding } from "@org/provider-registry";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
-import { durations, gauges, turnGauge } from "../measures.js";
+import { durations, gauges, loadGauge } from "../measures.js";
 import { loadConfiguredProviders } from "../providers/load-providers.js";
 import { providerServices } from "../providers/provider-services.js";
 
@@ -109,7 +109,7 @@ export async function banks({
   );
   timer.unref();
 
-  const places = turnGauge("wealth_connect_bank_calls", "Calls at banks", guard.calls);
+  const places = loadGauge("wealth_connect_bank_calls", "Calls at banks", guard.calls);
   const feature: Feature = {
     metrics: [calls.metric, requests, places, ...breakers, ...standings],
     jobs: [

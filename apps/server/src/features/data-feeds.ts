@@ -22,7 +22,7 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { loadFeedFormats } from "../load-formats.js";
-import { turnGauge } from "../measures.js";
+import { loadGauge } from "../measures.js";
 import { inChildSpan, setSpanOutcome } from "../tracing/spans.js";
 
 /** Limits for reading one large custodian file, and how many are read concurrently. Files of 64 MiB were read within 12 seconds and 700 MB. */
@@ -92,7 +92,7 @@ export async function dataFeeds({
     help: "Business days for which a custodian's statement stayed out",
     registers: [],
   });
-  const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
+  const waiting = loadGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.threads);
   const accountRules = async (connectorId: string) =>
     (await connectors.find(connectorId))?.metadata.account_rules ?? null;
   const onFile = (report: FeedReport) => {
@@ -104,7 +104,7 @@ export async function dataFeeds({
   };
   const untraced = createDataFeeds({ storage, runtime, bankOf, accountRules, readParts: reader.read, onFile });
   const giveUp = createGiveUp({ storage, bankOf, onFile });
-  const storing = turnGauge(
+  const storing = loadGauge(
     "wealth_connect_feed_files_storing",
     "Custodian files above 4 MiB or 10,000 rows",
     untraced.storing,

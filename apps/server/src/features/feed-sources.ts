@@ -1,3 +1,4 @@
+import { createTokenBuckets } from "@org/admission";
 import { CoreError, limitReached, MAX_FEED_BYTES } from "@org/core";
 import type { DataFeeds } from "@org/data-feeds";
 import {
@@ -13,7 +14,6 @@ import {
   addressPrefix,
   answerJson,
   BodyError,
-  createNetworkRates,
   discardBody,
   exchangeOf,
   nothingHere,
@@ -115,7 +115,7 @@ export function feedSources({
   });
   const standing = standingOf({ stores });
 
-  const rates = createNetworkRates({ perMinute: UNKNOWN_PER_MINUTE });
+  const rates = createTokenBuckets(60_000, () => UNKNOWN_PER_MINUTE);
   const router = Router();
   router.put("/feeds/v1/:token/:name", async (request: Request, response: Response) => {
     const exchange = exchangeOf(request, response);

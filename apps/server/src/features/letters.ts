@@ -11,7 +11,7 @@ import {
 import { type Config, createClamd } from "@org/installation";
 import { createLetterTemplate, createPdfInspector } from "@org/letter-documents";
 import type { Feature, Platform } from "../feature.js";
-import { durations, turnGauge } from "../measures.js";
+import { durations, loadGauge } from "../measures.js";
 
 /** Authorization letters: submitting and generating them, and operators' actions on them. Documents are inspected and scanned. */
 export function letters({
@@ -44,7 +44,7 @@ export function letters({
   const template = createLetterTemplate(config.letterTemplates);
   const sendsMail = config.smtp !== null;
 
-  const waiting = turnGauge("wealth_connect_documents_reading", "Documents of letters", pdfs.turns);
+  const waiting = loadGauge("wealth_connect_documents_reading", "Documents of letters", pdfs.load);
   const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
     ...feature,

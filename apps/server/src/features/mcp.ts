@@ -7,7 +7,7 @@ import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
-import { durations, turnGauge } from "../measures.js";
+import { durations, loadGauge } from "../measures.js";
 
 /** `/mcp` with its ten tools. */
 export function mcp({
@@ -66,7 +66,7 @@ export function mcp({
       onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
     }),
   });
-  const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
+  const batches = loadGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
   return {
     routes: { direct: Object.fromEntries(mcpRoutes.map(({ path }) => [path, handler.handle])) },
     metrics: [calls.metric, batches],

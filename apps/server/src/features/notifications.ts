@@ -1,10 +1,10 @@
+import { createTokenBuckets } from "@org/admission";
 import { createNotifications, GuardError, idField, type Storage } from "@org/core";
 import {
   addressPrefix,
   answerEmpty,
   answerJson,
   BodyError,
-  createNetworkRates,
   discardBody,
   exchangeOf,
   nothingHere,
@@ -45,7 +45,7 @@ export function notifications({
   providers,
 }: Pick<Platform, "runtime" | "clock" | "log"> & { storage: Storage; providers: ProviderRegistry }): Feature {
   const service = createNotifications({ storage, runtime, providers });
-  const rates = createNetworkRates({ perMinute: UNVERIFIED_PER_MINUTE });
+  const rates = createTokenBuckets(60_000, () => UNVERIFIED_PER_MINUTE);
   const counted = new Counter({
     name: "wealth_connect_notifications_total",
     help: "Notifications of institutions by provider and outcome",

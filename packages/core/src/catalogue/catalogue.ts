@@ -1,3 +1,4 @@
+import { singleFlight } from "@org/admission";
 import { prepareCatalog } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
@@ -8,7 +9,6 @@ import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
 import { cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
-import { singleFlight } from "../single-flight.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 
 /** The current catalogue as one tenant or an operator sees it, sorted by id, with what searching and filtering need. */

@@ -1,4 +1,5 @@
-import { createTurns, type Turns } from "../turns.js";
+import { createSemaphore, type Semaphore } from "@org/admission";
+import { queueRefusal } from "../errors.js";
 
 /** Limits on concurrent calls to banks. */
 export interface PlaceLimits {
@@ -26,27 +27,28 @@ export interface BankPlaces {
 }
 
 export function createBankPlaces({ overall, each, waiting, waitingEach }: PlaceLimits): BankPlaces {
-  const makeTurns = (places: number) =>
-    createTurns({
+  const makeSemaphore = (places: number) =>
+    createSemaphore({
       name: "bank_calls_at_once",
-      overall: places,
+      permits: places,
       keepsRoom: true,
       waiting,
-      waitingEach,
+      waitingPerKey: waitingEach,
       retryAfterSeconds: 10,
+      refuse: queueRefusal,
     });
-  const all = makeTurns(overall);
+  const all = makeSemaphore(overall);
   /** Only connectors that have running or waiting calls. */
-  const connectors = new Map<string, Turns>();
+  const connectors = new Map<string, Semaphore>();
 
   return {
     async take(connectorId, tenantId, signal) {
-      const own = connectors.get(connectorId) ?? makeTurns(each);
+      const own = connectors.get(connectorId) ?? makeSemaphore(each);
       connectors.set(connectorId, own);
       let leaveConnector: (() => void) | undefined;
       try {
-        leaveConnector = await own.take(tenantId, signal);
-        const leaveAll = await all.take(tenantId, signal);
+        leaveConnector = await own.acquire(tenantId, signal);
+        const leaveAll = await all.acquire(tenantId, signal);
         return () => {
           leaveAll();
           leave(connectorId, own, leaveConnector);
@@ -60,13 +62,13 @@ export function createBankPlaces({ overall, each, waiting, waitingEach }: PlaceL
       return all.running;
     },
     get waiting() {
-      return [...connectors.values()].reduce((sum, turns) => sum + turns.waiting, all.waiting);
+      return [...connectors.values()].reduce((sum, places) => sum + places.waiting, all.waiting);
     },
   };
 
-  function leave(connectorId: string, turns: Turns, end: (() => void) | undefined): void {
+  function leave(connectorId: string, semaphore: Semaphore, end: (() => void) | undefined): void {
     end?.();
-    if (turns.running === 0 && turns.waiting === 0 && connectors.get(connectorId) === turns)
+    if (semaphore.running === 0 && semaphore.waiting === 0 && connectors.get(connectorId) === semaphore)
       connectors.delete(connectorId);
   }
 }

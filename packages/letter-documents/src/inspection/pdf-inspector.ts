@@ -1,4 +1,5 @@
-import { createTurns, type PdfInspector, type Turns } from "@org/core";
+import { createSemaphore, type SemaphoreLoad } from "@org/admission";
+import { type PdfInspector, queueRefusal } from "@org/core";
 import { collectGarbageAfter } from "../collect-garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
@@ -18,7 +19,7 @@ const LIMITS: PdfLimits = {
 export interface ThreadedPdfInspector {
   readonly inspect: PdfInspector;
   /** Numbers of documents in inspection and waiting. */
-  readonly turns: Pick<Turns, "running" | "waiting">;
+  readonly load: SemaphoreLoad;
   close(): Promise<void>;
 }
 
@@ -28,18 +29,19 @@ export function createPdfInspector({
   limits = LIMITS,
 } = {}): ThreadedPdfInspector {
   const threads = Array.from({ length: THREADS }, () => createPdfThread(workerFile, limits, IDLE_MS));
-  const turns = createTurns({
+  const semaphore = createSemaphore({
     name: "documents_waiting",
-    overall: THREADS,
+    permits: THREADS,
     keepsRoom: true,
     waiting: 400,
-    waitingEach: 200,
+    waitingPerKey: 200,
     retryAfterSeconds: 10,
+    refuse: queueRefusal,
   });
   return {
-    turns,
+    load: semaphore,
     async inspect(bytes, whose) {
-      const { bytes: returned, ...found } = await turns.run(whose, () => {
+      const { bytes: returned, ...found } = await semaphore.run(whose, () => {
         const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
         // Frees the encoded text that the bytes were decoded from.
         collectGarbageAfter(bytes.length, "minor");

@@ -1,5 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { CoreError, createTurns, limitReached, type TenantActor, type Turns, toCoreError } from "@org/core";
+import { createSemaphore, type SemaphoreLoad } from "@org/admission";
+import { CoreError, limitReached, queueRefusal, type TenantActor, toCoreError } from "@org/core";
 import {
   type BearerRefusal,
   createOriginPolicy,
@@ -41,7 +42,7 @@ export interface McpHandler {
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** Numbers of calls from batches that run and that wait. */
-  readonly batchCalls: Pick<Turns, "running" | "waiting">;
+  readonly batchCalls: SemaphoreLoad;
   /** Ends everything still open, when the server stops. */
   readonly close: () => Promise<void>;
 }
@@ -91,12 +92,13 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   let loadedSdk: SdkAnswers | undefined;
   const frame = createCallFrames(serverInfo);
   const callers = createToolCallers(deps);
-  const streams = createTurns({
+  const streams = createSemaphore({
     name: "calls_waiting_for_users",
-    overall: STREAMS,
-    each: STREAMS_EACH,
+    permits: STREAMS,
+    permitsPerKey: STREAMS_EACH,
     waiting: 0,
     retryAfterSeconds: 30,
+    refuse: queueRefusal,
   });
 
   return {
@@ -270,7 +272,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
   /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */
   function beginStream({ tenant_id }: TenantPrincipal, response: ServerResponse): void {
-    const end = streams.begin(tenant_id);
+    const end = streams.tryAcquire(tenant_id);
     if (end === null)
       throw new CoreError("RATE_LIMITED", "too many calls wait for what their users say", {
         limit: { name: "calls_waiting_for_users", value: STREAMS_EACH },

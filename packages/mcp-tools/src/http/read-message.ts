@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { ReachedLimit } from "@org/admission";
 import { checkInput, limitReached } from "@org/core";
 import {
   BodyError,
@@ -8,7 +9,6 @@ import {
   type JsonError,
   limitSentence,
   parseJson,
-  type ReachedLimit,
   readBytes,
   requireFormat,
   retryAfter,

@@ -9,7 +9,8 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { CoreError, createTurns, type TenantActor, type Turns } from "@org/core";
+import { createSemaphore, type SemaphoreLoad } from "@org/admission";
+import { CoreError, queueRefusal, type TenantActor } from "@org/core";
 import { type Exchange, remoteSpan } from "@org/http";
 import { callTool } from "../call-tool.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
@@ -31,7 +32,7 @@ interface CallingRequest {
 export interface ToolCallers {
   callerFor(request: CallingRequest): ToolCaller;
   /** Numbers of calls from batches that run and that wait. */
-  readonly batchCalls: Pick<Turns, "running" | "waiting">;
+  readonly batchCalls: SemaphoreLoad;
 }
 
 /** Maximum number of concurrent calls from batches per tenant, however many batches it sends. */
@@ -39,13 +40,14 @@ const BATCH_CONCURRENCY = 4;
 
 export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
   const { services, clock, answerMaxCharacters: maxCharacters } = deps;
-  const batchCalls = createTurns({
+  const batchCalls = createSemaphore({
     name: "batch_calls_waiting",
-    overall: 64,
-    each: BATCH_CONCURRENCY,
+    permits: 64,
+    permitsPerKey: BATCH_CONCURRENCY,
     waiting: 20_000,
-    waitingEach: 2_000,
+    waitingPerKey: 2_000,
     retryAfterSeconds: 10,
+    refuse: queueRefusal,
   });
 
   return {
@@ -99,7 +101,7 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
     // One listener per call of a batch.
     setMaxListeners(0, gone.signal);
     response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
-    return () => batchCalls.take(tenantId, gone.signal);
+    return () => batchCalls.acquire(tenantId, gone.signal);
   }
 }
 

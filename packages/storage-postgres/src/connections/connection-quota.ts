@@ -1,3 +1,4 @@
+import { createSemaphore, type Semaphore } from "@org/admission";
 import { StorageError } from "../storage-error.js";
 
 /**
@@ -98,31 +99,15 @@ export function statementsPerTenant(connections: number): number {
   return Math.max(1, Math.floor(sharesOf(connections).reads.atMost / 2));
 }
 
-interface Waiter {
-  readonly begin: () => void;
-  isGone: boolean;
+/** Keys that are tenants have a queue of their own, with a limit. */
+function isOfTenants(use: Workload): boolean {
+  return use === "reads" || use === "tenants";
 }
 
-/** One tenant in one workload, while it runs or waits for anything. */
-interface KeyQueue {
-  readonly waiters: Queue<Waiter>;
-  /** How many of `waiters` have not given up. */
-  waiting: number;
-  running: number;
-  /** Whether the queue is in its workload's round. */
-  isInRound: boolean;
-}
-
-interface Kind extends WorkloadShare {
-  readonly queues: Map<string, KeyQueue>;
-  /** Queues whose key may take one more connection, in the order of their turns. */
-  readonly round: Queue<KeyQueue>;
-  readonly perKey: number;
-  readonly isOfTenants: boolean;
-  running: number;
-  waiting: number;
-  /** Turns since `standing` was last called, and the shortest wait for one. */
-  turns: number;
+interface Kind {
+  readonly semaphore: Semaphore;
+  /** Permits since `standing` was last called, and the shortest wait for one. */
+  samples: number;
   shortestMs: number;
 }
 
@@ -136,205 +121,101 @@ export function createConnectionQuota(
   onWaited: (use: Workload, ms: number) => void = () => undefined,
 ): ConnectionQuota {
   const quota = sharesOf(limits.connections);
-  const kinds = Object.fromEntries(
-    workloads.map((use) => {
-      const isOfTenants = use === "reads" || use === "tenants";
-      const perKey = isOfTenants ? Math.min(limits.perTenant, quota[use].atMost) : quota[use].atMost;
-      return [
-        use,
-        {
-          ...quota[use],
-          queues: new Map(),
-          round: new Queue(),
-          perKey,
-          isOfTenants,
-          running: 0,
-          waiting: 0,
-          turns: 0,
-          shortestMs: 0,
-        },
-      ];
-    }),
-  ) as unknown as Readonly<Record<Workload, Kind>>;
   /** Connections that are reserved for no workload and not in use. */
   let spare = workloads.reduce((rest, use) => rest - quota[use].guaranteed, limits.connections);
-  let running = 0;
   let finished = 0;
   /** The workload that is served next when several wait for a spare connection. */
   let next = 0;
+  const kinds = Object.fromEntries(workloads.map((use) => [use, kindOf(use)])) as Readonly<Record<Workload, Kind>>;
 
   return {
     enter(use, key) {
-      const kind = kinds[use];
-      const queue = kind.queues.get(key) ?? addQueue(kind, key);
-      if (queue.waiting === 0 && queue.running < kind.perKey && hasRoom(kind)) {
-        take(kind, queue);
-        count(kind, 0);
-        return undefined;
-      }
-      return wait(use, kind, queue, key);
+      const { semaphore } = kinds[use];
+      const entering = semaphore.enter(key);
+      if (entering === undefined) sample(use, 0);
+      return entering;
     },
     leave(use, key) {
-      const kind = kinds[use];
-      const queue = kind.queues.get(key) as KeyQueue;
-      queue.running -= 1;
-      kind.running -= 1;
-      running -= 1;
       finished += 1;
-      if (kind.running >= kind.guaranteed) spare += 1;
-      queueUp(kind, queue);
-      forgetIdle(kind, queue, key);
-      dispatch();
+      kinds[use].semaphore.leave(key);
     },
-    progress: () => ({ running, finished }),
+    progress: () => ({ running: workloads.reduce((sum, use) => sum + kinds[use].semaphore.running, 0), finished }),
     standing() {
       let longest = 0;
       for (const use of requestWorkloads) {
         const kind = kinds[use];
-        if (kind.turns >= MIN_SAMPLES) longest = Math.max(longest, kind.shortestMs);
-        kind.turns = 0;
+        if (kind.samples >= MIN_SAMPLES) longest = Math.max(longest, kind.shortestMs);
+        kind.samples = 0;
       }
       return longest;
     },
     state() {
-      const state = (use: Workload) => ({ running: kinds[use].running, waiting: kinds[use].waiting });
-      const queues = [...kinds.reads.queues, ...kinds.tenants.queues];
+      const stateOf = ({ semaphore: { running, waiting } }: Kind) => ({ running, waiting });
+      const tenants = [...kinds.reads.semaphore.waitingKeys(), ...kinds.tenants.semaphore.waitingKeys()];
       return {
-        workloads: Object.fromEntries(workloads.map((use) => [use, state(use)])) as Record<Workload, WorkloadState>,
-        tenantsWaiting: new Set(queues.flatMap(([key, { waiting }]) => (waiting > 0 ? [key] : []))).size,
+        workloads: Object.fromEntries(workloads.map((use) => [use, stateOf(kinds[use])])) as Record<
+          Workload,
+          WorkloadState
+        >,
+        tenantsWaiting: new Set(tenants).size,
       };
     },
   };
 
-  function addQueue(kind: Kind, key: string): KeyQueue {
-    const queue = { waiters: new Queue<Waiter>(), waiting: 0, running: 0, isInRound: false };
-    kind.queues.set(key, queue);
-    return queue;
-  }
-
-  function hasRoom({ running: own, guaranteed, atMost }: Kind): boolean {
-    return own < guaranteed || (spare > 0 && own < atMost);
-  }
-
-  function take(kind: Kind, queue: KeyQueue): void {
-    if (kind.running >= kind.guaranteed) spare -= 1;
-    kind.running += 1;
-    queue.running += 1;
-    running += 1;
-  }
-
-  function count(kind: Kind, ms: number): void {
-    kind.shortestMs = kind.turns === 0 ? ms : Math.min(kind.shortestMs, ms);
-    kind.turns += 1;
-  }
-
-  function wait(use: Workload, kind: Kind, queue: KeyQueue, key: string): Promise<void> {
-    if (kind.isOfTenants && queue.waiting >= limits.waitingPerTenant) return Promise.reject(limited(kind));
-    if (kind.waiting >= MAX_WAITING && queue.waiting >= MAX_WAITING / kind.queues.size) {
-      forgetIdle(kind, queue, key);
-      return Promise.reject(busy());
-    }
-    return new Promise((resolve, reject) => {
-      const since = performance.now();
-      const waiter: Waiter = {
-        isGone: false,
-        begin() {
-          clearTimeout(timer);
-          const ms = performance.now() - since;
-          count(kind, ms);
-          onWaited(use, ms);
-          resolve();
+  function kindOf(use: Workload): Kind {
+    const { guaranteed, atMost } = quota[use];
+    const perTenant = Math.min(limits.perTenant, atMost);
+    const semaphore = createSemaphore({
+      name: "statements_at_once",
+      permits: atMost,
+      ...(isOfTenants(use) && { permitsPerKey: perTenant, waitingPerKey: limits.waitingPerTenant }),
+      waiting: MAX_WAITING,
+      exceedsFairly: true,
+      maxWaitMs: limits.waitMs,
+      retryAfterSeconds: 1,
+      room: {
+        has: (held) => held < guaranteed || spare > 0,
+        take(held) {
+          if (held >= guaranteed) spare -= 1;
         },
-      };
-      const timer = setTimeout(() => {
-        waiter.isGone = true;
-        queue.waiting -= 1;
-        kind.waiting -= 1;
-        const isOwnDoing = kind.isOfTenants && queue.running >= kind.perKey;
-        forgetIdle(kind, queue, key);
-        count(kind, performance.now() - since);
-        onWaited(use, performance.now() - since);
-        reject(isOwnDoing ? limited(kind) : busy());
-      }, limits.waitMs);
-      timer.unref();
-      queue.waiters.push(waiter);
-      queue.waiting += 1;
-      kind.waiting += 1;
-      queueUp(kind, queue);
+        giveBack(held) {
+          if (held >= guaranteed) spare += 1;
+          dispatch();
+        },
+      },
+      refuse: ({ isOwnShare }) => (isOwnShare && isOfTenants(use) ? limited(perTenant) : busy()),
+      onWaited(ms) {
+        sample(use, ms);
+        onWaited(use, ms);
+      },
     });
+    return { semaphore, samples: 0, shortestMs: 0 };
   }
 
-  /** Puts a queue into the round when it has waiters. */
-  function queueUp(kind: Kind, queue: KeyQueue): void {
-    if (queue.isInRound || queue.waiting === 0 || queue.running >= kind.perKey) return;
-    queue.isInRound = true;
-    kind.round.push(queue);
+  function sample(use: Workload, ms: number): void {
+    const kind = kinds[use];
+    kind.shortestMs = kind.samples === 0 ? ms : Math.min(kind.shortestMs, ms);
+    kind.samples += 1;
   }
 
-  function forgetIdle(kind: Kind, queue: KeyQueue, key: string): void {
-    if (queue.running === 0 && queue.waiting === 0 && kind.queues.get(key) === queue) kind.queues.delete(key);
-  }
-
-  /** Serves one waiter of each workload in turn while there is room. */
+  /** Serves one waiting call of each workload in turn while there is room. */
   function dispatch(): void {
     for (let passed = 0; passed < workloads.length; ) {
-      const kind = kinds[workloads[next] as Workload];
+      const { semaphore } = kinds[workloads[next] as Workload];
       next = (next + 1) % workloads.length;
-      passed = kind.waiting > 0 && hasRoom(kind) && beginOne(kind) ? 0 : passed + 1;
+      passed = semaphore.beginNext() ? 0 : passed + 1;
     }
   }
 
-  function beginOne(kind: Kind): boolean {
-    for (let queue = kind.round.shift(); queue; queue = kind.round.shift()) {
-      queue.isInRound = false;
-      const waiter = nextOf(queue);
-      if (!waiter || queue.running >= kind.perKey) continue;
-      queue.waiting -= 1;
-      kind.waiting -= 1;
-      take(kind, queue);
-      queueUp(kind, queue);
-      waiter.begin();
-      return true;
-    }
-    return false;
-  }
-
-  function nextOf(queue: KeyQueue): Waiter | undefined {
-    for (let waiter = queue.waiters.shift(); waiter; waiter = queue.waiters.shift()) if (!waiter.isGone) return waiter;
-    return undefined;
-  }
-
-  function limited({ perKey }: Kind): StorageError {
-    const message = `too many requests of this tenant wait for the database: ${perKey} run at once, ${limits.waitingPerTenant} more wait their turn`;
+  function limited(perTenant: number): StorageError {
+    const message = `too many requests of this tenant wait for the database: ${perTenant} run at once, ${limits.waitingPerTenant} more wait their turn`;
     return new StorageError("limited", message, {
       retryAfterSeconds: 1,
-      limit: { name: "statements_at_once", value: perKey },
+      limit: { name: "statements_at_once", value: perTenant },
     });
   }
 }
 
 function busy(): StorageError {
   return new StorageError("unavailable", "the database has too much to do", { retryAfterSeconds: 2 });
-}
-
-/** A first-in, first-out queue; both ends take constant time. */
-class Queue<T> {
-  #items: T[] = [];
-  #head = 0;
-
-  push(item: T): void {
-    this.#items.push(item);
-  }
-
-  shift(): T | undefined {
-    const item = this.#items[this.#head];
-    if (item === undefined) return undefined;
-    this.#head += 1;
-    // Removes consumed items now and then, at an amortised constant cost.
-    if (this.#head === this.#items.length || (this.#head > 1_000 && this.#head * 2 > this.#items.length)) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return item;
-  }
 }

@@ -1,7 +1,7 @@
+import { batcher } from "@org/admission";
 import type { NewGrant, Rotation } from "@org/oauth-server";
 import { StorageError } from "../storage-error.js";
 import type { Transactions } from "../transactions.js";
-import { batch } from "./batch.js";
 import type { GrantJson } from "./stored-grant.js";
 
 /** A new grant as its row. */
@@ -17,13 +17,13 @@ type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
  * @throws StorageError to every caller in the statement
  */
 export function plainGrants({ statement }: Pick<Transactions, "statement">) {
-  const issue = batch(async (rows: readonly GrantRow[]) => {
+  const issue = batcher(async (rows: readonly GrantRow[]) => {
     const answers = await ask<[string]>("issue_grants", "select issue_grants($1)", rows);
     const issued = new Set(answers.map(([grantId]) => grantId));
     return rows.map(({ grant_id }) => (issued.has(grant_id) ? "issued" : null));
   });
 
-  const rotate = batch(async (rotations: readonly Rotation[]) => {
+  const rotate = batcher(async (rotations: readonly Rotation[]) => {
     const text = "select kept from rotate_refresh_tokens($1)";
     const answers = await ask<[GrantJson]>("rotate_refresh_tokens", text, rotations);
     const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));

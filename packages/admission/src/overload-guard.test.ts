@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Admission, createOverloadGuard, type OverloadGuard } from "./overload.js";
+import { type Admission, createOverloadGuard, type OverloadGuard } from "./overload-guard.js";
 
 const WINDOW = 100;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createBodyBudget } from "./body-budget.js";
+import { createByteBudget } from "./byte-budget.js";
 
 const one = { network: "198.51.100.0/24", tenant: null };
 const other = { network: "203.0.113.0/24", tenant: null };
@@ -7,7 +7,7 @@ const third = { network: "192.0.2.0/24", tenant: null };
 
 describe("the memory for bodies", () => {
   it("one network gets half of it, whoever is left the rest", () => {
-    const budget = createBodyBudget({ maxBytes: 100 });
+    const budget = createByteBudget({ maxBytes: 100 });
     expect(budget.take(one, 50)).toBeNull();
     expect(budget.take(one, 1)).toMatchObject({ name: "body_bytes_of_network", value: 50, isOwnShare: true });
     expect(budget.take(other, 49)).toBeNull();
@@ -17,14 +17,14 @@ describe("the memory for bodies", () => {
   });
 
   it("one tenant gets a quarter of it, from however many networks", () => {
-    const budget = createBodyBudget({ maxBytes: 100 });
+    const budget = createByteBudget({ maxBytes: 100 });
     expect(budget.take({ ...one, tenant: "t" }, 20)).toBeNull();
     expect(budget.take({ ...other, tenant: "t" }, 6)).toMatchObject({ name: "body_bytes_of_tenant", value: 25 });
     expect(budget.take({ ...other, tenant: "u" }, 6)).toBeNull();
   });
 
   it("is given back whole", () => {
-    const budget = createBodyBudget({ maxBytes: 100 });
+    const budget = createByteBudget({ maxBytes: 100 });
     budget.take({ ...one, tenant: "t" }, 20);
     budget.release({ ...one, tenant: "t" }, 20);
     expect(budget.held).toBe(0);
@@ -34,7 +34,7 @@ describe("the memory for bodies", () => {
   it("somebody who can wait gets it when there is room, and the limit when there is none in time", async () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
-    const budget = createBodyBudget({ maxBytes: 100 });
+    const budget = createByteBudget({ maxBytes: 100 });
     budget.take(one, 50);
     const first = budget.wait(one, 20, 1_000);
     const second = budget.wait(one, 50, 1_000);

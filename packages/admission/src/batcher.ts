@@ -7,11 +7,11 @@ interface Batch<Item, Answer> {
 }
 
 /**
- * Batches calls of many callers. If there is room, a call goes out in the next turn of the event loop; calls that gather until there is room go
+ * Sends calls of many callers together. If there is room, a call goes out in the next turn of the event loop; calls that gather until there is room go
  * out together. So batches grow with the load, and no call waits for more than two.
  * @param doAll answers each item in its place; when it throws, every caller of the batch gets the error
  */
-export function batch<Item, Answer>(
+export function batcher<Item, Answer>(
   doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
 ): (item: Item) => Promise<Answer> {
   let underWay = 0;

@@ -1,4 +1,5 @@
 import type { ReachedLimit } from "./reached-limit.js";
+import type { Share } from "./share.js";
 
 /** Admits requests for as long as the process keeps up. */
 export interface OverloadGuard {
@@ -10,14 +11,6 @@ export interface OverloadGuard {
   leave(admission: Admission): void;
   /** Number of requests in flight. */
   readonly inFlight: number;
-}
-
-/** The party that a request is charged to. */
-export interface Share {
-  /** For example a tenant or a network. */
-  readonly name: string;
-  /** Whether the party is authenticated, as a tenant is. A network is not: one caller may have thousands of them. */
-  readonly isKnown: boolean;
 }
 
 /** An admitted request. `share` is null when capacity was not limited. */

@@ -1,21 +1,21 @@
 import type { ReachedLimit } from "./reached-limit.js";
 
-/** Who sent a body. */
-export interface BodyHolder {
-  /** See `addressPrefix`. */
+/** On whose behalf bytes are held. */
+export interface ByteHolder {
+  /** Its network, such as a /24. */
   readonly network: string;
   /** Null before authentication, and for operators. */
   readonly tenant: string | null;
 }
 
-/** The memory or disk space that request bodies may take while they are received and processed, and who holds it. */
-export interface BodyBudget {
+/** The memory or disk space that bodies or answers may take, and who holds it. */
+export interface ByteBudget {
   /** Counts bytes for a holder. Returns the limit that was reached, in which case nothing is counted, else null. */
-  take(holder: BodyHolder, bytes: number): ReachedLimit | null;
+  take(holder: ByteHolder, bytes: number): ReachedLimit | null;
   /** Same, but waits for room. Returns the limit when there was none within `waitMs`. */
-  wait(holder: BodyHolder, bytes: number, waitMs: number): Promise<ReachedLimit | null>;
+  wait(holder: ByteHolder, bytes: number, waitMs: number): Promise<ReachedLimit | null>;
   /** Releases bytes that were counted. */
-  release(holder: BodyHolder, bytes: number): void;
+  release(holder: ByteHolder, bytes: number): void;
   /** Bytes that are held now. */
   readonly held: number;
 }
@@ -28,7 +28,7 @@ const RETRY_SECONDS = 5;
  * quarter.
  * @param name prefix of its limits' names, such as `body_bytes` in `body_bytes_of_tenant`
  */
-export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: number; name?: string }): BodyBudget {
+export function createByteBudget({ maxBytes, name = "body_bytes" }: { maxBytes: number; name?: string }): ByteBudget {
   const ofNetwork = Math.floor(maxBytes / 2);
   const ofTenant = Math.floor(maxBytes / 4);
   const held = new Map<string, number>();
@@ -64,7 +64,7 @@ export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: 
     },
   };
 
-  function take(holder: BodyHolder, bytes: number): ReachedLimit | null {
+  function take(holder: ByteHolder, bytes: number): ReachedLimit | null {
     if (holder.tenant !== null && heldBy(tenantKey(holder.tenant)) + bytes > ofTenant)
       return { name: `${name}_of_tenant`, value: ofTenant, isOwnShare: true, retryAfterSeconds: RETRY_SECONDS };
     if (heldBy(holder.network) + bytes > ofNetwork)
@@ -75,7 +75,7 @@ export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: 
     return null;
   }
 
-  function count({ network, tenant }: BodyHolder, bytes: number): void {
+  function count({ network, tenant }: ByteHolder, bytes: number): void {
     total += bytes;
     for (const key of tenant === null ? [network] : [network, tenantKey(tenant)]) {
       const now = heldBy(key) + bytes;

@@ -1,7 +1,7 @@
 import type { HoldingData } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import type { Delivery, ReadablePart } from "./feed-delivery.js";
-import { createStoringTurns } from "./storing-turns.js";
+import { createFileStoring } from "./file-storing.js";
 
 const LARGE = 5 * 1024 * 1024;
 const SMALL = 1024;
@@ -14,15 +14,15 @@ const partsOf = (rows: number): readonly ReadablePart[] => {
 };
 
 /** Starts reading and storing a file, which lasts until the test ends it. */
-function startFile(turns: ReturnType<typeof createStoringTurns>, tenant: string, bytes: number, rows = 1) {
+function startFile(storing: ReturnType<typeof createFileStoring>, tenant: string, bytes: number, rows = 1) {
   const file = delivery(tenant);
   const seen = { state: "waits", end: () => {} };
   const over = new Promise<void>((resolve) => {
     seen.end = resolve;
   });
-  const done = turns.read(file, bytes, async () => {
+  const done = storing.read(file, bytes, async () => {
     seen.state = "read";
-    await turns.store(file, partsOf(rows), async () => {
+    await storing.store(file, partsOf(rows), async () => {
       seen.state = "stored";
       await over;
     });
@@ -35,15 +35,15 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("files that are stored", () => {
   it("take turns: of large ones one is read and stored at a time, and small ones of others go past it", async () => {
-    const turns = createStoringTurns();
+    const storing = createFileStoring();
     const files = [
-      startFile(turns, "a", LARGE),
-      startFile(turns, "b", LARGE),
-      startFile(turns, "c", SMALL),
-      startFile(turns, "c", SMALL, 20_000),
+      startFile(storing, "a", LARGE),
+      startFile(storing, "b", LARGE),
+      startFile(storing, "c", SMALL),
+      startFile(storing, "c", SMALL, 20_000),
     ];
     await settled();
-    files.push(startFile(turns, "a", SMALL));
+    files.push(startFile(storing, "a", SMALL));
     await settled();
     expect(files.map(({ seen }) => seen.state)).toEqual(["stored", "waits", "stored", "read", "read"]);
     for (const next of [0, 2, 1, 3, 4]) {
@@ -55,14 +55,14 @@ describe("files that are stored", () => {
   });
 
   it("are not kept in memory in any number once they are read", async () => {
-    const turns = createStoringTurns();
-    const files = ["a", "a", "b", "b"].map((tenant) => startFile(turns, tenant, SMALL, 20_000));
+    const storing = createFileStoring();
+    const files = ["a", "a", "b", "b"].map((tenant) => startFile(storing, tenant, SMALL, 20_000));
     await settled();
-    await expect(startFile(turns, "c", SMALL, 20_000).done).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(startFile(storing, "c", SMALL, 20_000).done).rejects.toMatchObject({ code: "UNAVAILABLE" });
     for (const { seen } of files) seen.end();
     await Promise.all(files.map(({ done }) => done));
     await expect(
-      Promise.all(Array.from({ length: 10 }, () => startFile(turns, "a", LARGE).done)),
+      Promise.all(Array.from({ length: 10 }, () => startFile(storing, "a", LARGE).done)),
     ).rejects.toMatchObject({ code: "RATE_LIMITED" });
   });
 });

@@ -1,11 +1,13 @@
-import { createTurns, type Turns } from "@org/core";
+import { createSemaphore, type SemaphoreLoad } from "@org/admission";
+import { queueRefusal } from "@org/core";
+
 import type { Delivery, ReadablePart } from "./feed-delivery.js";
 
 /**
  * Queues the storing of files. A tenant's files are stored one after the other: in parallel they would wait for each other in the database, each
  * holding a connection. Large files are stored one at a time, tenants round-robin, since each takes some hundred megabytes of memory.
  */
-export interface StoringTurns {
+export interface FileStoring {
   /**
    * Reads and stores a file. A large file is not even read before its turn.
    * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many files wait, of one tenant or in total
@@ -13,26 +15,27 @@ export interface StoringTurns {
   read<T>(delivery: Delivery, bytes: number, work: () => Promise<T>): Promise<T>;
   /**
    * Stores what was read, which may be larger than the size of its file suggested: a container.
-   * @throws as {@link StoringTurns.read}
+   * @throws as {@link FileStoring.read}
    */
   store<T>(delivery: Delivery, parts: readonly ReadablePart[], work: () => Promise<T>): Promise<T>;
   /** Large files. */
-  readonly large: Pick<Turns, "running" | "waiting">;
+  readonly large: SemaphoreLoad;
 }
 
-export function createStoringTurns(): StoringTurns {
-  const oneFile = { name: "feed_files_waiting", overall: 1, retryAfterSeconds: 60 };
-  const large = createTurns({ ...oneFile, waiting: 32, waitingEach: 8 });
+export function createFileStoring(): FileStoring {
+  const oneFile = { name: "feed_files_waiting", permits: 1, retryAfterSeconds: 60, refuse: queueRefusal };
+  const large = createSemaphore({ ...oneFile, waiting: 32, waitingPerKey: 8 });
   /** Rows that were read take more memory than their file, so few may wait. */
-  const read = createTurns({ ...oneFile, waiting: 3, waitingEach: 2 });
-  const ofTenant = createTurns({
+  const read = createSemaphore({ ...oneFile, waiting: 3, waitingPerKey: 2 });
+  const ofTenant = createSemaphore({
     name: "feed_files_stored",
-    overall: Number.POSITIVE_INFINITY,
-    each: 1,
+    permits: Number.POSITIVE_INFINITY,
+    permitsPerKey: 1,
     waiting: Number.POSITIVE_INFINITY,
     retryAfterSeconds: 60,
+    refuse: queueRefusal,
   });
-  /** Deliveries that hold a turn of `large` already. */
+  /** Deliveries that hold the permit of `large` already. */
   const having = new WeakSet<Delivery>();
   return {
     large,

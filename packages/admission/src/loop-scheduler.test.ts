@@ -1,0 +1,128 @@
+import { expect, it } from "vitest";
+import { createLoopScheduler } from "./loop-scheduler.js";
+
+/** A scheduler whose clock stands still but for what work says that it takes. */
+function start() {
+  let now = 0;
+  const scheduler = createLoopScheduler({ sliceMs: 2, stopwatch: () => now });
+  const done: string[] = [];
+  const ask = (name: string, ms: number, isKnown = true) =>
+    scheduler.run(
+      () => ({ name, isKnown }),
+      () => {
+        now += ms;
+        done.push(name);
+      },
+    );
+  return {
+    scheduler,
+    done,
+    ask,
+    pass: (ms: number) => {
+      now += ms;
+    },
+    ofNextTurn: async () => {
+      const before = done.length;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      return done.slice(before);
+    },
+    async all() {
+      while (scheduler.waiting > 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      return done;
+    },
+  };
+}
+
+it("begins work at once while the loop's turn is short, and the rest in slices", async () => {
+  const { ask, done, ofNextTurn, scheduler } = start();
+  for (let piece = 0; piece < 8; piece += 1) ask("one", 1);
+  expect(done).toHaveLength(3);
+  expect(scheduler.waiting).toBe(5);
+  expect(await ofNextTurn()).toHaveLength(2);
+  expect(await ofNextTurn()).toHaveLength(2);
+  expect(await ofNextTurn()).toHaveLength(1);
+  await ofNextTurn();
+  expect(done).toHaveLength(8);
+  ask("one", 1);
+  expect(done).toHaveLength(9);
+});
+
+it("never asks whose work it is while nothing waits", () => {
+  const scheduler = createLoopScheduler({ stopwatch: () => 0 });
+  const whose = () => expect.unreachable();
+  scheduler.run(whose, () => {});
+  expect(scheduler.wait(whose)).toBeNull();
+});
+
+it("gives each share the same time, however many pieces one has queued and however much each of them takes", async () => {
+  const { ask, all } = start();
+  for (let piece = 0; piece < 30; piece += 1) ask("flood", 1);
+  for (let piece = 0; piece < 6; piece += 1) ask("honest", 0.1);
+  const order = await all();
+  const lastHonest = order.lastIndexOf("honest");
+  // Three began before the loop was late; then each honest tenth of a millisecond stands against at most one piece of the flood.
+  expect(order.slice(3, lastHonest).filter((name) => name === "flood").length).toBeLessThanOrEqual(2);
+  expect(order).toHaveLength(36);
+});
+
+it("lets a share that used much time at once wait until the others have had as much", async () => {
+  const { ask, all } = start();
+  for (let piece = 0; piece < 3; piece += 1) ask("first", 1);
+  ask("heavy", 10);
+  ask("heavy", 10);
+  for (let piece = 0; piece < 40; piece += 1) ask("light", 0.25);
+  const order = (await all()).slice(3);
+  expect(order.indexOf("heavy")).toBe(0);
+  expect(order.lastIndexOf("heavy")).toBeGreaterThan(35);
+});
+
+it("leaves authenticated shares half of the time, however many networks ask", async () => {
+  const { ask, all } = start();
+  for (let network = 0; network < 200; network += 1) ask(`network ${network}`, 0.5, false);
+  for (let piece = 0; piece < 20; piece += 1) ask("tenant", 0.5);
+  const order = await all();
+  expect(order.lastIndexOf("tenant")).toBeLessThan(50);
+});
+
+it("charges the promise reactions that follow a piece of work", async () => {
+  const { scheduler, ask, all, done, pass } = start();
+  for (let piece = 0; piece < 3; piece += 1) ask("first", 1);
+  for (let piece = 0; piece < 2; piece += 1)
+    scheduler.run(
+      () => ({ name: "later", isKnown: true }),
+      () => {
+        done.push("later");
+        void Promise.resolve()
+          .then(() => {})
+          .then(() => pass(10));
+      },
+    );
+  for (let piece = 0; piece < 20; piece += 1) ask("light", 0.25);
+  const order = (await all()).slice(3);
+  expect(order.indexOf("later")).toBe(0);
+  expect(order.lastIndexOf("later")).toBe(order.length - 1);
+});
+
+it("tells of a queue that stands, and of none when something began without waiting", async () => {
+  const { ask, all, pass, scheduler } = start();
+  for (let piece = 0; piece < 11; piece += 1) ask("one", 1);
+  pass(30);
+  expect(scheduler.standing()).toBe(0);
+  await all();
+  expect(scheduler.standing()).toBeGreaterThanOrEqual(30);
+  for (let piece = 0; piece < 11; piece += 1) ask("one", 1);
+  pass(30);
+  await all();
+  expect(scheduler.standing()).toBe(0);
+});
+
+it("resumes what waits for a promise in its share's turn", async () => {
+  const { scheduler, ask, done, all } = start();
+  for (let piece = 0; piece < 3; piece += 1) ask("one", 1);
+  const waiting = scheduler.wait(() => ({ name: "two", isKnown: true }));
+  void waiting?.then(() => done.push("two"));
+  for (let piece = 0; piece < 3; piece += 1) ask("one", 1);
+  const order = await all();
+  await waiting;
+  expect(order.slice(3, 5)).toContain("two");
+});

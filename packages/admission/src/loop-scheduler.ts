@@ -1,0 +1,179 @@
+import { Queue } from "./queue.js";
+import type { Share } from "./share.js";
+
+/**
+ * Shares the time of the event loop. Work begins immediately for as long as the loop's present turn is short. Once a turn has lasted too long,
+ * further work waits, by share, and is begun in slices of a few milliseconds, between which the loop reads and writes for everybody.
+ */
+export interface LoopScheduler {
+  /**
+   * Begins work now, or in a later turn.
+   * @param share who pays for it; called only when it has to wait
+   */
+  run(share: () => Share, work: () => void): void;
+  /** Waits until a share's work may go on; null when that is now. */
+  wait(share: () => Share): Promise<void> | null;
+  /**
+   * The shortest wait of what was begun since the last call, in milliseconds: above 0 a queue persists (CoDel, RFC 8289 §3). 0 when something
+   * began without waiting, or when too little began to tell.
+   */
+  standing(): number;
+  /** Number of pieces of work that wait. */
+  readonly waiting: number;
+}
+
+/** Options of the scheduler; all are optional. */
+export interface LoopSchedulerOptions {
+  /** How long a turn of the loop may last before work waits, and how long a slice takes, in milliseconds. */
+  readonly sliceMs?: number;
+  /** Monotonic clock, in milliseconds; `performance.now` by default. */
+  readonly stopwatch?: () => number;
+}
+
+const SLICE_MS = 2;
+/** What a share may use before the next one is served, and the least that any work is charged, in milliseconds. */
+const QUANTUM_MS = 0.5;
+const LEAST_MS = 0.02;
+/** With less work than this no queue is reported: a single request behind a slow one proves nothing. */
+const MIN_SAMPLES = 8;
+
+interface Piece {
+  readonly work: () => void;
+  readonly since: number;
+}
+
+/** One share that has work waiting. */
+interface Lane {
+  readonly name: string;
+  readonly pieces: Queue<Piece>;
+  /** Milliseconds that it may still use in this round; negative after expensive work. */
+  credit: number;
+}
+
+/** Authenticated shares, or unauthenticated ones. */
+interface Group {
+  readonly lanes: Map<string, Lane>;
+  readonly round: Queue<Lane>;
+  /** Pieces of all its lanes. */
+  waiting: number;
+  /** Milliseconds that its shares have used, comparable with the other group's. */
+  used: number;
+}
+
+/**
+ * Makes a scheduler. Waiting shares are served by deficit round robin over measured time, which includes the promise reactions that follow
+ * immediately. All authenticated shares together get at least half of the time, however many unauthenticated ones wait.
+ */
+export function createLoopScheduler({
+  sliceMs = SLICE_MS,
+  stopwatch = () => performance.now(),
+}: LoopSchedulerOptions = {}): LoopScheduler {
+  const [known, unknown] = [createGroup(), createGroup()];
+  /** When the present turn of the loop has lasted long enough; null while no work came in it. */
+  let turnEnd: number | null = null;
+  let samples = 0;
+  let shortestWait = 0;
+
+  return {
+    get waiting() {
+      return waiting();
+    },
+    run(share, work) {
+      if (mayGoOn()) work();
+      else add(share(), work);
+    },
+    wait(share) {
+      return mayGoOn() ? null : new Promise((resume) => add(share(), resume));
+    },
+    standing() {
+      const ms = samples < MIN_SAMPLES ? 0 : shortestWait;
+      samples = 0;
+      return ms;
+    },
+  };
+
+  function waiting(): number {
+    return known.waiting + unknown.waiting;
+  }
+
+  function mayGoOn(): boolean {
+    if (waiting() > 0) return false;
+    if (turnEnd === null) {
+      turnEnd = stopwatch() + sliceMs;
+      setImmediate(nextTurn);
+    } else if (stopwatch() > turnEnd) return false;
+    sample(0);
+    return true;
+  }
+
+  function add({ name, isKnown }: Share, work: () => void): void {
+    const [group, other] = isKnown ? [known, unknown] : [unknown, known];
+    // A group that was idle has saved nothing up.
+    if (group.waiting === 0) group.used = Math.max(group.used, other.used);
+    let lane = group.lanes.get(name);
+    if (lane === undefined) {
+      lane = { name, pieces: new Queue(), credit: QUANTUM_MS };
+      group.lanes.set(name, lane);
+      group.round.push(lane);
+    }
+    lane.pieces.push({ work, since: stopwatch() });
+    group.waiting += 1;
+  }
+
+  /** Runs after the loop has read what had arrived. */
+  function nextTurn(): void {
+    turnEnd = null;
+    if (waiting() === 0) {
+      // Debts are owed to those who wait.
+      for (const group of [known, unknown]) Object.assign(group, createGroup());
+      return;
+    }
+    turnEnd = stopwatch() + sliceMs;
+    beginOne();
+  }
+
+  function beginOne(): void {
+    const isOfKnown = known.waiting > 0 && (unknown.waiting === 0 || known.used <= unknown.used);
+    const group = isOfKnown ? known : unknown;
+    const lane = laneOf(group);
+    const { work, since } = lane.pieces.shift() as Piece;
+    group.waiting -= 1;
+    const begun = stopwatch();
+    sample(begun - since);
+    // Promise reactions of the work run before the second of these steps, so that they are charged too.
+    queueMicrotask(() => process.nextTick(charge, group, lane, begun));
+    work();
+  }
+
+  /** The lane whose turn it is. One that owes time is passed over until its part of further rounds has paid for it. */
+  function laneOf({ lanes, round }: Group): Lane {
+    for (;;) {
+      const lane = round.first as Lane;
+      if (lane.pieces.size > 0 && lane.credit > 0) return lane;
+      round.shift();
+      if (lane.pieces.size === 0 && lane.credit >= 0) lanes.delete(lane.name);
+      else {
+        lane.credit = Math.min(QUANTUM_MS, lane.credit + QUANTUM_MS);
+        round.push(lane);
+      }
+    }
+  }
+
+  function charge(group: Group, lane: Lane, begun: number): void {
+    const now = stopwatch();
+    const ms = Math.max(LEAST_MS, now - begun);
+    group.used += ms;
+    lane.credit -= ms;
+    if (waiting() > 0 && now < (turnEnd as number)) beginOne();
+    else setImmediate(nextTurn);
+  }
+
+  function sample(waitedMs: number): void {
+    shortestWait = samples === 0 ? waitedMs : Math.min(shortestWait, waitedMs);
+    samples += 1;
+  }
+}
+
+function createGroup(): Group {
+  return { lanes: new Map(), round: new Queue(), waiting: 0, used: 0 };
+}

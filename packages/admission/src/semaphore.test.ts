@@ -1,0 +1,134 @@
+import { expect, it } from "vitest";
+import type { ReachedLimit } from "./reached-limit.js";
+import { createSemaphore, type SemaphoreOptions } from "./semaphore.js";
+
+class Refused extends Error {
+  constructor(readonly limit: ReachedLimit) {
+    super(limit.name);
+  }
+}
+
+function start(options: Partial<SemaphoreOptions>) {
+  const semaphore = createSemaphore({
+    name: "calls_at_once",
+    permits: 3,
+    waiting: 10,
+    retryAfterSeconds: 5,
+    refuse: (limit) => new Refused(limit),
+    ...options,
+  });
+  const entered: string[] = [];
+  const ends = new Map<string, () => void>();
+  /** The key is the name's first letter. */
+  const enter = async (name: string, signal?: AbortSignal) => {
+    ends.set(name, await semaphore.acquire(name.charAt(0), signal));
+    entered.push(name);
+  };
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  return {
+    semaphore,
+    enter,
+    /** Gives permits back one after the other; returns the calls that got one then. */
+    async end(...names: string[]) {
+      const before = entered.length;
+      for (const name of names) {
+        ends.get(name)?.();
+        await settled();
+      }
+      return entered.slice(before);
+    },
+    async begin(...names: string[]) {
+      const before = entered.length;
+      for (const name of names) void enter(name);
+      await settled();
+      return entered.slice(before);
+    },
+  };
+}
+
+it("so many have a permit at once, and so many of one key; the others wait in order", async () => {
+  const { begin, end, semaphore } = start({ permitsPerKey: 2 });
+  expect(await begin("a1", "a2", "a3", "b1", "b2", "c1")).toEqual(["a1", "a2", "b1"]);
+  expect([semaphore.running, semaphore.waiting]).toEqual([3, 3]);
+  expect(await end("b1")).toEqual(["b2"]);
+  expect(await end("a1", "a1")).toEqual(["c1"]);
+  expect(await end("a2")).toEqual(["a3"]);
+  expect(await end("a3", "b2", "c1")).toEqual([]);
+  expect([semaphore.running, semaphore.waiting]).toEqual([0, 0]);
+});
+
+it("waiting keys are served round-robin, however many calls one of them has queued up", async () => {
+  const { begin, end } = start({ permits: 1, waiting: 100 });
+  await begin("a0", "a1", "a2", "a3", "a4", "b1", "c1", "b2");
+  expect(await end("a0", "b1", "c1", "a1", "b2", "a2", "a3")).toEqual(["b1", "c1", "a1", "b2", "a2", "a3", "a4"]);
+});
+
+it("where room is kept, a key has at most half of the permits, and whoever comes new need not wait", async () => {
+  const { begin, end } = start({ permits: 8, keepsRoom: true, waiting: 100 });
+  expect(await begin("a1", "a2", "a3", "a4", "a5", "a6")).toEqual(["a1", "a2", "a3", "a4"]);
+  expect(await begin("b1", "b2", "b3")).toEqual(["b1", "b2"]);
+  expect(await begin("c1", "c2")).toEqual(["c1"]);
+  // Key a has three permits then, and two are free.
+  expect(await end("a1")).toEqual(["c2"]);
+});
+
+it("whoever gives up goes, and nobody gets the permit twice", async () => {
+  const { enter, begin, end, semaphore } = start({ permits: 1 });
+  const impatient = new AbortController();
+  await enter("a1");
+  const waiting = enter("b2", impatient.signal);
+  await begin("a3");
+  impatient.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+  await expect(enter("a4", impatient.signal)).rejects.toThrow("enough");
+  expect(semaphore.waiting).toBe(1);
+  expect(await end("a1")).toEqual(["a3"]);
+});
+
+it("one key's queue is full for that key alone; when all are full together it is the server that is busy", async () => {
+  const { begin, semaphore } = start({ permits: 1, waiting: 3, waitingPerKey: 2 });
+  await begin("a1", "a2", "a3");
+  const limit = (value: number, isOwnShare: boolean) => ({
+    limit: { name: "calls_at_once", value, isOwnShare, retryAfterSeconds: 5 },
+  });
+  await expect(semaphore.acquire("a")).rejects.toMatchObject(limit(2, true));
+  await begin("b1");
+  await expect(semaphore.acquire("b")).rejects.toMatchObject(limit(3, false));
+});
+
+it("beyond the queue's end, a key with less than an equal part of it may wait", async () => {
+  const { begin, semaphore } = start({ permits: 1, waiting: 4, exceedsFairly: true });
+  await begin("a1", "a2", "a3", "a4", "a5", "b1", "b2");
+  await expect(semaphore.acquire("b")).rejects.toMatchObject({ limit: { value: 4, isOwnShare: false } });
+  expect(semaphore.waiting).toBe(6);
+});
+
+it("whoever waits too long is told whether the key's own permits were in the way", async () => {
+  const waits: number[] = [];
+  const { begin, semaphore } = start({ permits: 2, permitsPerKey: 1, maxWaitMs: 5, onWaited: (ms) => waits.push(ms) });
+  await begin("a1");
+  await expect(semaphore.acquire("a")).rejects.toMatchObject({ limit: { value: 1, isOwnShare: true } });
+  await begin("b1");
+  await expect(semaphore.acquire("c")).rejects.toMatchObject({ limit: { value: 2, isOwnShare: false } });
+  expect(waits).toHaveLength(2);
+  expect([semaphore.running, semaphore.waiting, semaphore.waitingKeys()]).toEqual([2, 0, []]);
+});
+
+it("a permit is taken at once or not at all, but never past somebody of the key who waits", async () => {
+  const { semaphore, begin } = start({ permits: 2, permitsPerKey: 1 });
+  const end = semaphore.tryAcquire("a");
+  expect(end).not.toBeNull();
+  expect(semaphore.tryAcquire("a")).toBeNull();
+  await begin("a1");
+  expect(semaphore.tryAcquire("b")).not.toBeNull();
+  expect(semaphore.tryAcquire("c")).toBeNull();
+  end?.();
+  expect(semaphore.tryAcquire("a")).toBeNull();
+});
+
+it("work gives its permit back, also when it fails", async () => {
+  const { semaphore } = start({ permits: 1 });
+  await expect(semaphore.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(await semaphore.run("a", async () => "done")).toBe("done");
+  expect(semaphore.running).toBe(0);
+});
