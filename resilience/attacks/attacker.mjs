@@ -1,9 +1,11 @@
-// The worker thread of an attack, so that it does not share a thread with the measurement of the honest tenant.
-import { parentPort, workerData } from "node:worker_threads";
+// The process of an attack, so that what it does keeps nobody waiting who measures the honest tenant.
 import { stageOf } from "./stage.mjs";
 
-const over = new AbortController();
-parentPort.once("message", () => over.abort());
-const { attack } = await import(`./${workerData.name}.mjs`);
-parentPort.postMessage(await attack(stageOf(workerData.facts, over.signal)));
-process.exit();
+process.once("message", async ({ name, facts }) => {
+  const over = new AbortController();
+  process.once("message", () => over.abort());
+  const { attack } = await import(`./${name}.mjs`);
+  process.send("begun");
+  const stage = stageOf(facts, over.signal);
+  process.send(await attack(stage), () => process.exit());
+});

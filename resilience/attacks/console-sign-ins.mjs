@@ -8,7 +8,7 @@ const PARALLEL = 32;
 const text = (value) => Buffer.from(value).toString("base64url");
 
 /** A well-formed passkey response. Its user handle is 16 bytes of a tenant's id and 16 of a person's. */
-const answerOf = (tenant) => ({
+export const answerOf = (tenant) => ({
   id: text("nobody's key"),
   rawId: text("nobody's key"),
   type: "public-key",
@@ -51,7 +51,7 @@ function send(stage, path, body, headers = {}) {
   return stage.send({
     method: "POST",
     path: `/console/api/${path}`,
-    headers: { "content-type": "application/json", origin: "http://localhost", ...headers },
+    headers: { "content-type": "application/json", origin: stage.origin, ...headers },
     body: JSON.stringify(body),
   });
 }

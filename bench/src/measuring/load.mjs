@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { performance } from "node:perf_hooks";
+import { connect as connectTls } from "node:tls";
 
 /** One answer in this many is parsed and checked; of the others only the status is checked. */
 const CHECK_EVERY = 400;
@@ -83,19 +84,23 @@ export function messageIn({ head, body }) {
   return JSON.parse(events.at(-1).slice("data: ".length));
 }
 
-/** A keep-alive connection over a plain socket; `send(bytes, isKept, done)` writes a request, `close()` ends it. */
-export function openConnection(port) {
+/**
+ * A keep-alive connection; `send(bytes, isKept, done)` writes a request, `close()` ends it. @param localAddress the client's own address @param ca
+ * certificate of a server that speaks TLS
+ */
+export function openConnection(port, { localAddress, ca } = {}) {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
+    const to = { port, host: "127.0.0.1", noDelay: true, localAddress };
+    const socket = ca ? connectTls({ ...to, ca, servername: "localhost" }) : connect(to);
     socket.once("error", reject);
-    socket.once("connect", () => {
+    socket.once(ca ? "secureConnect" : "connect", () => {
       socket.off("error", reject);
       resolve(clientOn(socket));
     });
   });
 }
 
-/** `send(bytes, isKept, done)` writes a request; `done(error, answer)` gets head and body only if `isKept` is true. */
+/** `send(bytes, isKept, done)` writes a request; `done(error, answer)` gets the body only if `isKept` is true or the status is not 200. */
 function clientOn(socket) {
   let waiting = null;
   let answer;
@@ -111,6 +116,13 @@ function clientOn(socket) {
       socket.write(bytes);
     },
     close: () => socket.destroy(),
+    /** Reads nothing for this long after each piece. */
+    readSlowly(ms) {
+      socket.on("data", () => {
+        socket.pause();
+        setTimeout(() => socket.resume(), ms);
+      });
+    },
   };
 
   function finish(error) {
