@@ -184,6 +184,7 @@ export {
   compareDecimals,
   decimalOf,
   multiplyDecimals,
+  negateDecimal,
   normaliseDecimal,
   significantDecimal,
   sumDecimals,

@@ -28,6 +28,7 @@ export {
   compareDecimals,
   decimalOf,
   multiplyDecimals,
+  negateDecimal,
   normaliseDecimal,
   significantDecimal,
   sumDecimals,

@@ -1,7 +1,7 @@
+import { negateDecimal } from "@org/core";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
-import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
@@ -37,7 +37,7 @@ function signedByType(row: MarkupElement, warnings: FeedWarnings): string {
   const isNegative = amount.startsWith("-");
   if (isNegative ? incoming.has(type) : outgoing.has(type) && /[1-9]/.test(amount)) {
     warnings.at(row)(`TRNAMT ${amount} contradicts TRNTYPE ${type}; its sign is turned`);
-    return negated(amount);
+    return negateDecimal(amount);
   }
   if (!isNegative && oftenOutgoing.has(type))
     warnings.at(row)(`TRNAMT ${amount} of TRNTYPE ${type} is positive, and is kept as it is`);
