@@ -2,7 +2,7 @@ import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { booleanIn, childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
 import {
   actionKind,
@@ -105,7 +105,7 @@ function readMovement(
   if (direction !== "RECE" && direction !== "DELI")
     throw refuse(requiredChild(details, "SctiesMvmntTp"), `${quotedText(direction ?? "")} is neither RECE nor DELI`);
   const isReceipt = direction === "RECE";
-  const isReversal = valueIn(childOf(details, "RvslInd")) === "true";
+  const isReversal = booleanIn(childOf(details, "RvslInd")) === true;
   const turned = (value: string) => (isReversal ? negateDecimal(value) : value);
   const units = quantityIn(requiredChild(details, "PstngQty")).value;
   const posted = childOf(details, "PstngAmt");
