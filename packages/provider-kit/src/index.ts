@@ -45,6 +45,7 @@ export {
 export {
   defineFeedFormat,
   type FeedContent,
+  type FeedFaults,
   type FeedFormat,
   type FeedLack,
   type FeedReadOptions,
