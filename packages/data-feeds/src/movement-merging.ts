@@ -192,7 +192,7 @@ export function latestOnly(key: string): string {
   return `latest ${key}`;
 }
 
-function isLatestOnly(slot: string): boolean {
+export function isLatestOnly(slot: string): boolean {
   return slot.startsWith("latest ");
 }
 
