@@ -138,6 +138,7 @@ export {
 } from "./data/investment-data.js";
 export { createKeyCounter } from "./data/key-counter.js";
 export {
+  distinguishingFacts,
   holdingRows,
   type MovementFacts,
   NEVER_STATED,

@@ -1,5 +1,13 @@
 import type { MovementStatement, StoredCounts, TenantStores, TransactionRow, TransactionSlice, Uuid } from "@org/core";
-import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
+import {
+  distinguishingFacts,
+  type RowIds,
+  rowIds,
+  stableId,
+  transactionRow,
+  transactionRows,
+  yieldToEventLoop,
+} from "@org/core";
 import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
 import {
@@ -95,9 +103,10 @@ async function correctionSlice(
   // By what they correct; of several corrections of one transaction the last counts.
   const rows = new Map<string, TransactionRow | null>();
   const corrected: MovementStatement[] = [];
-  for (const { portfolio_key, key, by } of corrections) {
-    const name = [portfolio_key, key, "0"];
-    const transaction_id = known.get(idOf(portfolio_key, key)) ?? stableId(connectionId, "transaction", ...name);
+  for (const { portfolio_key, key, of, by } of corrections) {
+    const name = [portfolio_key, key, ...(of ? distinguishingFacts(of) : []), "0"];
+    const transaction_id =
+      (of ? undefined : known.get(idOf(portfolio_key, key))) ?? stableId(connectionId, "transaction", ...name);
     const row = by && { ...transactionRow(connectionId, by, name, ids), transaction_id };
     rows.set(transaction_id, row);
     if (row && by.key !== null && by.key !== key)

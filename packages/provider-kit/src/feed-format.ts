@@ -82,6 +82,8 @@ export type TransactionKeys = "unique" | "corrected";
 export interface TransactionCorrection {
   readonly portfolio_key: string;
   readonly key: string;
+  /** What it corrects, if another transaction had the key first. */
+  readonly of?: TransactionData;
   readonly by: TransactionData | null;
 }
 

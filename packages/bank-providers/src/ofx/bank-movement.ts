@@ -21,7 +21,7 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount, warnin
       currency: rowCurrency(row, account.currency).amounts,
       unit_price: null,
     },
-    corrects: correctionOf(row),
+    corrects: correctionOf(row, warnings),
   };
 }
 
@@ -53,12 +53,12 @@ function describe(row: MarkupElement): string {
   return memo === null ? name : `${name}: ${memo}`;
 }
 
-function correctionOf(row: MarkupElement): ReadTransaction["corrects"] {
+function correctionOf(row: MarkupElement, warnings: FeedWarnings): ReadTransaction["corrects"] {
   const key = textOf(row, "CORRECTFITID");
   if (key === null) return null;
   const action = requiredText(row, "CORRECTACTION").toUpperCase();
   if (action !== "REPLACE" && action !== "DELETE") {
     throw refuse(row, `CORRECTACTION ${quotedText(action)} is neither REPLACE nor DELETE`);
   }
-  return { key, action };
+  return { key, action, warn: warnings.at(row) };
 }

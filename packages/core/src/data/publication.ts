@@ -102,7 +102,7 @@ export function transactionRows(
   const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {
     if (keys === "corrected") return corrected(transaction, key);
     const { portfolio_key } = transaction;
-    const facts = movementFacts(transaction);
+    const facts = distinguishingFacts(transaction);
     const twin = twins.add(JSON.stringify([portfolio_key, key, ...facts]));
     if (twin > 0 && keys !== undefined) return null;
     const row = transactionRow(connectionId, transaction, [portfolio_key, key, String(twin)], ids);
@@ -129,7 +129,13 @@ export function transactionRows(
 }
 
 /** The facts that distinguish the movements of an account: day, units, cash with its currency, and security. */
-function movementFacts({ operation_date, amount, balance, currency, holding_key }: TransactionData): readonly string[] {
+export function distinguishingFacts({
+  operation_date,
+  amount,
+  balance,
+  currency,
+  holding_key,
+}: TransactionData): readonly string[] {
   const number = (decimal: string | null) => (decimal === null ? "" : significantDecimal(decimal));
   return [operation_date, number(amount), number(balance), currency, holding_key ?? ""];
 }

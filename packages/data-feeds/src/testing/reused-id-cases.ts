@@ -126,6 +126,19 @@ export function reusedIdCases(storage: () => Storage): void {
     expect(await sums(feed)).toEqual({ balances: ["-1", "-3.50"], total: "-4.50" });
   });
 
+  it("[C-9.431] one of several with the id is corrected or taken back where the file names it", async () => {
+    const feed = await feedOf(storage());
+    const [one, other] = [cash("1", "2026-02-05", "-3.00"), cash("1", "2026-03-05", "-100.00")];
+    await feed.countsOf({ keys: "unique", transactions: [one, other] });
+    const correct = (by: TransactionData | null) => ({ portfolio_key: "depot", key: "1", of: other, by });
+    const fixed = cash("2", "2026-03-05", "-90.00");
+    const told = await feed.countsOf({ keys: "unique", transactions: [one], corrections: [correct(fixed)] });
+    expect(told).toEqual({ ...none, corrected: 1, kept: 1 });
+    expect(await sums(feed)).toMatchObject({ balances: ["-3.00", "-90.00"] });
+    await feed.countsOf({ keys: "unique", transactions: [], corrections: [correct(null)] });
+    expect(await sums(feed)).toMatchObject({ balances: ["-3.00"] });
+  });
+
   it("tells the later movement once, also when the earlier one has been taken back", async () => {
     const feed = await feedOf(storage());
     const [one, other] = [cash("1", "2026-02-05", "-3.00"), cash("1", "2026-03-05", "-100.00")];
