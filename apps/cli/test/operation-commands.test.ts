@@ -405,6 +405,12 @@ describe("[C-8.17] audit head and verify", () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(message)]);
   });
 
+  it("verify draws no progress bar where the server refuses", async () => {
+    stub.answers["/operator/v1/audit/head"] = { status: 403, body: {} };
+    const { code, stderr } = await cli.run(["audit", "verify"], { env });
+    expect([code, stderr.includes("checking")]).toEqual([1, false]);
+  });
+
   it("verify finds what was changed on the server, and what a kept head shows to have been cut off or written anew", async () => {
     answerChain((place) => (place.sequence === 4 ? { ...place, line: null } : place));
     const missing = await cli.run(["audit", "verify"], { env });

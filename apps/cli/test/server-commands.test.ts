@@ -1134,6 +1134,13 @@ describe("[C-8.7] datafeed ingest", () => {
     expect(stub.calls()[0]?.query.get("connection_id")).toBe(OTHER);
   });
 
+  it("a file that cannot be read is an error without a progress bar", async () => {
+    expect(await cli.run(["datafeed", "ingest", "nowhere.ofx", "--connection", OTHER], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.not.stringContaining("ingesting"),
+    });
+  });
+
   it("a refused file does not keep the others out; exit 1 names it", async () => {
     const details = [{ field: "file", error_type: "InvalidValue", rule: "line 3: not a date" }];
     stub.answers["/operator/v1/datafeeds/ingest"] = ({ query }) =>

@@ -99,18 +99,20 @@ export class FeedWarnings {
 
   /**
    * The accounts that {@link account} refused, as a part of a file's content.
-   * @throws FeedRefusal if no other account was read: the first fault, of an account or of a movement
+   * @throws FeedRefusal if no other account was read: the first fault, of an account or of a movement, with all of them as `faults`
    */
   refusedAccounts(isAnyRead: boolean): { readonly refused_accounts?: readonly string[] } {
-    const first = this.#refused[0]?.refusal ?? this.#firstLeftOut;
-    if (first && !isAnyRead) throw first;
-    if (this.#refused.length === 0) return {};
     for (const { number, refusal } of this.#refused)
       this.add(
         () => refusal.place,
         `${refusal.reason}; the account ${quotedText(number)} is refused, the others are taken`,
       );
-    return { refused_accounts: [...new Set(this.#refused.map(({ number }) => number))] };
+    const refused = [...new Set(this.#refused.map(({ number }) => number))];
+    const told = refused.length === 0 ? {} : { refused_accounts: refused };
+    const first = this.#refused[0]?.refusal ?? this.#firstLeftOut;
+    if (!first || isAnyRead) return told;
+    const faults = { warnings: this.list(), ...this.leftOut(), ...told };
+    throw new FeedRefusal(first.place, first.reason, first.lack, faults);
   }
 
   /** The movements that {@link movement} left out, as a part of a file's content. */

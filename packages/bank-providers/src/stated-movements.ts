@@ -8,12 +8,6 @@ import type {
 import type { FeedWarnings } from "./feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "./stated-portfolio.js";
 
-/** Changes the sign; zero has none. */
-export function negated(value: string): string {
-  if (value.startsWith("-")) return value.slice(1);
-  return /[1-9]/.test(value) ? `-${value}` : value;
-}
-
 /** Kinds of corporate actions by code (`22F::CAEV`). */
 const actionKinds: Readonly<Record<string, TransactionKind>> = {
   DVCA: "dividend",

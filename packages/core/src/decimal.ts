@@ -4,6 +4,7 @@ export {
   compareDecimals,
   decimalOf,
   multiplyDecimals,
+  negateDecimal,
   normaliseDecimal,
   significantDecimal,
   sumDecimals,

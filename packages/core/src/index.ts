@@ -138,6 +138,7 @@ export {
 } from "./data/investment-data.js";
 export { createKeyCounter } from "./data/key-counter.js";
 export {
+  distinguishingFacts,
   holdingRows,
   type MovementFacts,
   NEVER_STATED,
@@ -184,6 +185,7 @@ export {
   compareDecimals,
   decimalOf,
   multiplyDecimals,
+  negateDecimal,
   normaliseDecimal,
   significantDecimal,
   sumDecimals,

@@ -1,4 +1,4 @@
-import { addDecimals, CoreError, compareDecimals, decimalOf, normaliseDecimal } from "@org/core";
+import { addDecimals, CoreError, compareDecimals, decimalOf, negateDecimal, normaliseDecimal } from "@org/core";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { connect, createWorld, type World } from "./world.js";
@@ -109,6 +109,8 @@ describe("decimals", () => {
         expect(addDecimals(a, b).split(".")[1]?.length ?? 0).toBe(
           Math.max(a.split(".")[1]?.length ?? 0, b.split(".")[1]?.length ?? 0),
         );
+        expect(compareDecimals(addDecimals(a, negateDecimal(a)), "0")).toBe(0);
+        expect(negateDecimal(negateDecimal(a))).toBe(a);
         expect(Math.sign(compareDecimals(a, b))).toBe(scaled(a) < scaled(b) ? -1 : scaled(a) > scaled(b) ? 1 : 0);
       }),
     );

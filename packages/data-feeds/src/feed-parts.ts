@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from "node:crypto";
 import { CoreError, invalid, invalidValue } from "@org/core";
-import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import { type FeedFaults, type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
 import type { HistoryCounts } from "./movements.js";
 
 /** One part of a custodian's file, read or refused. A plain file is one part, with its own name and hash. */
@@ -16,6 +16,7 @@ export interface RefusedPart {
   readonly place: string;
   readonly reason: string;
   readonly lack: FeedLack | null;
+  readonly faults: FeedFaults | null;
 }
 
 /** The result for one part of a container. */
@@ -59,8 +60,8 @@ export function refusedFile(refusal: FeedRefusal): CoreError {
 }
 
 /** The contents of a {@link FeedRefusal}, without its class. */
-export function refusedPart({ place, reason, lack }: FeedRefusal): RefusedPart {
-  return { place, reason, lack };
+export function refusedPart({ place, reason, lack, faults }: FeedRefusal): RefusedPart {
+  return { place, reason, lack, faults };
 }
 
 /** What a refused file lacks; null if it was refused for another reason. */
@@ -141,7 +142,8 @@ export async function sha256OfFile(bytes: Uint8Array): Promise<string> {
 const SYNC_HASH_MAX_BYTES = 1024 * 1024;
 
 function placeIn(part: string | null, place: string): string {
-  return part === null ? place : `part ${part}: ${place}`;
+  // A fault of another part of the same file names it already.
+  return part === null || place.startsWith("part ") ? place : `part ${part}: ${place}`;
 }
 
 /**

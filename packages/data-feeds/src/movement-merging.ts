@@ -1,5 +1,5 @@
 import type { MovementStatement, TransactionFacts, TransactionRow } from "@org/core";
-import { createGroups, significantDecimal } from "@org/core";
+import { createGroups, negateDecimal, significantDecimal } from "@org/core";
 import type { TransactionStage } from "@org/provider-kit";
 import { groupBy } from "./group-by.js";
 
@@ -135,18 +135,15 @@ function withReversalsTurned(event: readonly MovementStatement[]): readonly Move
 function turned(row: TransactionRow): TransactionRow {
   const { fees, taxes, gross, ...facts } = row.facts ?? {};
   const costs = { fees, taxes, gross };
-  const known = Object.entries(costs).flatMap(([name, value]) => (value === undefined ? [] : [[name, negated(value)]]));
+  const known = Object.entries(costs).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, negateDecimal(value)]],
+  );
   return {
     ...row,
-    amount: row.amount && negated(row.amount),
-    balance: row.balance && negated(row.balance),
+    amount: row.amount && negateDecimal(row.amount),
+    balance: row.balance && negateDecimal(row.balance),
     ...(row.facts && { facts: { ...facts, ...Object.fromEntries(known) } }),
   };
-}
-
-function negated(decimal: string): string {
-  if (decimal.startsWith("-")) return decimal.slice(1);
-  return /[1-9]/.test(decimal) ? `-${decimal}` : decimal;
 }
 
 /** The messages of one stage about one movement, the most detailed first. */
@@ -195,7 +192,7 @@ export function latestOnly(key: string): string {
   return `latest ${key}`;
 }
 
-function isLatestOnly(slot: string): boolean {
+export function isLatestOnly(slot: string): boolean {
   return slot.startsWith("latest ");
 }
 

@@ -1,8 +1,23 @@
 import type { MovementStatement, StoredCounts, TenantStores, TransactionRow, TransactionSlice, Uuid } from "@org/core";
-import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
+import {
+  distinguishingFacts,
+  type RowIds,
+  rowIds,
+  stableId,
+  transactionRow,
+  transactionRows,
+  yieldToEventLoop,
+} from "@org/core";
 import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
-import { latestOnly, MAX_EVENT, MAX_SHARING, toldTransactions, transactionsOf } from "./movement-merging.js";
+import {
+  isLatestOnly,
+  latestOnly,
+  MAX_EVENT,
+  MAX_SHARING,
+  toldTransactions,
+  transactionsOf,
+} from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
 /** Counts of the transactions that a file states. Each is counted in exactly one of these. */
@@ -88,9 +103,10 @@ async function correctionSlice(
   // By what they correct; of several corrections of one transaction the last counts.
   const rows = new Map<string, TransactionRow | null>();
   const corrected: MovementStatement[] = [];
-  for (const { portfolio_key, key, by } of corrections) {
-    const name = [portfolio_key, key, "0"];
-    const transaction_id = known.get(idOf(portfolio_key, key)) ?? stableId(connectionId, "transaction", ...name);
+  for (const { portfolio_key, key, of, by } of corrections) {
+    const name = [portfolio_key, key, ...(of ? distinguishingFacts(of) : []), "0"];
+    const transaction_id =
+      (of ? undefined : known.get(idOf(portfolio_key, key))) ?? stableId(connectionId, "transaction", ...name);
     const row = by && { ...transactionRow(connectionId, by, name, ids), transaction_id };
     rows.set(transaction_id, row);
     if (row && by.key !== null && by.key !== key)
@@ -169,16 +185,18 @@ function merging(
       stated: readonly MovementStatement[],
       wideOf: (added: ReadonlySet<MovementStatement | undefined>) => readonly string[],
     ): Promise<TransactionSlice | null> {
-      const added = await movements.unknown(connectionId, stated);
+      const unknown = await movements.unknown(connectionId, stated);
+      const asked = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored };
+      const looked = [...new Set([...unknown, ...stated.filter(({ slot }) => isLatestOnly(slot))])];
+      const related = looked.length === 0 ? noneRelated : await movements.related(connectionId, looked, asked);
+      if (related === null) return null;
+      const { statements: known, shared } = related;
+      const added = [...unknown, ...toldAgain(connectionId, stated, unknown, known)];
       const kept = stated.length - added.length;
       if (added.length === 0) {
         count({ transactions: 0, repeated: 0, corrected: 0, kept });
         return { transactions: [], withdrawn: [] };
       }
-      const asked = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored };
-      const related = await movements.related(connectionId, added, asked);
-      if (related === null) return null;
-      const { statements: known, shared } = related;
       await movements.keep(connectionId, added);
       const rowsBefore = transactionsOf(known, new Set([...shared, ...ignored]));
       const before = new Map(rowsBefore.map((row) => [row.transaction_id, JSON.stringify(row)]));
@@ -204,6 +222,27 @@ function merging(
       return { transactions: transactionsOf(added), withdrawn: [] };
     },
   };
+}
+
+const noneRelated = { statements: [], shared: new Set<string>() };
+
+/** Known messages that the file tells last of their transaction while others have corrected them since: they correct it back, as new ones. */
+function toldAgain(
+  connectionId: Uuid,
+  stated: readonly MovementStatement[],
+  unknown: readonly MovementStatement[],
+  known: readonly MovementStatement[],
+): MovementStatement[] {
+  const lastOf = (some: readonly MovementStatement[]) =>
+    new Map(some.flatMap((one) => (isLatestOnly(one.slot) ? [[one.row.transaction_id, one] as const] : [])));
+  const isNew = new Set(unknown);
+  const before = lastOf([...known, ...unknown]);
+  const told = ({ statement_id: _, ...content }: MovementStatement) => JSON.stringify(content);
+  return [...lastOf(stated)].flatMap(([id, last]) => {
+    const other = before.get(id);
+    if (isNew.has(last) || other === undefined || told(other) === told(last)) return [];
+    return [{ ...last, statement_id: stableId(connectionId, "statement", last.statement_id, other.statement_id) }];
+  });
 }
 
 /**

@@ -53,12 +53,6 @@ export function numberReader({ decimal, thousands, strip }: NumberFormat): (text
   };
 }
 
-/** Changes the number's sign. */
-export function reversed(value: string): string {
-  if (!/[1-9]/.test(value)) return value;
-  return value.startsWith("-") ? value.slice(1) : `-${value}`;
-}
-
 /** Removes the number's sign. */
 export function unsigned(value: string): string {
   return value.startsWith("-") ? value.slice(1) : value;

@@ -1,8 +1,8 @@
-import { addDecimals, FeedRefusal, isDecimalString, memoize, multiplyDecimals } from "@org/provider-kit";
+import { addDecimals, FeedRefusal, isDecimalString, memoize, multiplyDecimals, negateDecimal } from "@org/provider-kit";
 import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
-import { numberReader, type ReadNumber, reversed, unsigned } from "./numbers.js";
+import { numberReader, type ReadNumber, unsigned } from "./numbers.js";
 import { MAX_LINE_BYTES } from "./records.js";
 import type { Header, Row } from "./row.js";
 
@@ -170,8 +170,8 @@ function numberOf(
   return (row) => {
     const number = plain(row);
     if (number === null) return null;
-    if (sign === "reversed") return reversed(number);
-    return (isMinus ? isMinus(row) : sign === "minus") ? reversed(unsigned(number)) : unsigned(number);
+    if (sign === "reversed") return negateDecimal(number);
+    return (isMinus ? isMinus(row) : sign === "minus") ? negateDecimal(unsigned(number)) : unsigned(number);
   };
 }
 
@@ -209,7 +209,7 @@ function reckoned(value: MappingValue, around: ReadingContext): ((row: Row) => s
       /[1-9]/.test(number ?? "") ? number : null,
     );
     if (out && into) throw new FeedRefusal(debit.place(row), "has both a debit and a credit");
-    return into ?? (out ? reversed(unsigned(out)) : (credit.number(row) ?? debit.number(row)));
+    return into ?? (out ? negateDecimal(unsigned(out)) : (credit.number(row) ?? debit.number(row)));
   };
 }
 

@@ -19,7 +19,11 @@ const part = (name: string, transactions: number | null, holdings: number): Read
   }) as unknown as ReadPart;
 
 it("long lists travel in slices, each when the one before was taken, and are whole again on the other side", async () => {
-  const refused: ReadPart = { name: "b", sha256: "b", refusal: { place: "line 1", reason: "is odd", lack: null } };
+  const refused: ReadPart = {
+    name: "b",
+    sha256: "b",
+    refusal: { place: "line 1", reason: "is odd", lack: null, faults: null },
+  };
   const parts = [part("a", 2_500, 1_000), refused, part("c", null, 1_001)];
   const gatherer = createRowGatherer();
   const sizes: number[] = [];

@@ -101,7 +101,9 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     readParts: async ({ name, bytes }): Promise<readonly ReadPart[]> => {
       const text = Buffer.from(bytes).toString();
       if (text === "broken")
-        return [{ name, sha256: text, refusal: { lack: null, place: "line 1", reason: "is in no format" } }];
+        return [
+          { name, sha256: text, refusal: { lack: null, faults: null, place: "line 1", reason: "is in no format" } },
+        ];
       const portfolios = text.split(",").map((key) => ({ key, ref_account: key }));
       const snapshot = { as_of: now, portfolios, holdings: [], transactions: null };
       return [{ name, sha256: text, read: { format: "test", warnings: [], snapshot } as never }];

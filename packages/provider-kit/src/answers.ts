@@ -109,7 +109,9 @@ const feedContent = z.object({
     .optional(),
   sender: storable.optional(),
   keys: z.enum(["unique", "corrected"]).optional(),
-  corrections: z.array(z.object({ portfolio_key: key, key, by: transaction.nullable() })).optional(),
+  corrections: z
+    .array(z.object({ portfolio_key: key, key, of: transaction.optional(), by: transaction.nullable() }))
+    .optional(),
   left_out: z.array(z.object({ place: text, field: text })).optional(),
   refused_accounts: z.array(text).optional(),
 });

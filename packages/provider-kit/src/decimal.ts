@@ -24,6 +24,12 @@ export function multiplyDecimals(a: string, b: string): string {
   return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));
 }
 
+/** The number with the opposite sign; zero has none. */
+export function negateDecimal(value: string): string {
+  if (value.startsWith("-")) return value.slice(1);
+  return /[1-9]/.test(value) ? `-${value}` : value;
+}
+
 /** Negative, zero or positive as `a` is below, equal to or above `b`; scale does not matter. */
 export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(scaleOf(a), scaleOf(b));

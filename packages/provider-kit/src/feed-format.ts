@@ -82,6 +82,8 @@ export type TransactionKeys = "unique" | "corrected";
 export interface TransactionCorrection {
   readonly portfolio_key: string;
   readonly key: string;
+  /** What it corrects, if another transaction had the key first. */
+  readonly of?: TransactionData;
   readonly by: TransactionData | null;
 }
 
@@ -122,6 +124,9 @@ export const feedLacks = ["format", "mapping", "key", "valid_key", "signature"] 
 /** One of {@link feedLacks}. */
 export type FeedLack = (typeof feedLacks)[number];
 
+/** Accounts and movements of a file that could not be read, and the warnings that say so. */
+export type FeedFaults = Pick<FeedContent, "warnings" | "left_out" | "refused_accounts">;
+
 /** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` says why. */
 export class FeedRefusal extends Error {
   override readonly name = "FeedRefusal";
@@ -129,9 +134,12 @@ export class FeedRefusal extends Error {
   readonly reason: string;
   /** Null if the file itself is at fault. */
   readonly lack: FeedLack | null;
+  /** What the content would say of the faults if the file had another account; null if they are of the whole file. */
+  readonly faults: FeedFaults | null;
 
-  constructor(place: string, reason: string, lack: FeedLack | null = null) {
+  constructor(place: string, reason: string, lack: FeedLack | null = null, faults: FeedFaults | null = null) {
     super(`${place}: ${reason}`);
+    this.faults = faults;
     this.place = place;
     this.reason = reason;
     this.lack = lack;

@@ -28,6 +28,7 @@ export {
   compareDecimals,
   decimalOf,
   multiplyDecimals,
+  negateDecimal,
   normaliseDecimal,
   significantDecimal,
   sumDecimals,
@@ -44,6 +45,7 @@ export {
 export {
   defineFeedFormat,
   type FeedContent,
+  type FeedFaults,
   type FeedFormat,
   type FeedLack,
   type FeedReadOptions,

@@ -34,12 +34,6 @@ export function productOf(...factors: readonly string[]): string | null {
   return asStorable(product.replace(new RegExp(`0{0,${surplus}}$`), "").replace(/\.$/, ""));
 }
 
-/** The number with the opposite sign; zero has none. */
-export function negateAmount(value: string): string {
-  if (value.startsWith("-")) return value.slice(1);
-  return isZero(value) ? value : `-${value}`;
-}
-
 /** Whether a decimal string is zero, whatever its scale. */
 export function isZero(value: string): boolean {
   return !/[1-9]/.test(value);

@@ -1,6 +1,6 @@
-import type { TransactionData, TransactionKind } from "@org/provider-kit";
+import { negateDecimal, type TransactionData, type TransactionKind } from "@org/provider-kit";
 import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
-import { isSameNumber, isZero, negateAmount, sumOf } from "./decimal.js";
+import { isSameNumber, isZero, sumOf } from "./decimal.js";
 import { toIdentifiers } from "./holdings.js";
 
 /** Money that a transaction posted to one account in one currency. */
@@ -193,7 +193,7 @@ function chargesOf(posting: Posting, money: readonly Movement[]): Pick<Transacti
     sumOf(
       parts
         .filter(({ type }) => types.has(type))
-        .map(({ quantity: { value } }) => value && (areSigned || value.startsWith("-") ? negateAmount(value) : value)),
+        .map(({ quantity: { value } }) => value && (areSigned || value.startsWith("-") ? negateDecimal(value) : value)),
     );
   const fees = charged(feeTypes);
   const taxes = charged(taxTypes);

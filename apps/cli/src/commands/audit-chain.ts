@@ -115,8 +115,8 @@ interface Verified {
 
 async function verifyServer(shell: Shell, server: ServerApi, known: readonly ChainHead[]): Promise<Verified> {
   const check = createChainCheck(undefined, known);
-  const progress = startProgress(shell, "checking", 100, "%");
   const { sequence: last } = await server.call("/operator/v1/audit/head", {}, chainHeadSchema);
+  const progress = startProgress(shell, "checking", 100, "%");
   let waiting = 0;
   try {
     for await (const page of pagesOf(server, {})) {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { readInput } from "../input.js";
-import { startProgress } from "../progress.js";
+import { type Progress, startProgress } from "../progress.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -84,23 +84,25 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
     flags: ServerFlags,
   ): Promise<Result[]> {
     const server = await connectToServer(shell, flags, "operator");
-    const progress = startProgress(shell, "ingesting", files.length, "files");
+    // From the first file that can be read on.
+    let progress: Progress | undefined;
     const results: Result[] = [];
     try {
       for (const file of files) {
-        progress.update(results.length, basename(file));
         results.push({ file, ...(await ingest(file)) });
+        progress?.update(results.length);
       }
-      progress.update(files.length);
       return results;
     } finally {
-      progress.stop();
+      progress?.stop();
     }
 
     async function ingest(file: string): Promise<z.infer<typeof ingestion> | { status: "refused"; message: string }> {
       const query = new URLSearchParams({ ...target, name: basename(file) });
       try {
         const sending = { contentType: "application/octet-stream", body: await readInput(shell, file) };
+        progress ??= startProgress(shell, "ingesting", files.length, "files");
+        progress.update(results.length, basename(file));
         return await server.send(`/operator/v1/datafeeds/ingest?${query}`, sending, ingestion);
       } catch (error) {
         if (error instanceof CliError) return { status: "refused", message: error.message };

@@ -23,6 +23,18 @@ it("[C-9.29] [C-9.30] reads a wrapped, prefixed, Latin 1 statement, every figure
   ]);
 });
 
+it.each([
+  ["true", "Reversal: PMNT MDOP FEES", 0],
+  ["1", "Reversal: PMNT MDOP FEES", 0],
+  ["0", "PMNT MDOP FEES", 0],
+  ["maybe", "PMNT MDOP FEES", 1],
+])("[C-9.29] a reversal is told by %s", (is, description, warnings) => {
+  const whole = readFeed(feedFixture(file));
+  const feed = readFeed(changed(file, ["<c:RvslInd>true<", `<c:RvslInd>${is}<`]));
+  expect(feed.snapshot.transactions?.[1]?.description).toBe(description);
+  expect(feed.warnings).toHaveLength(whole.warnings.length + warnings);
+});
+
 it("one reference of the bank on two entries leaves them two, with ids that the next file repeats", () => {
   const keys = readFeed(feedFixture(file)).snapshot.transactions?.map(({ key }) => key);
   expect(keys).toEqual(['["R1","2024-01-31","-150.00","CHF"]', '["R1","2024-01-31","0.045","CHF"]']);

@@ -3,7 +3,7 @@ import { cashTransaction, isUnrecognisable } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
-import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
+import { booleanIn, childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { dayOf, isCredit, signedAmount } from "./values.js";
 
 /**
@@ -50,7 +50,7 @@ function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWa
     valueDay,
     value,
     currency,
-    description: describe(entry),
+    description: describe(entry, warnings),
   });
 }
 
@@ -62,10 +62,11 @@ function givenDate(entry: MarkupElement, name: string): MarkupElement | null {
 }
 
 /** The counterparty and the purpose, as far as the entry states them; otherwise the bank's name for the movement. */
-function describe(entry: MarkupElement): string {
+function describe(entry: MarkupElement, warnings: FeedWarnings): string {
   const remark = textOf(entry, "AddtlNtryInf");
   const words = wordsOfDetails(entry, remark) || bankCode(entry) || "Cash movement";
-  return textOf(entry, "RvslInd") === "true" ? `Reversal: ${words}` : words;
+  const isReversal = warnings.optional(() => booleanIn(childOf(entry, "RvslInd")));
+  return isReversal ? `Reversal: ${words}` : words;
 }
 
 function wordsOfDetails(entry: MarkupElement, remark: string | null): string | null {

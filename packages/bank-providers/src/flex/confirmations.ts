@@ -1,9 +1,10 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
-import { movementContent, negated, StatedAccounts, type StatedMovement } from "../stated-movements.js";
+import { movementContent, StatedAccounts, type StatedMovement } from "../stated-movements.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
 import { isQueryFault } from "./query-refusal.js";
 import { mostDetailed, nameOf, readEach, underTitle } from "./rows.js";
@@ -86,8 +87,8 @@ function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWar
     unit_price: row.optionalDecimal("price", warnings) ?? row.optionalDecimal("tradePrice", warnings),
     kind: isCurrencyDeal ? "fx" : isSale ? "sell" : "buy",
     ...settlementOf(row, warnings, "settleDate"),
-    ...(fees !== null && { fees: negated(fees) }),
-    ...(taxes !== null && { taxes: negated(taxes) }),
+    ...(fees !== null && { fees: negateDecimal(fees) }),
+    ...(taxes !== null && { taxes: negateDecimal(taxes) }),
     ...(gross !== null && { gross }),
     ...flexIdentifiers(row),
     ...(references.length > 0 && { references, stage: "traded" }),

@@ -1,3 +1,4 @@
+import { negateDecimal } from "@org/core";
 import {
   type HoldingData,
   isIsin,
@@ -65,8 +66,9 @@ export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow, wa
   const gross = row.optionalDecimal("proceeds", warnings);
   const { settlement_date } = settlementOf(row, warnings, "settleDateTarget", "settleDate");
   const { identifiers } = flexIdentifiers(row);
-  if (fees !== null) trade.fees = negated(fees);
-  if (taxes !== null) trade.taxes = negated(taxes);
+  // Charges are negative in Flex and positive in facts.
+  if (fees !== null) trade.fees = negateDecimal(fees);
+  if (taxes !== null) trade.taxes = negateDecimal(taxes);
   if (gross !== null) trade.gross = gross;
   if (settlement_date !== undefined) trade.settlement_date = settlement_date;
   if (identifiers) trade.identifiers = identifiers;
@@ -83,12 +85,6 @@ export function settlementOf(
     if (day !== null) return { settlement_date: day };
   }
   return {};
-}
-
-/** Charges are negative in Flex and positive in facts. */
-function negated(value: string): string {
-  if (!/[1-9]/.test(value)) return value.replace("-", "");
-  return value.startsWith("-") ? value.slice(1) : `-${value}`;
 }
 
 /** The kind of a cash transaction, from IBKR's name for its type. */

@@ -1,4 +1,6 @@
+import { quotedText } from "../feed-warnings.js";
 import { MarkupElement, refuse } from "./element.js";
+import { isNotGiven } from "./not-given.js";
 
 /** The only child with this name, or null. Two of them are ambiguous and refused. */
 export function childOf(element: MarkupElement, name: string): MarkupElement | null {
@@ -60,6 +62,15 @@ export function requiredValue(element: MarkupElement, name: string): MarkupEleme
 /** A value that must not be missing or empty. */
 export function requiredText(element: MarkupElement, name: string): string {
   return textOf(element, name) ?? missingValue(element, name);
+}
+
+/** Reads an `xsd:boolean`, `true`, `false`, `1` or `0`; null if it is missing or not given. */
+export function booleanIn(element: MarkupElement | null): boolean | null {
+  if (!element?.text || isNotGiven(element.text)) return null;
+  const text = element.text.toLowerCase();
+  if (text === "true" || text === "1") return true;
+  if (text === "false" || text === "0") return false;
+  throw refuse(element, `${quotedText(element.text)} is neither true nor false`);
 }
 
 /** Refuses a missing or empty value. */

@@ -1,14 +1,8 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import {
-  described,
-  movementContent,
-  negated,
-  numbersOf,
-  StatedAccounts,
-  type StatedMovement,
-} from "../stated-movements.js";
+import { described, movementContent, numbersOf, StatedAccounts, type StatedMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
@@ -96,7 +90,7 @@ function readTrade(message: SwiftMessage, accounts: StatedAccounts, warnings: Fe
   const money = settlement ? moneyOf(settlement) : null;
   const deal = amounts.flatMap((block) => swiftFields(block, "19", "DEAL")).find(isGiven);
   const gross = deal ? warnings.optional(() => moneyOf(deal)) : null;
-  const signed = (value: string) => (kind === "buy" && !value.startsWith("-") ? negated(value) : value);
+  const signed = (value: string) => (kind === "buy" && !value.startsWith("-") ? negateDecimal(value) : value);
   const linked = linkedReferences(general);
   return {
     day,
@@ -106,7 +100,7 @@ function readTrade(message: SwiftMessage, accounts: StatedAccounts, warnings: Fe
       holding_key: security.key,
       operation_date: traded,
       description: described(kind === "buy" ? "Buy" : "Sell", security.name),
-      amount: units && kind === "sell" ? negated(units) : units,
+      amount: units && kind === "sell" ? negateDecimal(units) : units,
       balance: money && signed(money.value),
       currency: money?.currency ?? "XXX",
       unit_price: dealPrice(details, warnings),

@@ -1,3 +1,4 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
@@ -5,7 +6,6 @@ import {
   actionKind,
   described,
   movementContent,
-  negated,
   numbersOf,
   StatedAccounts,
   type StatedMovement,
@@ -113,7 +113,7 @@ function readMovement(
   const isReceipt = isOneOf(valueOfField(direction), "RECE", "DELI");
   if (isReceipt === null) throw refuseField(direction, "is neither RECE nor DELI");
   const isReversal = indicatorOf(details, "25D", "MOVE") === "REVE";
-  const signed = (value: string) => (isReversal ? negated(value) : value);
+  const signed = (value: string) => (isReversal ? negateDecimal(value) : value);
   const posted = fieldOf(details, "19", "PSTA");
   const money = posted && moneyOf(posted);
   if (posted && isReceipt && money?.value.startsWith("-"))
@@ -144,9 +144,9 @@ function readMovement(
     holding_key: security.key,
     operation_date,
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
-    amount: signed(isReceipt ? units : negated(units)),
+    amount: signed(isReceipt ? units : negateDecimal(units)),
     // A receipt is paid for, unless the amount has a sign.
-    balance: money && signed(isReceipt && !money.value.startsWith("-") ? negated(money.value) : money.value),
+    balance: money && signed(isReceipt && !money.value.startsWith("-") ? negateDecimal(money.value) : money.value),
     currency: money?.currency ?? "XXX",
     unit_price: null,
     kind: isAction

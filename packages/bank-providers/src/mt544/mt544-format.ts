@@ -1,14 +1,8 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import {
-  described,
-  movementContent,
-  negated,
-  numbersOf,
-  StatedAccounts,
-  type StatedMovement,
-} from "../stated-movements.js";
+import { described, movementContent, numbersOf, StatedAccounts, type StatedMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
@@ -80,8 +74,8 @@ function readSettlement(message: SwiftMessage, accounts: StatedAccounts, warning
   const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);
   const money = isPaid ? (amountOf(amounts, "ESTT") ?? amountOf(amounts, "SETT")) : null;
   const gross = warnings.optional(() => amountOf(amounts, "DEAL"));
-  const turned = (value: string) => (isCancellation ? negated(value) : value);
-  const paid = (value: string) => turned(isReceipt && !value.startsWith("-") ? negated(value) : value);
+  const turned = (value: string) => (isCancellation ? negateDecimal(value) : value);
+  const paid = (value: string) => turned(isReceipt && !value.startsWith("-") ? negateDecimal(value) : value);
   const costs = money ? costsOf(amounts, money.currency, warnings) : {};
   const [bought, moved] = isReceipt ? (["Buy", "Receipt"] as const) : (["Sell", "Delivery"] as const);
   const title = isPaid ? bought : moved;
@@ -94,7 +88,7 @@ function readSettlement(message: SwiftMessage, accounts: StatedAccounts, warning
       holding_key: security.key,
       operation_date,
       description: described(isCancellation ? `Reversal: ${title}` : title, security.name),
-      amount: turned(isReceipt ? units : negated(units)),
+      amount: turned(isReceipt ? units : negateDecimal(units)),
       balance: money && paid(money.value),
       currency: money?.currency ?? "XXX",
       unit_price: dealPrice(details, warnings),

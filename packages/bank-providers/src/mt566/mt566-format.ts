@@ -1,3 +1,4 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
@@ -5,7 +6,6 @@ import {
   actionKind,
   described,
   movementContent,
-  negated,
   numbersOf,
   StatedAccounts,
   type StatedMovement,
@@ -134,8 +134,8 @@ function readCash(block: SwiftBlock, action: Action, index: number): Transaction
   const stated = swiftFields(block, "19", "GRSS").find(isGiven);
   const gross = stated && action.warnings.optional(() => moneyOf(stated));
   const costs = costsOf(amounts, money.currency, action.warnings);
-  const turned = (value: string) => (action.isReversal ? negated(value) : value);
-  const signed = (value: string) => turned(isCredit(block) || value.startsWith("-") ? value : negated(value));
+  const turned = (value: string) => (action.isReversal ? negateDecimal(value) : value);
+  const signed = (value: string) => turned(isCredit(block) || value.startsWith("-") ? value : negateDecimal(value));
   return {
     ...movement,
     amount: null,
@@ -150,10 +150,10 @@ function readCash(block: SwiftBlock, action: Action, index: number): Transaction
 function readSecurities(block: SwiftBlock, action: Action, index: number): TransactionData {
   const movement = movementOf(block, action, index, readSecurity(block, action.warnings));
   const units = quantityOf(requiredField(block, "36", "PSTA")).value;
-  const signed = isCredit(block) ? units : negated(units);
+  const signed = isCredit(block) ? units : negateDecimal(units);
   return {
     ...movement,
-    amount: action.isReversal ? negated(signed) : signed,
+    amount: action.isReversal ? negateDecimal(signed) : signed,
     balance: null,
     currency: "XXX",
   };

@@ -106,6 +106,24 @@ it("a closing balance that does not follow is told; where the file ends within i
   expect(refusalOfFeed(odd.slice(0, odd.indexOf("-\r\n") - 2))).toContain("it may be cut off");
 });
 
+it("[C-9.433] a balance without a currency is in that of the statement's other balances, which is said", () => {
+  const whole = statement([":61:240131C1,NTRFNONREF"], { closes: "C240131EUR101," });
+  const said = (tag: string) => ({
+    place: expect.stringContaining(`:${tag}:`),
+    message: "names no currency; it counts as EUR, the account's",
+  });
+  for (const tag of ["60F", "62F"]) {
+    const feed = read(whole.replace(new RegExp(`(:${tag}:C\\d{6})EUR`), "$1"));
+    expect(feed).toMatchObject({ snapshot: read(whole).snapshot, warnings: [said(tag)] });
+  }
+  const none = whole.replaceAll("EUR", "");
+  const available = none.replace("-\r\n", ":64:C240131EUR101,\r\n-\r\n");
+  expect(read(available)).toMatchObject({ snapshot: read(whole).snapshot, warnings: [said("60F"), said("62F")] });
+  const page = whole.replace(":62F:C240131EUR", ":62M:C240131");
+  expect(read(page).pages).toHaveLength(1);
+  expect(refusalOfFeed(none)).toBe('line 4, :60F:: "C240130100," names no currency');
+});
+
 it("no cut of a statement reads as another one", () => {
   const text = statement([":61:2401310131C12,34NTRFNONREF//R1", ":86:some words"], { closes: "C240131EUR112,34" });
   const whole = read(text).snapshot;

@@ -5,7 +5,7 @@ import type { SwiftField } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage } from "../swift/message.js";
 import { isGiven, placeOfField, refuseField } from "../swift/values.js";
 import { type ReadEntries, readEntries } from "./entry.js";
-import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
+import { balanceOf, momentOf13, type StatedBalance, type WrittenBalance } from "./values.js";
 
 /** The account of a statement, from `:25:`. */
 interface StatedAccount {
@@ -77,8 +77,9 @@ class PageReader {
   #account: StatedAccount | null = null;
   #number = "";
   #sequence: number | null = null;
-  #opening: StatedBalance | null = null;
-  #closing: StatedBalance | null = null;
+  #opening: WrittenBalance | null = null;
+  #closing: WrittenBalance | null = null;
+  #availableCurrency: string | null = null;
   #limitCurrency: string | null = null;
   #reported: Date | null = null;
 
@@ -106,7 +107,8 @@ class PageReader {
       this.#closing = balanceOf(field, warn);
     } else if (field.tag === "61") {
       if (this.#closing) throw refuseField(field, "an entry after the closing balance");
-    } else if (field.tag === "64" || field.tag === "65") this.#warnings.optional(() => balanceOf(field, warn));
+    } else if (field.tag === "64" || field.tag === "65")
+      this.#availableCurrency ??= this.#warnings.optional(() => balanceOf(field, warn))?.currency ?? null;
     else if (field.tag === "34F") this.#limitCurrency ??= /^[A-Z]{3}/.exec(field.value)?.[0] ?? null;
     else if (field.tag === "13D" || field.tag === "13") {
       this.#reported = momentOf13(field.value);
@@ -119,10 +121,16 @@ class PageReader {
     const message = this.#message;
     const account = this.#account;
     if (account === null) throw missing(message, ":25:");
-    const currency = this.#opening?.currency ?? this.#closing?.currency ?? this.#limitCurrency ?? account.currency;
-    if (this.#opening && this.#closing && this.#opening.currency !== this.#closing.currency)
-      throw refuseField(this.#closing.field, "is in another currency than the opening balance");
-    if (currency === null) throw missing(message, isInterim(message) ? ":34F:" : ":60F:");
+    const [opening, closing] = [this.#opening, this.#closing];
+    const currency =
+      opening?.currency ?? closing?.currency ?? this.#limitCurrency ?? this.#availableCurrency ?? account.currency;
+    if (currency === null) {
+      const balance = opening ?? closing;
+      if (balance) throw refuseField(balance.field, `${quotedText(balance.field.value)} names no currency`);
+      throw missing(message, isInterim(message) ? ":34F:" : ":60F:");
+    }
+    if (closing && currency !== (closing.currency ?? currency))
+      throw refuseField(closing.field, "is in another currency than the opening balance");
     const portfolio_key = `${account.number}:${currency}`;
     return {
       message,
@@ -131,11 +139,20 @@ class PageReader {
       currency,
       number: this.#number,
       sequence: this.#sequence,
-      opening: this.#opening,
-      closing: this.#closing,
+      opening: opening && this.#inCurrency(opening, currency),
+      closing: closing && this.#inCurrency(closing, currency),
       ...readEntries(message, { portfolio_key, currency, isInterim: isInterim(message) }, this.#warnings),
       reported: this.#reported,
     };
+  }
+
+  #inCurrency(balance: WrittenBalance, currency: string): StatedBalance {
+    if (balance.currency === null)
+      this.#warnings.add(
+        () => placeOfField(balance.field),
+        `names no currency; it counts as ${currency}, the account's`,
+      );
+    return { ...balance, currency };
   }
 
   #takeNumber(field: SwiftField): void {

@@ -13,11 +13,14 @@ export interface StatedBalance {
   readonly day: string;
 }
 
+/** A balance as it is written; the currency is null if the bank leaves it out. */
+export type WrittenBalance = Omit<StatedBalance, "currency"> & { readonly currency: string | null };
+
 /** Reads a balance such as `C240131EUR1234,50`. */
-export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
-  const match = /^([DC])(\d{6})([A-Z]{3})\s?(\d[\d,]*)$/.exec(field.value.trim());
+export function balanceOf(field: SwiftField, warn: Warn): WrittenBalance {
+  const match = /^([DC])(\d{6})([A-Z]{3})?\s?(\d[\d,]*)$/.exec(field.value.trim());
   if (!match) throw refuseField(field, `${quotedText(field.value)} is no balance, such as C240131EUR1234,50`);
-  const [, mark, date = "", currency = "", digits = ""] = match;
+  const [, mark, date = "", currency = null, digits = ""] = match;
   return { field, value: swiftDecimal(field, mark === "D", digits), currency, day: dayOfYymmdd(field, date, warn) };
 }
 

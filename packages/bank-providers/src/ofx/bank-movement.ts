@@ -1,7 +1,7 @@
+import { negateDecimal } from "@org/core";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
-import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
@@ -21,7 +21,7 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount, warnin
       currency: rowCurrency(row, account.currency).amounts,
       unit_price: null,
     },
-    corrects: correctionOf(row),
+    corrects: correctionOf(row, warnings),
   };
 }
 
@@ -37,7 +37,7 @@ function signedByType(row: MarkupElement, warnings: FeedWarnings): string {
   const isNegative = amount.startsWith("-");
   if (isNegative ? incoming.has(type) : outgoing.has(type) && /[1-9]/.test(amount)) {
     warnings.at(row)(`TRNAMT ${amount} contradicts TRNTYPE ${type}; its sign is turned`);
-    return negated(amount);
+    return negateDecimal(amount);
   }
   if (!isNegative && oftenOutgoing.has(type))
     warnings.at(row)(`TRNAMT ${amount} of TRNTYPE ${type} is positive, and is kept as it is`);
@@ -53,12 +53,12 @@ function describe(row: MarkupElement): string {
   return memo === null ? name : `${name}: ${memo}`;
 }
 
-function correctionOf(row: MarkupElement): ReadTransaction["corrects"] {
+function correctionOf(row: MarkupElement, warnings: FeedWarnings): ReadTransaction["corrects"] {
   const key = textOf(row, "CORRECTFITID");
   if (key === null) return null;
   const action = requiredText(row, "CORRECTACTION").toUpperCase();
   if (action !== "REPLACE" && action !== "DELETE") {
     throw refuse(row, `CORRECTACTION ${quotedText(action)} is neither REPLACE nor DELETE`);
   }
-  return { key, action };
+  return { key, action, warn: warnings.at(row) };
 }

@@ -1,8 +1,8 @@
+import { negateDecimal } from "@org/core";
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, textOf } from "../markup/values.js";
-import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import { ofxIdentifiers, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
@@ -66,7 +66,7 @@ function shortIsNegative(position: MarkupElement, name: "UNITS" | "MKTVAL", warn
   const isShort = textOf(position, "POSTYPE")?.toUpperCase() === "SHORT";
   if (!isShort || value.startsWith("-") || !/[1-9]/.test(value)) return value;
   warnings.at(position)(`${name} ${value} contradicts POSTYPE SHORT; its sign is turned`);
-  return negated(value);
+  return negateDecimal(value);
 }
 
 function namesInOrder(securities: readonly SecurityId[], names: SecurityNames): (index: number) => string {

@@ -151,6 +151,19 @@ describe("keys", () => {
         ["b", null],
       ],
     });
+    // Of several rows with the number only one is corrected: the one that agrees in most.
+    const [feb, mar] = [row("k", "3"), row("k", "9").replace("20240102", "20240305")];
+    const fixed = row("n", "8", replace("k")).replace("20240102", "20240305");
+    expect(readRows(feb, mar, fixed)).toEqual({ transactions: [["k", "3"]], corrections: [["k", "8"]] });
+    const both = parse(file(feb, mar, fixed, row("o", "3", "<CORRECTFITID>k<CORRECTACTION>DELETE")));
+    expect(both.transactions).toEqual([]);
+    expect(both.corrections).toMatchObject([{ of: { balance: "9" }, by: { balance: "8" } }, { by: null }]);
+    expect(both.warnings).toEqual([]);
+    const unclear = parse(file(row("k", "3"), row("k", "9"), row("n", "8", replace("k"))));
+    expect(unclear.corrections).toMatchObject([{ of: { balance: "9" } }]);
+    expect(unclear.warnings).toMatchObject([
+      { message: expect.stringMatching(/^does not tell which row with FITID "k"/) },
+    ]);
     expect(leftOut(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toMatchObject([
       { field: "CORRECTACTION", message: expect.stringContaining("is neither REPLACE nor DELETE") },
     ]);

@@ -1,9 +1,8 @@
-import { addDecimals } from "@org/core";
+import { addDecimals, negateDecimal } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
-import { negated } from "../stated-movements.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
 import { factsOfTransaction, ofxIdentifiers } from "./facts.js";
@@ -93,7 +92,9 @@ function signedByKind(row: MarkupElement, transaction: TransactionData, warnings
   if (!isBuy && isNegative) return transaction;
   const name = isNegative === isBuy ? "UNITS" : "TOTAL";
   warnings.at(row)(`${name} contradicts ${row.name}; its sign is turned`);
-  return name === "UNITS" ? { ...transaction, amount: negated(amount) } : { ...transaction, balance: negated(balance) };
+  return name === "UNITS"
+    ? { ...transaction, amount: negateDecimal(amount) }
+    : { ...transaction, balance: negateDecimal(balance) };
 }
 
 function readInvestment(
@@ -138,8 +139,7 @@ function transferredUnits(row: MarkupElement): string {
 }
 
 function splitUnits(row: MarkupElement): string {
-  const before = requiredDecimal(row, "OLDUNITS");
-  return addDecimals(requiredDecimal(row, "NEWUNITS"), before.startsWith("-") ? before.slice(1) : `-${before}`);
+  return addDecimals(requiredDecimal(row, "NEWUNITS"), negateDecimal(requiredDecimal(row, "OLDUNITS")));
 }
 
 function incomeTitle(row: MarkupElement): string {

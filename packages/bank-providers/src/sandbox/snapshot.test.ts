@@ -1,4 +1,4 @@
-import { addDecimals, compareDecimals, decimalString } from "@org/core";
+import { addDecimals, compareDecimals, decimalString, negateDecimal } from "@org/core";
 import { type HoldingData, holdingTypes, isIsin, type SnapshotData, type TransactionData } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import { sandboxCatalogue } from "./catalogue.js";
@@ -157,15 +157,11 @@ function isRecentWorkday(date: string): boolean {
 /** Trades have units, a price and their product as cash with the opposite sign; income and fees have cash only. */
 function addsUp({ amount, unit_price, balance }: TransactionData): boolean {
   if (amount === null || unit_price === null) return amount === unit_price && balance !== null;
-  return compareDecimals(product(amount, unit_price), negated(balance ?? "")) === 0;
+  return compareDecimals(product(amount, unit_price), negateDecimal(balance ?? "")) === 0;
 }
 
 function keyOf(holding: HoldingData): string {
   return `${holding.portfolio_key} ${holding.key}`;
-}
-
-function negated(decimal: string): string {
-  return decimal.startsWith("-") ? decimal.slice(1) : `-${decimal}`;
 }
 
 function product(a: string, b: string): string {

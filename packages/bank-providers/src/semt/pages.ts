@@ -1,7 +1,7 @@
 import { FeedRefusal, type StatementPage } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, placeOf, refuse } from "../markup/element.js";
-import { childOf, requiredChild } from "../markup/values.js";
+import { booleanIn, childOf, requiredChild } from "../markup/values.js";
 import { accountIn, valueIn, within } from "./values.js";
 
 /** Messages of one statement, in order. */
@@ -73,7 +73,7 @@ function readPage(element: MarkupElement, account: string): Page {
     account,
     statement: JSON.stringify([element.name, account, ...named]),
     number,
-    isLast: paging ? valueIn(within(paging, "LastPgInd")) !== "false" : true,
+    isLast: booleanIn(within(paging, "LastPgInd")) ?? true,
   };
 }
 

@@ -1,13 +1,13 @@
+import { negateDecimal } from "@org/core";
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild } from "../markup/values.js";
+import { booleanIn, childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
 import {
   actionKind,
   described,
   movementContent,
-  negated,
   numbersOf,
   StatedAccounts,
   type StatedMovement,
@@ -105,8 +105,8 @@ function readMovement(
   if (direction !== "RECE" && direction !== "DELI")
     throw refuse(requiredChild(details, "SctiesMvmntTp"), `${quotedText(direction ?? "")} is neither RECE nor DELI`);
   const isReceipt = direction === "RECE";
-  const isReversal = valueIn(childOf(details, "RvslInd")) === "true";
-  const turned = (value: string) => (isReversal ? negated(value) : value);
+  const isReversal = booleanIn(childOf(details, "RvslInd")) === true;
+  const turned = (value: string) => (isReversal ? negateDecimal(value) : value);
   const units = quantityIn(requiredChild(details, "PstngQty")).value;
   const posted = childOf(details, "PstngAmt");
   const money = moneyIn(posted);
@@ -127,9 +127,10 @@ function readMovement(
     holding_key: security.key,
     operation_date,
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
-    amount: turned(isReceipt ? units : negated(units)),
+    amount: turned(isReceipt ? units : negateDecimal(units)),
     balance:
-      money && turned((isDebit ?? isReceipt) && !money.value.startsWith("-") ? negated(money.value) : money.value),
+      money &&
+      turned((isDebit ?? isReceipt) && !money.value.startsWith("-") ? negateDecimal(money.value) : money.value),
     currency: money?.currency ?? "XXX",
     unit_price: null,
     kind: action !== null ? actionKind(action) : money ? paid : free,

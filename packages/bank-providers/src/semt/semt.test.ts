@@ -39,6 +39,8 @@ describe.each([
       new Date("2026-07-29T16:00:00Z"),
     ]);
     expect(portfoliosOf(feed)).toEqual(["4711 | Safekeeping account 4711 | -8024.90 CHF | S"]);
+    const inDigits = page(1, true).replace("true", "1") + of("2026-07-29") + account + stock + bond + total;
+    expect(read(file(inDigits.replaceAll(">false<", ">0<"))).snapshot).toEqual(feed.snapshot);
     expect(holdingsOf(feed)).toEqual([
       "APPLE INC | US0378331005 | 10.50 | 1800.10 CHF | 2026-07-28 | VI",
       "BOND | null | -10000 | -9825.00 CHF | 2026-07-29 | FI",
@@ -178,6 +180,8 @@ describe("semt.017", () => {
       posting(`${cash("DBIT")}<RvslInd>true</RvslInd>`),
       { amount: "-2", balance: "248.65" },
     ],
+    ["a reversal told by a digit", posting(`${cash("DBIT")}<RvslInd>1</RvslInd>`), { amount: "-2", balance: "248.65" }],
+    ["no reversal", posting(`${cash("DBIT")}<RvslInd>0</RvslInd>`), { amount: "2", balance: "-248.65" }],
     ["a trade date", posting("<TradDt><Dt><Dt>2026-07-27</Dt></Dt></TradDt>"), { operation_date: "2026-07-27" }],
     ["a corporate action", posting("<CorpActnEvtTp><Cd>SPLF</Cd></CorpActnEvtTp>"), { kind: "split" }],
   ])("%s", (_, file, expected) => {
@@ -185,6 +189,11 @@ describe("semt.017", () => {
   });
 
   it.each([
+    [
+      "a reversal that is unclear",
+      posting("<RvslInd>maybe</RvslInd>"),
+      /RvslInd: "maybe" is neither true nor false; the/,
+    ],
     ["a direction that is none", posting("", "XXXX"), /SctiesMvmntTp: "XXXX" is neither RECE nor DELI; the movement/],
     ["no quantity", posting("").replace("<d:Unit>2</d:Unit>", ""), /PstngQty: holds no quantity/],
   ])("[C-9.433] a posting with %s is left out with its place", (_, file, warning) => {

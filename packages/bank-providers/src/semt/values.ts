@@ -6,7 +6,7 @@ import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
-import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { booleanIn, childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 
 /** The first element with one of these names inside another, at any depth: versions of a message nest values differently. */
 export function within(element: MarkupElement | null, ...names: readonly string[]): MarkupElement | null {
@@ -63,7 +63,7 @@ export function moneyIn(element: MarkupElement | null): Money | null {
   if (!element || !amount || isNotGiven(amount.text)) return null;
   const currency = currencyOf(amount, new Attributes(amount).required("Ccy"));
   const value = semtDecimal(amount);
-  const isNegative = valueIn(within(element, "Sgn")) === "false" && /[1-9]/.test(value);
+  const isNegative = booleanIn(within(element, "Sgn")) === false && /[1-9]/.test(value);
   return { value: isNegative ? `-${value}` : value, currency };
 }
 

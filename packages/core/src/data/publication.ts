@@ -80,7 +80,7 @@ export interface NumberedRows {
  * - `corrected`: a correction; within one slice the last row counts.
  * - absent or `unique`: another transaction, for which the row has `another_id`.
  * @param keys `unique`: a transaction with the key and facts of an earlier one is a repetition and gets no row; `corrected`: only
- * one that is equal to an earlier one is. Absent: every transaction gets a row
+ * one that is equal to the last one with its key is. Absent: every transaction gets a row
  */
 export function transactionRows(
   connectionId: Uuid,
@@ -89,13 +89,23 @@ export function transactionRows(
   const twins = createKeyCounter();
   const numberOf = transactionNumbers();
   const ids = rowIds(connectionId);
-  const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {
+  const versions = createKeyCounter();
+  /** Null for what the last one with this key says too; what an earlier one said corrects the last one back. */
+  const corrected = (transaction: TransactionData, key: string): TransactionRow | null => {
     const { portfolio_key } = transaction;
-    const facts = movementFacts(transaction);
-    const twin = twins.add(JSON.stringify(keys === "corrected" ? transaction : [portfolio_key, key, ...facts]));
+    const name = JSON.stringify([portfolio_key, key]);
+    const told = JSON.stringify(transaction);
+    if (twins.of(`${versions.of(name)} ${told}`) > 0) return null;
+    twins.add(`${versions.add(name) + 1} ${told}`);
+    return transactionRow(connectionId, transaction, [portfolio_key, key, "0"], ids);
+  };
+  const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {
+    if (keys === "corrected") return corrected(transaction, key);
+    const { portfolio_key } = transaction;
+    const facts = distinguishingFacts(transaction);
+    const twin = twins.add(JSON.stringify([portfolio_key, key, ...facts]));
     if (twin > 0 && keys !== undefined) return null;
     const row = transactionRow(connectionId, transaction, [portfolio_key, key, String(twin)], ids);
-    if (keys === "corrected") return row;
     return { ...row, another_id: stableId(connectionId, "transaction", portfolio_key, key, ...facts, String(twin)) };
   };
   const unkeyed = (transaction: TransactionData): TransactionRow => {
@@ -119,7 +129,13 @@ export function transactionRows(
 }
 
 /** The facts that distinguish the movements of an account: day, units, cash with its currency, and security. */
-function movementFacts({ operation_date, amount, balance, currency, holding_key }: TransactionData): readonly string[] {
+export function distinguishingFacts({
+  operation_date,
+  amount,
+  balance,
+  currency,
+  holding_key,
+}: TransactionData): readonly string[] {
   const number = (decimal: string | null) => (decimal === null ? "" : significantDecimal(decimal));
   return [operation_date, number(amount), number(balance), currency, holding_key ?? ""];
 }

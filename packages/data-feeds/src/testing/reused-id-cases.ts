@@ -89,6 +89,28 @@ export function reusedIdCases(storage: () => Storage): void {
     expect((await feed.shown()).map(({ id }) => id)).toContain(before?.id);
   });
 
+  it("[C-9.431] a correction back counts, of rows and of messages, in one file and in several", async () => {
+    const row = cash("77", "2026-01-05", "-10");
+    const message = { ...trade, key: "77", amount: null, balance: "-10" };
+    for (const one of [row, message]) {
+      const other = { ...one, balance: "-12" };
+      const feed = await feedOf(storage());
+      const send = async (...transactions: TransactionData[]) => {
+        const { corrected, kept } = await feed.countsOf({ keys: "corrected", transactions });
+        return [corrected, kept, ...(await sums(feed)).balances];
+      };
+      await send(one);
+      expect(await send(other)).toEqual([1, 0, "-12"]);
+      expect(await send(one)).toEqual([1, 0, "-10"]);
+      expect(await send(one)).toEqual([0, 1, "-10"]);
+      expect(await send(other)).toEqual([1, 0, "-12"]);
+      expect((await send(one, other, one)).at(-1)).toBe("-10");
+      expect((await send(one, other)).at(-1)).toBe("-12");
+      const [shown, ...others] = await feed.shown();
+      expect([shown?.balance, others]).toEqual(["-12", []]);
+    }
+  });
+
   it("is corrected or taken back by a file that names it", async () => {
     const feed = await feedOf(storage());
     const [one, two] = [cash("1", "2026-02-05", "-3.00"), cash("2", "2026-02-05", "-5.00")];
@@ -102,6 +124,19 @@ export function reusedIdCases(storage: () => Storage): void {
     const told = await feed.countsOf({ keys: "unique", transactions: [], corrections });
     expect(told).toEqual({ ...none, transactions: 1, corrected: 2 });
     expect(await sums(feed)).toEqual({ balances: ["-1", "-3.50"], total: "-4.50" });
+  });
+
+  it("[C-9.431] one of several with the id is corrected or taken back where the file names it", async () => {
+    const feed = await feedOf(storage());
+    const [one, other] = [cash("1", "2026-02-05", "-3.00"), cash("1", "2026-03-05", "-100.00")];
+    await feed.countsOf({ keys: "unique", transactions: [one, other] });
+    const correct = (by: TransactionData | null) => ({ portfolio_key: "depot", key: "1", of: other, by });
+    const fixed = cash("2", "2026-03-05", "-90.00");
+    const told = await feed.countsOf({ keys: "unique", transactions: [one], corrections: [correct(fixed)] });
+    expect(told).toEqual({ ...none, corrected: 1, kept: 1 });
+    expect(await sums(feed)).toMatchObject({ balances: ["-3.00", "-90.00"] });
+    await feed.countsOf({ keys: "unique", transactions: [], corrections: [correct(null)] });
+    expect(await sums(feed)).toMatchObject({ balances: ["-3.00"] });
   });
 
   it("tells the later movement once, also when the earlier one has been taken back", async () => {

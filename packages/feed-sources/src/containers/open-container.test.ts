@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { readFeed, recognisesFeed } from "@org/bank-providers";
 import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { type ZipEntry, zipOf } from "../testing/zip-of.js";
@@ -193,4 +194,46 @@ it("[C-9.263] SWIFT messages of several types in one file are a part for each ty
   expect(await partsOf(batch, ["535"])).toEqual(["day.fin: 535 :20:a,:20:b,:20:c,:20:d"]);
   expect(await partsOf(fin("940", ":20:a"), ["940"])).toEqual(["day.fin: 940 :20:a"]);
   expect(await partsOf(batch, [])).toEqual(["day.fin: refused"]);
+});
+
+it("[C-9.437] an account that cannot be read is refused alone across the types of messages in a file", async () => {
+  const message = (type: string, ...fields: string[]) =>
+    `{1:F01AAAABBCCXXXX0000000000}{2:O${type}0000000000AAAABBCCXXXX00000000000000000000N}{4:\r\n${fields.join("\r\n")}\r\n-}`;
+  const cash = (opening: string) =>
+    message("940", ":20:S", ":25:DE02120300000000202051", ":28C:1/1", `:60F:${opening}`, ":62F:C240131EUR1,");
+  const depot = (end: string) =>
+    message(
+      "535",
+      ...[":16R:GENL", ":28E:1/ONLY", ":20C::SEME//P", ":23G:NEWM", ":98A::STAT//20240131", ":22F::STTY//CUST"],
+      ...[":97A::SAFE//42", ":17B::ACTI//Y", ":16S:GENL", ":16R:SUBSAFE", ":16R:FIN", ":35B:ISIN US0378331005"],
+      ...[end, ":19A::HOLD//USD20,", ":16S:FIN", ":16S:SUBSAFE"],
+    );
+  const reading = { interim: false };
+  const read = async (...messages: string[]) =>
+    readParts({ name: "a.fin", bytes: Buffer.from(messages.join("$\r\n")) }, none, {
+      recognises: (bytes) => recognisesFeed(bytes, reading),
+      read: (bytes) => readFeed(bytes, reading),
+    });
+  const [units, noUnits] = [":93B::AGGR//UNIT/10,", ":93B::AGGR//UNIT/?"];
+  expect(await read(cash("?"), depot(units))).toMatchObject([
+    {
+      name: "a.fin (MT535)",
+      read: {
+        refused_accounts: ["DE02120300000000202051"],
+        warnings: [
+          {
+            place: "part a.fin (MT940): line 5, :60F:",
+            message: expect.stringMatching(/the account "DE02120300000000202051" is refused, the others are taken$/),
+          },
+        ],
+      },
+    },
+  ]);
+  const [taken, ...others] = await read(cash("C240130EUR1,"), depot(noUnits));
+  expect([taken, others]).toMatchObject([{ name: "a.fin (MT940)", read: { refused_accounts: ["42"] } }, []]);
+  expect(await read(cash("?"), depot(noUnits))).toMatchObject([{ refusal: {} }, { refusal: {} }]);
+  expect(await read(cash("C240130EUR1,"), depot(":16S:X"))).toMatchObject([
+    { read: {} },
+    { refusal: { faults: null } },
+  ]);
 });
