@@ -229,10 +229,13 @@ export function createDeliveries(deps: {
       writtenAt = clock().getTime();
       if (outcomes.length > 0)
         last = last.then(async () => {
-          // Stays true if the write throws: nothing more is sent when its outcome cannot be written.
-          const wasLost = isLost;
-          isLost = true;
-          isLost = wasLost || !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));
+          try {
+            isLost ||= !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));
+          } catch (error) {
+            // Nothing more is sent when an outcome cannot be written.
+            isLost = true;
+            throw error;
+          }
         });
       return last;
     };
@@ -242,7 +245,8 @@ export function createDeliveries(deps: {
       async add(outcome: DeliveryOutcome): Promise<void> {
         waiting.push(outcome);
         const isTime = clock().getTime() - writtenAt >= WRITE.milliseconds;
-        if (waiting.length >= WRITE.outcomes || isTime) await flush();
+        // Waits for a write under way, so that little more is sent before it is known whether outcomes can be written.
+        await (waiting.length >= WRITE.outcomes || isTime ? flush() : last);
       },
     };
   }
