@@ -2384,6 +2384,20 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION forget_keyed_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update keyed_requests set expires_at = now() where owner = 'person:' || old.person_id and answer is null;
+  delete from keyed_requests where owner = 'person:' || old.person_id and answer is not null;
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_labels()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -308,7 +308,7 @@ export { createProviderGuard, GuardError, type OpenBreaker, type ProviderGuard }
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./providers/provider-settings-store.js";
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
-export { retryWhileUnavailable, sleep } from "./retry.js";
+export { retryWhileUnavailable, sleep, withRenewedLease } from "./retry.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

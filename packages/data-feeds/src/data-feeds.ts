@@ -26,7 +26,7 @@ import {
   type ReadablePart,
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
-import { emitIngested, emitRefused, refusalReason } from "./feed-events.js";
+import { emitIngested, emitRefused, isPassing, refusalReason } from "./feed-events.js";
 import { FINISHED_WITHIN_MS, joinedText, storePages } from "./feed-pages.js";
 import {
   addCounts,
@@ -132,7 +132,7 @@ export function createDataFeeds(deps: {
   /** The `account_rules` of a connector's row; left out: no connector has any. */
   accountRules?: (connectorId: string) => Promise<unknown>;
   readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
-  /** Called for every file. */
+  /** Called for every file that is taken or refused; not for one that has to come again because the server is busy. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds & {
   /** Large files that are being stored, and that wait for it. */
@@ -199,7 +199,7 @@ export function createDataFeeds(deps: {
       report({ outcome: status, format, connection_id, ...found, reason: null });
       return taken;
     } catch (error) {
-      if (error instanceof CoreError && !isAgain)
+      if (error instanceof CoreError && !isPassing(error) && !isAgain)
         report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
       throw error;
     }

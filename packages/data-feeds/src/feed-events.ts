@@ -31,6 +31,11 @@ export async function emitIngested(
   if (told.length > 0) await events.append(told);
 }
 
+/** Whether the same file may be taken in a moment: nothing has become of it so far. */
+export function isPassing({ code }: CoreError): boolean {
+  return code === "RATE_LIMITED" || code === "UNAVAILABLE";
+}
+
 /** The reason to report for a refused file; undefined if the same file may be accepted later or the fault is not the file's. */
 export function refusalReason(error: unknown): "unreadable" | "not_expected" | undefined {
   if (!(error instanceof CoreError)) return undefined;

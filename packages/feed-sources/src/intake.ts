@@ -75,6 +75,8 @@ export interface Intake {
    * hold it
    */
   hold(path: string, file: Omit<ArrivedFile, "name">, refusal: HeldReason): Promise<void>;
+  /** Whether this very file of the drop folder is held: a server that was killed then could not remove it. */
+  isHeld(path: string, file: Omit<ArrivedFile, "name">): Promise<boolean>;
   /**
    * Retries a held file with the current rules; a file of the drop folder is retried for the connection or letter in whose folder it was.
    * @param how.target another target instead; for files of the drop folder only
@@ -146,9 +148,8 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   return {
     async receive(source, file) {
-      const size = file.bytes.byteLength;
-      const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-      const known = await stores.files.find(source, { name: file.name, size, sha256 });
+      const identity = identityOf(file.name, file);
+      const known = await stores.files.find(source, identity);
       if (known && isTakenOrHeld(known)) return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
@@ -156,9 +157,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const record: FileRecord = known ?? {
         file_id: runtime.newId(),
         source,
-        name: file.name,
-        size,
-        sha256,
+        ...identity,
         state: "taken",
         ...moments,
       };
@@ -167,12 +166,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     async hold(path, file, refusal) {
       await keepDropFolder();
       const now = runtime.clock();
-      const size = file.bytes.byteLength;
-      const sha256 = createHash("sha256").update(file.bytes).digest("hex");
-      const facts = { file_id: runtime.newId(), source: DROP_FOLDER, name: path, size, sha256 };
+      const facts = { file_id: runtime.newId(), source: DROP_FOLDER, ...identityOf(path, file) };
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       const finding = { part: path, account: null, ...refusal, proposals: [] };
       await settle({ ...facts, state: "held", ...moments }, file.bytes, { delivered: 0, findings: [finding] });
+    },
+    async isHeld(path, file) {
+      const known = await stores.files.find(DROP_FOLDER, identityOf(path, file));
+      return known?.state === "held" && known.modified_at?.getTime() === file.modified_at?.getTime();
     },
     async retry(fileId, { operator = systemActor, target = null } = {}) {
       const held = await stores.files.heldContent(fileId);
@@ -366,6 +367,11 @@ export const OUTSIDE = "lies outside of the folders that are named by a connecti
 export function targetOf(path: string): FeedTarget | null {
   const end = path.indexOf("/");
   return end < 0 ? null : { connection_or_letter_id: path.slice(0, end) };
+}
+
+/** What a source's file is known by. */
+function identityOf(name: string, { bytes }: Pick<ArrivedFile, "bytes">): Pick<FileRecord, "name" | "size" | "sha256"> {
+  return { name, size: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
 }
 
 function notHeld(): CoreError {

@@ -1,4 +1,4 @@
-import { CoreError, type Runtime, toCoreError } from "@org/core";
+import { CoreError, type Runtime, toCoreError, withRenewedLease } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
 import type { FileRecord, SourceLease } from "./ports/source-store.js";
@@ -162,24 +162,21 @@ export function createSourceRuns(
 
   async function runLeased(lease: SourceLease): Promise<void> {
     const lost = new AbortController();
-    const renew = () =>
-      stores.sources.renew(lease, new Date(clock().getTime() + leaseMs)).then(
-        (isOurs) => isOurs || lost.abort(new Error("another server has the source")),
-        () => undefined,
-      );
-    const renewing = setInterval(() => void renew(), leaseMs / 3);
-    try {
+    const renew = async () => {
+      const isOurs = await stores.sources.renew(lease, new Date(clock().getTime() + leaseMs));
+      if (!isOurs) lost.abort(new Error("another server has the source"));
+      return isOurs;
+    };
+    const work = async () => {
       const { error, everyMinutes } = await look(lease.source, AbortSignal.any([stopping.signal, lost.signal]));
       const now = clock();
       // Spreads sources over time, whenever they were set.
       const pause = everyMinutes * 60_000 * (0.9 + 0.2 * deps.chance());
       const next_at = stopping.signal.aborted ? now : new Date(now.getTime() + pause);
       await stores.sources.settle(lease.source, lease.lease, { at: now, error: error?.message ?? null, next_at });
-    } catch {
-      // The database is unavailable; the lease will expire.
-    } finally {
-      clearInterval(renewing);
-    }
+    };
+    // If the database is unavailable, the lease expires.
+    await withRenewedLease(leaseMs, renew, work).catch(() => undefined);
   }
 
   async function look(

@@ -17,7 +17,7 @@
  * 8. Anything that outsiders can cause without limit (refusals) is counted by network, kind and minute, not recorded individually:
  *    `createOccurrenceCounter`.
  * 9. Hosts chosen by an outside party: `resolveHost` queries the name servers, `isPublicAddress` says whether to connect to the result,
- *    and `addressRule` with `checkedLookup` holds a connection to it.
+ *    and `addressRule` with `checkedLookup` holds a connection to it. `isProxied` is the rule of `NO_PROXY`.
  * 10. Given an OpenTelemetry `tracer`, an edge makes a span for each request. The handler runs in `exchange.within`, so that spans
  *    made meanwhile are its children. Its trace id is that of `X-Trace-Id`, unless `exchange.continueTrace` has replaced that since.
  * 11. Stopping: `endConnections` closes the listening socket, answers what is in flight, and closes the connections.
@@ -69,6 +69,7 @@ export {
 } from "./json.js";
 export { limitSentence } from "./limit-sentence.js";
 export { isLoopbackHost } from "./loopback.js";
+export { isProxied } from "./no-proxy.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
   anyOriginHeaders,

@@ -42,6 +42,11 @@ export function outageSeconds(error: unknown): number | null {
 
 const OUTAGE_SECONDS = 5;
 
+/** Whether the change may have been made although the store, temporarily unavailable, has not answered. */
+export function isInDoubt(error: unknown): boolean {
+  return error instanceof Error && "outcome" in error && error.outcome === "unknown";
+}
+
 /** Optional facts of an error. */
 export interface OAuthErrorFacts {
   /** With `temporarily_unavailable`: when a new attempt may succeed. */

@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createDocumentFetch } from "../src/clients/fetch-document.js";
-import { isProxied } from "../src/clients/proxy-tunnel.js";
 import { authorization, codeOf, REDIRECT } from "./authorization.js";
 import { documentServer } from "./document-server.js";
 import { install, noon } from "./harness.js";
@@ -75,19 +74,6 @@ describe("[C-3.40] a server without direct internet", () => {
       await expect(fetchDocument(`https://${host}/client.json`)).rejects.toThrow("no public address");
     expect(asked).toEqual([]);
     await expect(fetchDocument(server.url("/client.json", "stranger.example"))).rejects.toThrow("cannot be fetched");
-  });
-
-  it.each([
-    ["", true],
-    ["other.example, client.example", false],
-    [".example", false],
-    ["*.example", false],
-    ["ient.example", true],
-    ["client.example:8443", true],
-    ["client.example:443", false],
-    ["*", false],
-  ])("NO_PROXY=%j: the proxy is asked: %s", (noProxy, expected) => {
-    expect(isProxied({ url: "http://proxy.example", noProxy }, new URL("https://client.example/x"))).toBe(expected);
   });
 
   it("says so on the page and in the log, and its metadata offer what works, until a document was reached", async () => {

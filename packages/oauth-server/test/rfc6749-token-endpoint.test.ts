@@ -173,6 +173,34 @@ describe("RFC 6749 §3.2 requests", () => {
     expect(response.headers.get("cache-control")).toBe("no-store");
   });
 
+  it("[C-9.84] a 503 after which the change may have been made says so, and a list's does not", async () => {
+    const at = await install();
+    const { client_id, client_secret } = await at.application();
+    const lost = Object.assign(new Error("no answer"), { code: "unavailable", outcome: "unknown" });
+    const fail = () => Promise.reject(lost);
+    Object.assign(at.store.grants, { issueGrant: fail, findGrant: fail, endGrant: fail, listGrants: fail });
+    Object.assign(at.store.clients, { registerClient: fail });
+    const secret = { client_id, client_secret };
+    const list = (path: string, fields: Record<string, string>) =>
+      fetch(at.issuer + path, { method: "POST", body: new URLSearchParams({ ...secret, ...fields }) });
+    const inDoubt = { error: "temporarily_unavailable", outcome: "unknown" };
+    expect(await at.token({ grant_type: "client_credentials", ...secret })).toMatchObject({
+      status: 503,
+      body: inDoubt,
+    });
+    expect(await at.register({ redirect_uris: ["https://c.example/cb"] })).toMatchObject({
+      status: 503,
+      body: inDoubt,
+    });
+    const listed = await list("/grants/list", {});
+    expect([listed.status, await listed.json()]).toEqual([
+      503,
+      { error: "temporarily_unavailable", error_description: "database temporarily unavailable; retry later" },
+    ]);
+    const body = await (await list("/grants/revoke", { grant_id: "018f0000-0000-7000-8000-000000000009" })).json();
+    expect(body).toMatchObject(inDoubt);
+  });
+
   it("[C-9.14] stops reading a body without a length once it is too large", async () => {
     const at = await install({ maxBodyBytes: 10_000 });
     const status = await new Promise((resolve, reject) => {

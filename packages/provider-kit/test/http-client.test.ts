@@ -376,23 +376,23 @@ describe("[C-10.19] TLS", () => {
     await failureOf(request({ cert: pki.client.cert, key: "h-secret", ca: pki.ca }));
   });
 
-  it("a proxy is asked for a tunnel, and sees no more than the host; no_proxy goes straight", async () => {
+  it("a proxy is asked for a tunnel, and sees no more than the host; where there is none, the host is asked itself", async () => {
     const proxy = await startProxy();
     onTestFinished(() => proxy.stop());
     const { request, institution, seen } = await secured({ requestCert: true, rejectUnauthorized: true });
     const tls = { ...pki.client, ca: pki.ca };
-    expect(await request(tls, { proxy: proxy.url })).toMatchObject({ status: 200 });
+    expect(await request(tls, { proxyFor: () => proxy.url })).toMatchObject({ status: 200 });
     expect(proxy.opened).toEqual([institution.host]);
-    expect(await request(tls, { proxy: proxy.url, no_proxy: "localhost" })).toMatchObject({ status: 200 });
+    expect(await request(tls, { proxyFor: () => null })).toMatchObject({ status: 200 });
     expect(proxy.opened).toEqual([institution.host]);
     expect(seen).toHaveLength(2);
-    expect((await failureOf(request({ ca: other.ca }, { proxy: proxy.url }))).code).toBe("tls");
+    expect((await failureOf(request({ ca: other.ca }, { proxyFor: () => proxy.url }))).code).toBe("tls");
   });
 
   it("a proxy that is away is a failure of the network", async () => {
     const proxy = await startProxy();
     await proxy.stop();
     const { request } = await secured();
-    expect(await failureOf(request({ ca: pki.ca }, { proxy: proxy.url }))).toMatchObject({ code: "network" });
+    expect(await failureOf(request({ ca: pki.ca }, { proxyFor: () => proxy.url }))).toMatchObject({ code: "network" });
   });
 });

@@ -12,6 +12,7 @@ import {
   retryWhileUnavailable,
   sleep,
   toCoreError,
+  withRenewedLease,
 } from "@org/core";
 import { z } from "zod";
 import { hashOfBody } from "./body/body-limit.js";
@@ -24,9 +25,8 @@ export interface Idempotency {
 }
 
 const DAY_MS = 24 * 60 * 60_000;
-/** How long a key stays with a server that has stopped, and how often one at work says that it is. */
+/** How long a key stays with a server that has stopped. */
 const LEASE_MS = 60_000;
-const RENEWAL_MS = 20_000;
 /** How long a retry waits for the first request, and how often it looks. */
 const WAIT_MS = 10_000;
 const LOOK_MS = 100;
@@ -92,15 +92,16 @@ export async function answerOnce(
     const doubt = new Promise<void>((resolve) => {
       onDoubt = resolve;
     });
-    const renewal = setInterval(() => void store.renew(claim, leaseEnd()).catch(() => undefined), RENEWAL_MS).unref();
+    const renew = () => store.renew(claim, leaseEnd()).then(() => true);
     const { result, hasChanged } = store.run(claim, work, onDoubt);
-    const answered = result.then(keep, async (error: unknown) => {
+    const told = result.then(keep, async (error: unknown) => {
       const released = retryWhileUnavailable(sleep, () => store.release(claim)).catch(() => undefined);
       const isOutage = toCoreError(error)?.code === "UNAVAILABLE";
       if (!isOutage) await released;
       throw isOutage && hasChanged() ? partlyDone(error) : error;
     });
-    void answered.catch(() => undefined).finally(() => clearInterval(renewal));
+    const answered = withRenewedLease(LEASE_MS, renew, () => told);
+    void answered.catch(() => undefined);
     const late = doubt.then(async () => {
       await delay(DOUBT_MS, undefined, { ref: false });
       throw inDoubt("database lost while the change was being committed: it may or may not have been made");

@@ -60,6 +60,20 @@ create table keyed_requests (
 create index keyed_requests_to_reap on keyed_requests (expires_at);
 grant select, insert, update, delete on keyed_requests to wealth_connect_upkeep;
 
+-- A person's keyed answers end with the person. A request under way may be the one that removes them: it expires.
+create function forget_keyed_requests() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  update keyed_requests set expires_at = now() where owner = 'person:' || old.person_id and answer is null;
+  delete from keyed_requests where owner = 'person:' || old.person_id and answer is not null;
+  return null;
+end
+$$;
+revoke all on function forget_keyed_requests from public;
+grant execute on function forget_keyed_requests to wealth_connect_upkeep;
+create trigger forget_keyed_requests after delete or update of ended_at on people for each row execute function forget_keyed_requests();
+
 -- Every transaction of such a request calls this before it commits. Returns whether the transaction has changed something, and fails if a
 -- retry has taken over the claim.
 create function mark_keyed_request(p_owner text, p_key text, p_claim uuid, p_transaction integer) returns boolean

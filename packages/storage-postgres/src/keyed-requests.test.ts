@@ -72,6 +72,33 @@ describe.each(testBackends)("[C-7.7] keyed requests on $name", ({ create }) => {
     expect(await claim(newClaim("2"), 201)).toMatchObject({ answer: null, isAbandoned: true });
   });
 
+  it("of people end with them, whether they are removed or deleted with their tenant", async () => {
+    const { store, newClaim, claim } = world;
+    const { pool } = database;
+    const { tenant_id } = await samples.newTenant(createPostgresStorage(createTransactions(pool)));
+    const [removed, colleague] = [samples.newId(), samples.newId()];
+    const people = [removed, colleague].map((id) => `('${tenant_id}', '${id}', '${id}', 'P', 'read', now())`);
+    await pool.query(`insert into people (tenant_id, person_id, email, name, role, created_at) values ${people}`);
+    for (const person of [removed, colleague]) {
+      const own = { ...newClaim("answered"), owner: `person:${person}` };
+      await claim(own, 0);
+      await store.answer(own, "sealed");
+    }
+    const underWay = { owner: `person:${removed}`, key: "under way" };
+    await claim({ ...newClaim(""), ...underWay }, 3e9);
+    const kept = async () =>
+      (
+        await pool.query(
+          "select owner, key, expires_at > now() as is_kept from keyed_requests where owner like 'person:%'",
+        )
+      ).rows;
+    await pool.query("update people set ended_at = now() where person_id = $1", [removed]);
+    const others = { owner: `person:${colleague}`, key: "answered" };
+    expect(await kept()).toMatchObject([others, { ...underWay, is_kept: false }]);
+    await pool.query("delete from people where tenant_id = $1", [tenant_id]);
+    expect(await kept()).toEqual([{ ...underWay, is_kept: false }]);
+  });
+
   it("what a request leaves running when it has ended is nobody's", async () => {
     const { newClaim, claim, run, change } = world;
     const own = newClaim("3");

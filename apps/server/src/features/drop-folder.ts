@@ -20,10 +20,10 @@ export function dropFolder({
     config: Pick<Config, "dropDir">;
     feeds: DataFeeds;
     giveUp: GiveUp;
-    intake: Pick<Intake, "hold">;
+    intake: Pick<Intake, "hold" | "isHeld">;
   }): Feature {
   if (dir === undefined) return {};
-  const folder = createDropFolder({ dir, feeds, hold: intake.hold, giveUp, inlineBytes: INLINE_BYTES, clock, log });
+  const folder = createDropFolder({ dir, feeds, intake, giveUp, inlineBytes: INLINE_BYTES, clock, log });
   return {
     jobs: [
       { name: "dropFolder", run: folder.poll, failure: "the drop folder cannot be read; will be retried" },

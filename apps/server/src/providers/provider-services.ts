@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Storage } from "@org/core";
+import { isProxied } from "@org/http";
 import type { Config } from "@org/installation";
 import { hostsIn, type ProviderLog } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
@@ -39,8 +40,7 @@ export function providerServices({
       hosts: definition.hosts?.(settings) ?? hostsIn(settings),
       // Measures elapsed time: the server's clock follows the database's and may jump.
       clock: () => new Date(),
-      proxy: config.httpsProxy,
-      no_proxy: config.noProxy,
+      proxyFor: (url) => (isProxied(config.noProxy, url) ? config.httpsProxy : null),
       user_agent: "Wealth-Connect",
       onCall: ({ outcome, seconds }) => requests.observe({ provider: name, outcome }, seconds * 1_000),
     });

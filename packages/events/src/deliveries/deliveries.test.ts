@@ -92,6 +92,29 @@ describe("deliveries to one endpoint", () => {
     });
   });
 
+  it("[C-11.67] four are under way at once after outcomes were written, too", async () => {
+    const underWayAt: number[] = [];
+    let underWay = 0;
+    const { deliveries, queue, settled } = stage({
+      waiting: 200,
+      async post() {
+        underWay += 1;
+        underWayAt.push(underWay);
+        await new Promise((resolve) => setImmediate(resolve));
+        underWay -= 1;
+        return delivered;
+      },
+    });
+    const { settle } = queue;
+    queue.settle = async (...given) => {
+      for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      return settle(...given);
+    };
+    await deliveries.work(lease);
+    expect(settled.flat()).toHaveLength(200);
+    expect(Math.max(...underWayAt.slice(60))).toBe(4);
+  });
+
   it("[C-11.67] at most four are under way at once, in the order of their sequence; outcomes are written many at a time", async () => {
     let [underWay, most] = [0, 0];
     const { deliveries, posted, settled, calls } = stage({

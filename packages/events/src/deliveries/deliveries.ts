@@ -1,5 +1,14 @@
 import { setMaxListeners } from "node:events";
-import { auditEntry, createPendingWork, type NewEvent, type Runtime, sleep, systemActor, toCoreError } from "@org/core";
+import {
+  auditEntry,
+  createPendingWork,
+  type NewEvent,
+  type Runtime,
+  sleep,
+  systemActor,
+  toCoreError,
+  withRenewedLease,
+} from "@org/core";
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
 import { createDeliveryStats, type DeliveryStats } from "./delivery-stats.js";
@@ -111,29 +120,25 @@ export function createDeliveries(deps: {
 
   async function runSlice(lease: EndpointLease): Promise<void> {
     let isLost = false;
-    const renewing = setInterval(() => {
-      queue.renew(lease, new Date(clock().getTime() + deps.leaseMs)).then(
-        (isOurs) => {
-          isLost ||= !isOurs;
-        },
-        () => undefined,
-      );
-    }, deps.leaseMs / 3);
-    try {
-      const tally = await sendDue(lease, () => isLost);
-      if (tally === null) return;
-      const { delivered, failed, lastFailure, failingSince, pausedUntil, disabled } = tally;
-      const wasFailing = lease.failing_since !== null;
-      deps.onSlice?.({ ...idsOf(lease), delivered, failed, lastFailure, failingSince, pausedUntil, wasFailing });
-      if (disabled !== null) await disable(lease, disabled, failingSince ?? clock());
-      else await queue.release(lease, { not_before: pausedUntil });
-    } catch (error) {
-      // The outcomes that were not written are sent again.
-      deps.onError?.(error, lease);
-      await letGo(error, () => queue.release(lease, { not_before: null }));
-    } finally {
-      clearInterval(renewing);
-    }
+    const renew = async () => {
+      isLost = !(await queue.renew(lease, new Date(clock().getTime() + deps.leaseMs)));
+      return !isLost;
+    };
+    await withRenewedLease(deps.leaseMs, renew, async () => {
+      try {
+        const tally = await sendDue(lease, () => isLost);
+        if (tally === null) return;
+        const { delivered, failed, lastFailure, failingSince, pausedUntil, disabled } = tally;
+        const wasFailing = lease.failing_since !== null;
+        deps.onSlice?.({ ...idsOf(lease), delivered, failed, lastFailure, failingSince, pausedUntil, wasFailing });
+        if (disabled !== null) await disable(lease, disabled, failingSince ?? clock());
+        else await queue.release(lease, { not_before: pausedUntil });
+      } catch (error) {
+        // The outcomes that were not written are sent again.
+        deps.onError?.(error, lease);
+        await letGo(error, () => queue.release(lease, { not_before: null }));
+      }
+    });
   }
 
   /** Gives up leases as soon as the storage is back after an outage, and while they last; after anything else they expire. */
@@ -224,10 +229,13 @@ export function createDeliveries(deps: {
       writtenAt = clock().getTime();
       if (outcomes.length > 0)
         last = last.then(async () => {
-          // Stays true if the write throws: nothing more is sent when its outcome cannot be written.
-          const wasLost = isLost;
-          isLost = true;
-          isLost = wasLost || !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));
+          try {
+            isLost ||= !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));
+          } catch (error) {
+            // Nothing more is sent when an outcome cannot be written.
+            isLost = true;
+            throw error;
+          }
         });
       return last;
     };
@@ -237,7 +245,8 @@ export function createDeliveries(deps: {
       async add(outcome: DeliveryOutcome): Promise<void> {
         waiting.push(outcome);
         const isTime = clock().getTime() - writtenAt >= WRITE.milliseconds;
-        if (waiting.length >= WRITE.outcomes || isTime) await flush();
+        // Waits for a write under way, so that little more is sent before it is known whether outcomes can be written.
+        await (waiting.length >= WRITE.outcomes || isTime ? flush() : last);
       },
     };
   }

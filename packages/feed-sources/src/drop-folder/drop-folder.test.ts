@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -15,7 +16,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
-import type { LetterRecord, Uuid } from "@org/core";
+import { CoreError, type LetterRecord, type Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { createDataFeeds, createGiveUp, type FeedReport, readPart, type SentFile } from "@org/data-feeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -25,7 +26,10 @@ import { createMemorySourceStores } from "../testing/memory-source-stores.js";
 import { createDropFolder, type DropFolderLog, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 
-const readParts = ({ name, bytes }: SentFile) => [readPart(name, bytes, readFeed)];
+const readParts = ({ name, bytes }: SentFile) => {
+  if (isBusy) throw new CoreError("RATE_LIMITED", "too many files wait to be read", { retryAfterSeconds: 1 });
+  return [readPart(name, bytes, readFeed)];
+};
 const TENANT = "01990000-0000-7000-8000-000000000001" as Uuid;
 const LETTER = "01990000-0000-7000-8000-000000000002" as Uuid;
 const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
@@ -37,6 +41,10 @@ let stores: ReturnType<typeof createMemorySourceStores>;
 /** The room for held files. */
 let maxBytes: number;
 let reports: FeedReport[];
+/** What the source of the drop folder says became of its files. */
+let settled: string[];
+/** Whether the reader has no room. */
+let isBusy: boolean;
 let errors: unknown[][];
 let runtime: ReturnType<typeof createTestRuntime>;
 /** How far ahead the folder's clock is, in milliseconds. */
@@ -54,7 +62,7 @@ beforeEach(async () => {
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: new Date(0) });
   await keepLetter(LETTER, "WaitingForData");
   await keepLetter(LATE, "Signed");
-  [reports, errors, recorded] = [[], [], []];
+  [reports, errors, recorded, settled, isBusy] = [[], [], [], [], false];
   ahead = 0;
   beforeTaking = async () => {};
 });
@@ -105,6 +113,7 @@ function intake() {
     readParts: async (file) => readParts(file),
     lettersOf,
     holding,
+    onFile: ({ outcome }) => settled.push(outcome),
   });
 }
 
@@ -119,7 +128,7 @@ function replica() {
         return feeds.ingest(...call);
       },
     },
-    hold: intake().hold,
+    intake: intake(),
     giveUp: createGiveUp({ storage, bankOf, onFile }),
     inlineBytes: 128 * 1024,
     clock: () => new Date(Date.now() + ahead),
@@ -287,6 +296,33 @@ it("where there is no room to hold a file it stays, and is tried again later", a
   const watching = replica();
   expect(await watching.twice()).toEqual([0, 0]);
   expect([filesIn(LETTER), await held(), errors.length]).toEqual([["a.xml"], [], 1]);
+  ahead = 600_000;
+  await watching.look();
+  expect(errors).toHaveLength(2);
+  expect(reports).toMatchObject([{ outcome: "refused" }]);
+});
+
+it("[C-9.201] a file that a killed server has held and not removed is removed, and counts once", async () => {
+  const path = drop(LETTER, "a.xml", "nonsense");
+  const { mtime } = statSync(path);
+  await replica().twice();
+  writeFileSync(path, "nonsense");
+  utimesSync(path, mtime, mtime);
+  expect(await replica().twice()).toEqual([0, 1]);
+  expect([filesIn(LETTER), await namesHeld()]).toEqual([[], [`${LETTER}/a.xml`]]);
+  expect(reports).toMatchObject([{ outcome: "refused" }]);
+  expect(settled).toEqual(["held"]);
+});
+
+it("a file for which the server has no room at the moment is not refused", async () => {
+  drop(LETTER, "a.xml", statement("1"));
+  isBusy = true;
+  const watching = replica();
+  expect(await watching.twice()).toEqual([0, 0]);
+  expect([filesIn(LETTER), reports]).toEqual([["a.xml"], []]);
+  isBusy = false;
+  expect(await watching.look()).toBe(1);
+  expect(reports).toMatchObject([{ outcome: "ingested" }]);
 });
 
 it("links, pipes, folders in folders and files that are too large are set aside unread; what lies outside of folders is held", async () => {

@@ -81,7 +81,7 @@ export function createDropFolder(deps: {
   dir: string;
   feeds: Pick<DataFeeds, "ingest">;
   /** Holds what cannot be stored. */
-  hold: Intake["hold"];
+  intake: Pick<Intake, "hold" | "isHeld">;
   /** Called for a file that failed too often. */
   giveUp: GiveUp;
   /** Files up to this many bytes are read inline, without a worker thread. */
@@ -92,8 +92,8 @@ export function createDropFolder(deps: {
   const { dir, feeds, giveUp, clock, log } = deps;
   /** Files as the previous poll found them. */
   let seen = new Map<string, string>();
-  /** Files that cannot be read or moved away, or that caused internal errors, with their number. */
-  const paused = new Map<string, { readonly look: string; readonly until: number; readonly defects: number }>();
+  /** Files that stay: their internal errors, and whether they have been refused. */
+  const paused = new Map<string, Attempted & { readonly look: string; readonly until: number }>();
   /** Folders with a large file in progress. */
   const beside = new Map<string | null, Promise<void>>();
 
@@ -190,13 +190,15 @@ export function createDropFolder(deps: {
     return found?.look === look && clock().getTime() < found.until;
   }
 
-  function defectsOf(file: Waiting): number {
+  function attempted(file: Waiting): Attempted {
     const found = paused.get(keyOf(file));
-    return found?.look === fileStamp(file.stats) ? found.defects : 0;
+    return found?.look === fileStamp(file.stats) ? found : { defects: 0 };
   }
 
-  function pause(file: Waiting, ms: number, defects: number): void {
-    paused.set(keyOf(file), { look: fileStamp(file.stats), until: clock().getTime() + ms, defects });
+  function pause(file: Waiting, ms: number, news: Partial<Attempted> = {}): void {
+    const { defects, isAgain } = attempted(file);
+    const until = clock().getTime() + ms;
+    paused.set(keyOf(file), { defects, ...(isAgain && { isAgain }), ...news, look: fileStamp(file.stats), until });
   }
 
   /** Stores or holds one file. False if it stays: another replica has it, or the database is unavailable. */
@@ -208,11 +210,12 @@ export function createDropFolder(deps: {
       if (bytes === null) return false;
       const refusal = await refusalOf(file, bytes);
       if (refusal === "untried") return false;
+      if (refusal === "held") return await remove(file);
       if (refusal !== null) return await hold(file, bytes, refusal);
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
       // Otherwise such files, tried at every poll, would leave no room for others.
-      pause(file, STUCK_MS, defectsOf(file));
+      pause(file, STUCK_MS);
       log.error(
         { err: error, folder: file.folder, name: file.name },
         "a custodian file cannot be read or moved away; it stays",
@@ -221,26 +224,30 @@ export function createDropFolder(deps: {
     }
   }
 
-  /** Null for a file that was ingested; `untried` if the server could not try. */
-  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<HeldReason | "untried" | null> {
+  /** Null for a file that was ingested; `untried` if the server could not try; `held` if only its removal was missing. */
+  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<HeldReason | "untried" | "held" | null> {
     const name = printableName(file.name).slice(0, 255);
     const target = targetOf(pathOf(file));
-    if (target === null) return { reason: OUTSIDE };
+    const before = attempted(file);
     try {
-      await feeds.ingest(systemActor, target, { name, bytes });
+      if (await deps.intake.isHeld(pathOf(file), { bytes, modified_at: file.stats.mtime })) return "held";
+      if (target === null) return { reason: OUTSIDE };
+      await feeds.ingest(systemActor, target, { name, bytes, ...(before.isAgain && { isAgain: true }) });
       return null;
     } catch (error) {
       const refusal = refusalFor(error);
+      // It is reported once, even where it stays because there is no room to hold it.
+      if (refusal !== null) pause(file, 0, { isAgain: true });
       if (refusal !== null) return refusal;
-      const defects = defectsOf(file) + (refusalBehind(error) === null ? 1 : 0);
+      const defects = before.defects + (refusalBehind(error) === null ? 1 : 0);
       const told = { err: error, folder: file.folder, name: file.name };
       if (defects > PAUSES_MS.length) {
         log.error(told, "a custodian file failed with an internal error on every attempt; giving up");
         const reason = `internal error, ${defects} times`;
-        await giveUp(target, { name, reason });
+        if (target !== null) await giveUp(target, { name, reason });
         return { reason };
       }
-      if (defects > defectsOf(file)) pause(file, PAUSES_MS[defects - 1] as number, defects);
+      if (defects > before.defects) pause(file, PAUSES_MS[defects - 1] as number, { defects });
       log.error(told, "a custodian file stays; will be retried");
       return "untried";
     }
@@ -249,10 +256,15 @@ export function createDropFolder(deps: {
   /** Stores the held file before removing the original: a process killed in between finds the original again and holds it as the same file. */
   async function hold(file: Waiting, bytes: Uint8Array, refusal: HeldReason): Promise<boolean> {
     const path = pathOf(file);
-    await deps.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
-    if ((await ignoreMissing(unlink(file.path).then(() => true))) === null) return false;
+    await deps.intake.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
+    if (!(await remove(file))) return false;
     log.warn({ path, reason: refusal.reason, size: file.stats.size }, "a custodian file is held");
     return true;
+  }
+
+  /** False if the file is gone: another replica was faster. */
+  async function remove({ path }: Waiting): Promise<boolean> {
+    return (await ignoreMissing(unlink(path).then(() => true))) !== null;
   }
 
   /** Moves aside what can never be ingested, so that retrying makes no sense. */
@@ -304,6 +316,14 @@ function inOrder(a: Waiting, b: Waiting): number {
 
 function settlingTime({ size }: Stats): number {
   return size === 0 ? SETTLED_EMPTY_MS : SETTLED_MS;
+}
+
+/** What became of earlier attempts at a file that stays. */
+interface Attempted {
+  /** Its internal errors. */
+  readonly defects: number;
+  /** It has been refused. */
+  readonly isAgain?: true;
 }
 
 interface Waiting {

@@ -3,12 +3,12 @@ import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { isPublicAddress as isPublic, resolveHost } from "@org/http";
+import { isProxied, isPublicAddress as isPublic, resolveHost } from "@org/http";
 import CachePolicy from "http-cache-semantics";
 import { parseMetadataJson } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
-import { type FetchProxy, isProxied, openTunnel } from "./proxy-tunnel.js";
+import { type FetchProxy, openTunnel } from "./proxy-tunnel.js";
 
 /** How documents that clients reference by URL are fetched. */
 export interface DocumentFetchOptions {
@@ -54,7 +54,7 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
     const signal = AbortSignal.timeout(maxSeconds * 1000);
     let isReached = false;
     try {
-      const proxy = options.proxy && isProxied(options.proxy, url) ? options.proxy : null;
+      const proxy = options.proxy && isProxied(options.proxy.noProxy, url) ? options.proxy : null;
       const { addresses, cause } = await before(signal, resolve(url.hostname, lookup, signal));
       const isNowhere =
         addresses.length === 0 && (proxy === null || (isOwnName(url.hostname) && !isPublicAddress("10.0.0.1")));

@@ -7,21 +7,8 @@ import { connect, type TLSSocket } from "node:tls";
 export interface FetchProxy {
   /** `http://[user:password@]host[:port]`, or https. */
   readonly url: string;
-  /** Hosts that are asked without it, comma-separated; `*` = all. A host stands for its subdomains too. */
+  /** Hosts that are asked without it. */
   readonly noProxy: string;
-}
-
-/** Whether a host is asked through the proxy. */
-export function isProxied({ noProxy }: FetchProxy, { hostname, port }: URL): boolean {
-  return !noProxy
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .filter(Boolean)
-    .some((rule) => {
-      const [, name = "", onlyPort] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(rule) ?? [];
-      if (onlyPort !== undefined && onlyPort !== (port || "443")) return false;
-      return rule === "*" || (name !== "" && (hostname === name || hostname.endsWith(`.${name}`)));
-    });
 }
 
 /** Opens a TLS connection to the URL's host through the proxy (RFC 9110 §9.3.6, CONNECT). Rejects when the proxy refuses. */

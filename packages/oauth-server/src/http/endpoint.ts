@@ -13,7 +13,7 @@ import {
   type RouteFacts,
   retryAfter,
 } from "@org/http";
-import { OAuthError, type OAuthErrorCode, outageSeconds, type ProtocolErrorCode } from "../oauth-error.js";
+import { isInDoubt, OAuthError, type OAuthErrorCode, outageSeconds, type ProtocolErrorCode } from "../oauth-error.js";
 
 /** An answer: JSON, a page, or no body. */
 export interface Answer {
@@ -29,6 +29,8 @@ export interface OAuthEndpoint {
   readonly cacheControl?: string;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** It changes nothing, so no outcome is unknown. */
+  readonly reads?: true;
   /** Answer to other methods; a JSON error by default. */
   readonly notAllowed?: Answer;
   /** @param limits of the body, if it reads one */
@@ -60,6 +62,7 @@ export function handlerOf(
     headers: { Allow: methods.join(", ") },
   };
   const common = { ...origins.headersFor(route.origins, {}), "X-Content-Type-Options": "nosniff", ...endpoint.headers };
+  const mayChange = method === "POST" && !endpoint.reads;
   const cacheable = endpoint.cacheControl === undefined ? NOT_KEPT : { "Cache-Control": endpoint.cacheControl };
 
   return async (req, res) => {
@@ -70,7 +73,7 @@ export function handlerOf(
     try {
       write(await endpoint.answer(exchange, limits));
     } catch (error) {
-      const answer = refusal(error, req, limits);
+      const answer = refusal(error, req, limits, mayChange);
       if (error instanceof OAuthError && error.limit) exchange.note({ limit: error.limit.name });
       if (answer.status === 500) log.error({ err: error, trace_id: exchange.traceId }, "an OAuth request failed");
       write(answer);
@@ -103,7 +106,7 @@ export function bodyFaultHeaders({ limit }: BodyError): OutgoingHttpHeaders {
   return limit ? retryAfter(limit.retryAfterSeconds) : { Connection: "close" };
 }
 
-function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answer {
+function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits, mayChange: boolean): Answer {
   if (error instanceof BodyError) {
     discardBody(req);
     const { status, message } = bodyFault(error, limits);
@@ -116,7 +119,9 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
       status: 503,
       body: {
         error: "temporarily_unavailable",
-        error_description: "database temporarily unavailable; retry later",
+        ...(mayChange && isInDoubt(error)
+          ? { error_description: OUTCOME_UNKNOWN, outcome: "unknown" }
+          : { error_description: "database temporarily unavailable; retry later" }),
       },
       headers: retryAfter(outage),
     };
@@ -171,6 +176,7 @@ const PREFLIGHT = {
   requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],
   maxAgeSeconds: 86_400,
 } as const;
+const OUTCOME_UNKNOWN = "database lost while the change was being committed: it may or may not have been made";
 const NOT_KEPT = { "Cache-Control": "no-store", Pragma: "no-cache" };
 const BASIC_CHALLENGE = 'Basic realm="token", charset="UTF-8"';
 const BODY_SECONDS = 30;

@@ -34,22 +34,25 @@ export function grantsEndpoints(
       return { status: 200, body: await answer(form, request, application) };
     });
   return {
-    "/grants/list": endpoint(async (form, { at }, application) => {
-      const after = form.get("after");
-      const query = {
-        ...reachIn(form, application),
-        application: form.get("application"),
-        limit: limitOf(form),
-        at,
-        ...(after !== undefined && { after }),
-      };
-      if (isGrouped(form)) {
-        const { holders, next } = await tenantGrants.listHolders(query);
-        return { items: holders.map(heldItemOf), next };
-      }
-      const { grants, next } = await tenantGrants.list({ ...query, client: form.get("client") });
-      return { items: grants.map(itemOf), next };
-    }),
+    "/grants/list": {
+      reads: true,
+      ...endpoint(async (form, { at }, application) => {
+        const after = form.get("after");
+        const query = {
+          ...reachIn(form, application),
+          application: form.get("application"),
+          limit: limitOf(form),
+          at,
+          ...(after !== undefined && { after }),
+        };
+        if (isGrouped(form)) {
+          const { holders, next } = await tenantGrants.listHolders(query);
+          return { items: holders.map(heldItemOf), next };
+        }
+        const { grants, next } = await tenantGrants.list({ ...query, client: form.get("client") });
+        return { items: grants.map(itemOf), next };
+      }),
+    },
     "/grants/revoke": endpoint(async (form, request, application) => {
       const reach = reachIn(form, application);
       const client = form.get("client");

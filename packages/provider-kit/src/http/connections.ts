@@ -1,37 +1,30 @@
 import { createHash } from "node:crypto";
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
+import { Agent, type Dispatcher, ProxyAgent } from "undici";
 import type { TlsIdentity } from "../http-client.js";
 
 export { request as send } from "undici";
 
-/** How requests leave this machine. */
-export interface OutboundProxy {
-  /** For https and http alike; null = no proxy. */
-  readonly proxy: string | null;
-  /** Hosts that are requested without the proxy, as in `NO_PROXY`. */
-  readonly no_proxy: string;
-}
-
 /** Connections that are reused by later requests. */
 export interface Connections {
-  for(tls: TlsIdentity | undefined): Dispatcher;
+  /** @param proxy for https and http alike; null = none */
+  for(tls: TlsIdentity | undefined, proxy: string | null): Dispatcher;
   /** Closes them all, aborting requests in progress. */
   close(): Promise<void>;
 }
 
-/** The number of client certificates whose connections are kept. */
+/** The number of client certificates, and proxies for them, whose connections are kept. */
 const KEPT = 100;
 const CONNECT_MS = 10_000;
 const AT_ONE_HOST = 50;
 
 /** Keeps separate connections for each client certificate. */
-export function createConnections({ proxy, no_proxy }: OutboundProxy): Connections {
+export function createConnections(): Connections {
   const kept = new Map<string, Dispatcher>();
 
   return {
-    for(tls) {
-      const key = tls === undefined ? "" : hashOf(tls);
-      const dispatcher = kept.get(key) ?? open(tls);
+    for(tls, proxy) {
+      const key = `${proxy ?? ""} ${tls === undefined ? "" : hashOf(tls)}`;
+      const dispatcher = kept.get(key) ?? open(tls, proxy);
       kept.delete(key);
       kept.set(key, dispatcher);
       for (const [oldest, unused] of kept) {
@@ -49,7 +42,7 @@ export function createConnections({ proxy, no_proxy }: OutboundProxy): Connectio
     },
   };
 
-  function open({ cert, key, ca }: TlsIdentity = {}): Dispatcher {
+  function open({ cert, key, ca }: TlsIdentity = {}, proxy: string | null): Dispatcher {
     const identity = {
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),
@@ -57,14 +50,7 @@ export function createConnections({ proxy, no_proxy }: OutboundProxy): Connectio
     };
     const connect = { ...identity, timeout: CONNECT_MS };
     const options = { connect, connections: AT_ONE_HOST };
-    if (proxy === null) return new Agent(options);
-    return new EnvHttpProxyAgent({
-      ...options,
-      requestTls: connect,
-      httpProxy: proxy,
-      httpsProxy: proxy,
-      noProxy: no_proxy,
-    });
+    return proxy === null ? new Agent(options) : new ProxyAgent({ ...options, uri: proxy, requestTls: connect });
   }
 }
 

@@ -38,10 +38,8 @@ export function createHttpClient(given: {
   readonly clock: () => Date;
   /** For requests that set none themselves. */
   readonly user_agent?: string;
-  /** For requests to all hosts except those in `no_proxy`; null or left out = no proxy. */
-  readonly proxy?: string | null;
-  /** As in the environment variable `NO_PROXY`. */
-  readonly no_proxy?: string;
+  /** The proxy for a URL; null = none. Left out: none for any. */
+  readonly proxyFor?: (url: URL) => string | null;
   readonly onCall?: (call: HttpCall) => void;
 }): ClosableHttpClient {
   const { clock } = given;
@@ -72,7 +70,7 @@ export function createHttpClient(given: {
 
   async function open() {
     const { createConnections, send } = await import("./connections.js");
-    return { send, connections: createConnections({ proxy: given.proxy ?? null, no_proxy: given.no_proxy ?? "" }) };
+    return { send, connections: createConnections() };
   }
 
   async function exchange<Read extends BodyReading>(
@@ -98,7 +96,7 @@ export function createHttpClient(given: {
         headers: headersOf(asked, given.user_agent),
         body: bodyOf(asked),
         signal: limit.signal,
-        dispatcher: connections.for(asked.tls),
+        dispatcher: connections.for(asked.tls, given.proxyFor?.(url) ?? null),
         // The only time limit is that of the whole exchange.
         headersTimeout: 0,
         bodyTimeout: 0,
