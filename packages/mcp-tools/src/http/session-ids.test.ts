@@ -34,25 +34,6 @@ it("holds the version and what the client declared, in a few letters", () => {
   for (const nothing of [undefined, null, 5, { elicitation: null }]) expect(flags(nothing)[1]).toMatch(/^[-e]$/);
 });
 
-it("[C-4.5] a session that was ended is never live again, although it is not remembered for ever", async () => {
-  let now = clock().getTime();
-  const remembered = new Map<string, Date>();
-  const ended = {
-    end: async (nonce: string, expiresAt: Date) => void remembered.set(nonce, expiresAt),
-    isEnded: (nonce: string) => (remembered.get(nonce)?.getTime() ?? 0) >= now,
-  };
-  const sessions = createSessionIds({ keys: [{ id: "k", key }], clock: () => new Date(now), ended });
-  const first = sessions.issue(owner, { protocolVersion: "2025-11-25", capabilities: {} });
-  now += 20 * 86_400_000;
-  const renewed = sessions.renew(first, owner) ?? "";
-  expect(await sessions.end(renewed, owner)).toBe(true);
-  for (let day = 0; day < 400; day += 1) {
-    now += 86_400_000;
-    for (const id of [first, renewed]) expect(await sessions.isLive(id, owner)).toBe(false);
-  }
-  expect([...remembered.values()].every((until) => until.getTime() < now)).toBe(true);
-});
-
 it("[C-8.21] keys may change while the server works: the first signs, all verify", async () => {
   const one = { id: "one", key };
   const two = { id: "two", key: Buffer.alloc(32, 8) };

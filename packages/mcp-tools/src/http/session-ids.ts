@@ -24,8 +24,8 @@ export interface SessionIds {
   /** Issues a new id in visible ASCII, as the transport requires. */
   issue(owner: SessionOwner, session: NegotiatedSession): string;
   /**
-   * Whether the id belongs to the owner and has not ended. One that is past its time counts too, for as long as ended ones are
-   * remembered: some clients never initialize again after a 404, and the access token has been verified anyway.
+   * Whether the id belongs to the owner and has not ended. One that is past its time counts too: some clients never initialize
+   * again after a 404, and the access token has been verified anyway.
    */
   isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
   /** Returns the same session's id with a new expiry when the given one has less than half of its time left, else null. */
@@ -43,7 +43,7 @@ export interface SessionIds {
  * nonce in its id, which gives no access on its own.
  */
 export interface EndedSessions {
-  /** Records a session as ended. It may be forgotten after `expiresAt`, when none of its ids is served any more. Idempotent. */
+  /** Records a session as ended. It may be forgotten after `expiresAt`, when its id has expired anyway. Idempotent. */
   end(nonce: string, expiresAt: Date): Promise<void>;
   /**
    * Whether the session has ended. Called for every request with a session id, so it should answer from memory. Another replica
@@ -52,10 +52,8 @@ export interface EndedSessions {
   isEnded(nonce: string): boolean | Promise<boolean>;
 }
 
-/** How long an id is valid until it is renewed. */
+/** How long an id is valid until it is renewed, and an ended session remembered at least. */
 const LIFE_SECONDS = 30 * 86_400;
-/** How long an id that is past its time is served. An ended session is remembered until none of its ids is. */
-const SERVED_AFTER_SECONDS = 60 * 86_400;
 /** Number of cached ids whose signature need not be verified again, oldest dropped first: about 3 MB. */
 const CACHE_SIZE = 10_000;
 const PREFIX = "wcm1";
@@ -129,8 +127,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
       const session = verified(id, owner);
       if (!session || (await deps.ended.isEnded(session.nonce))) return false;
       // Longer than any id of this session that was issued so far.
-      const remembered = LIFE_SECONDS + SERVED_AFTER_SECONDS;
-      await deps.ended.end(session.nonce, new Date(deps.clock().getTime() + remembered * 1000));
+      await deps.ended.end(session.nonce, new Date(deps.clock().getTime() + LIFE_SECONDS * 1000));
       return true;
     },
   };
@@ -143,9 +140,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
 
   function verified(id: string, owner: SessionOwner): Verified | null {
     const known = cache.get(id);
-    const session = known && isSame(known, owner) ? known : verify(id, owner);
-    const end = (session?.expiresAt.getTime() ?? 0) + SERVED_AFTER_SECONDS * 1000;
-    return end < deps.clock().getTime() ? null : session;
+    return known && isSame(known, owner) ? known : verify(id, owner);
   }
 
   function verify(id: string, owner: SessionOwner): Verified | null {
