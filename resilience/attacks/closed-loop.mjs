@@ -1,7 +1,7 @@
-import { setMaxListeners } from "node:events";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { openConnection } from "@org/bench/measuring/load.mjs";
+import { quantile } from "./stage.mjs";
 
 /** The honest tenant has 127.0.0.1: the same host, and one of another network (a /24). */
 const SAME_HOST = "127.0.0.1";
@@ -24,56 +24,60 @@ const REFUSALS = [429, 503];
 const AGAIN_MS = 50;
 
 /**
- * Keeps one request in flight on each of these connections, which stay open, until the stage's attack is over.
+ * Opens this many connections, begins when all are there, and keeps one request in flight on each until the stage's attack is over.
  * @param from the client's address
  * @param pauseMs a client that reads slowly pauses for this long after each piece
  * @param next the bytes of the next request, given its index and the connection's last answer
  * @returns the count of each status, the limits that refusals named, and how long the answers of both kinds took
  */
-export async function closedLoop({ port, ca, signal }, { connections, from, pauseMs }, next) {
-  // Each connection adds a listener to the signal.
-  setMaxListeners(0, signal);
+export async function closedLoop({ port, ca, signal, begun }, { connections, from, pauseMs }, next) {
   const outcomes = {};
   const limits = new Set();
   const waits = { answered: [], refused: [] };
+  const clients = new Set();
   let index = 0;
   const count = (outcome) => {
-    outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    if (!signal.aborted) outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
   };
-  const useConnection = async (client) => {
+  const open = async () => {
+    const client = await openConnection(port, { localAddress: from, ca });
+    clients.add(client);
+    if (pauseMs) client.readSlowly(pauseMs);
+    return client;
+  };
+  const use = async (client) => {
     let answer;
     do {
-      const began = performance.now();
+      const start = performance.now();
       answer = await new Promise((resolve, reject) =>
         client.send(next(index++, answer), false, (error, got) => (error ? reject(error) : resolve(got))),
       );
       if (signal.aborted) return;
       const isRefused = REFUSALS.includes(answer.status);
       count(answer.status);
-      waits[isRefused ? "refused" : "answered"].push(performance.now() - began);
+      waits[isRefused ? "refused" : "answered"].push(performance.now() - start);
       if (isRefused) limits.add(limitIn(answer.body) ?? "none named");
     } while (!/^connection: *close/im.test(answer.head));
+    client.close();
+    clients.delete(client);
   };
-  const one = async () => {
-    while (!signal.aborted) {
-      let client;
-      const close = () => client?.close();
-      signal.addEventListener("abort", close, { once: true });
+  const repeat = async (first) => {
+    for (let client = first; !signal.aborted; client = null) {
       try {
-        client = await openConnection(port, { localAddress: from, ca });
-        if (signal.aborted) return client.close();
-        if (pauseMs) client.readSlowly(pauseMs);
-        await useConnection(client);
+        await use(await (client ?? open()));
       } catch (error) {
-        if (signal.aborted) return;
         count(error.code ?? error.message);
         await delay(AGAIN_MS);
       }
-      signal.removeEventListener("abort", close);
-      close();
     }
   };
-  await Promise.all(Array.from({ length: connections }, one));
+  const opened = Array.from({ length: connections }, open);
+  await Promise.allSettled(opened);
+  begun();
+  signal.addEventListener("abort", () => {
+    for (const client of clients) client.close();
+  });
+  await Promise.all(opened.map(repeat));
   return { outcomes, limits: [...limits], answered: summary(waits.answered), refused: summary(waits.refused) };
 }
 
@@ -83,7 +87,10 @@ function limitIn(body = "") {
 }
 
 function summary(waits) {
-  waits.sort((a, b) => a - b);
-  const quantile = (share) => waits[Math.min(waits.length - 1, Math.floor(waits.length * share))];
-  return { requests: waits.length, p50: quantile(0.5), p99: quantile(0.99), longest: waits.at(-1) };
+  return {
+    requests: waits.length,
+    p50: quantile(waits, 0.5),
+    p99: quantile(waits, 0.99),
+    longest: quantile(waits, 1),
+  };
 }

@@ -93,7 +93,8 @@ function honestTable() {
     "before",
     "during",
     "after",
-    "longest, first second",
+    "longest",
+    "p99 after 1 s",
     "failures",
   ];
   return table(
@@ -101,7 +102,7 @@ function honestTable() {
     rows.flatMap(({ site, version, before, during, after, ...row }) =>
       Object.entries(during).map(([kind, seen]) => [
         ...[nameOf(row), site, version, kind, pair(before[kind]), pair(seen), pair(after[kind])],
-        ...[`${short(seen.longest)}, ${short(seen.longestOfFirstSecond)}`],
+        ...[seen.longest, seen.p99AfterOnset ?? Number.NaN],
         ...[before[kind].failures + seen.failures + after[kind].failures],
       ]),
     ),
