@@ -182,6 +182,8 @@ export function createHttpServer({
     (limit) => onAnswered({ ...UNKNOWN_REQUEST, status: 503, trace_id: newTraceId(), limit }),
     own.has,
   );
+  // Node accepts one connection in a turn of the event loop, and others wait behind it.
+  server.on("connection", admission.scheduler.hurry);
   server.on("checkExpectation", (request, response) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;

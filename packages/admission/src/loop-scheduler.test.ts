@@ -47,6 +47,15 @@ it("begins work at once while the loop's turn is short, and the rest in slices",
   expect(done).toHaveLength(9);
 });
 
+it("does one piece in a slice that is to be short", async () => {
+  const { ask, ofNextTurn, scheduler } = start();
+  for (let piece = 0; piece < 12; piece += 1) ask("one", 0.5);
+  expect(scheduler.waiting).toBe(7);
+  scheduler.hurry();
+  expect(await ofNextTurn()).toHaveLength(1);
+  expect(await ofNextTurn()).toHaveLength(4);
+});
+
 it("never asks whose work it is while nothing waits", () => {
   const scheduler = createLoopScheduler({ stopwatch: () => 0 });
   const whose = () => expect.unreachable();

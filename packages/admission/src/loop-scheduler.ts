@@ -13,6 +13,8 @@ export interface LoopScheduler {
   run(share: () => Share, work: () => void): void;
   /** Waits until a share's work may go on; null when that is now. */
   wait(share: () => Share): Promise<void> | null;
+  /** Ends the next slice after one piece of work, because something that the loop does once a turn is waiting: accepting connections. */
+  hurry(): void;
   /**
    * The shortest wait of what was begun since the last call, in milliseconds: above 0 a queue persists (CoDel, RFC 8289 §3). 0 when something
    * began without waiting, or when too little began to tell.
@@ -71,6 +73,7 @@ export function createLoopScheduler({
   const [known, unknown] = [createGroup(), createGroup()];
   /** When the present turn of the loop has lasted long enough; null while no work came in it. */
   let turnEnd: number | null = null;
+  let isHurried = false;
   let samples = 0;
   let shortestWait = 0;
 
@@ -84,6 +87,9 @@ export function createLoopScheduler({
     },
     wait(share) {
       return mayGoOn() ? null : new Promise((resume) => add(share(), resume));
+    },
+    hurry() {
+      isHurried = true;
     },
     standing() {
       const ms = samples < MIN_SAMPLES ? 0 : shortestWait;
@@ -128,7 +134,8 @@ export function createLoopScheduler({
       for (const group of [known, unknown]) Object.assign(group, createGroup());
       return;
     }
-    turnEnd = stopwatch() + sliceMs;
+    turnEnd = stopwatch() + (isHurried ? 0 : sliceMs);
+    isHurried = false;
     beginOne();
   }
 
