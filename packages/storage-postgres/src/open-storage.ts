@@ -5,7 +5,6 @@ import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
 import type { PeopleStores } from "@org/people";
 import { sql } from "kysely";
-import type pg from "pg";
 import {
   type ConnectionQuota,
   createConnectionQuota,
@@ -17,6 +16,7 @@ import {
   type DatabaseMonitorState,
   type OnAvailabilityChange,
 } from "./connections/database-monitor.js";
+import type { LendingPool } from "./connections/lending-pool.js";
 import { connectPostgres } from "./connections/postgres.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/index.js";
@@ -102,7 +102,7 @@ export interface OpenedStorage {
   readonly endedSessions: SharedEndedSessions;
   /** The time that all replicas on this database share; the machine's for an embedded one. */
   readonly clock: DatabaseClock;
-  readonly pool: pg.Pool;
+  readonly pool: LendingPool;
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
   load(): DatabaseLoad;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
 import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import type { PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
 import {
   currentClaim,
   markTransaction,
@@ -20,6 +20,7 @@ import {
 } from "./connections/connection-quota.js";
 import { createEmbeddedMonitor, type DatabaseMonitor } from "./connections/database-monitor.js";
 import { createHotLocks } from "./connections/hot-locks.js";
+import type { LendingPool } from "./connections/lending-pool.js";
 import { mustDestroy, queryWithTimeout } from "./connections/postgres.js";
 import { statementSpans } from "./connections/statement-spans.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
@@ -119,7 +120,7 @@ async function withinScope<T>(transactions: object, work: () => Promise<T>): Pro
  * @param governance left out, every workload and every tenant has its share of the pool, and the database counts as available
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
-export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
+export function createTransactions(pool: LendingPool, governance: Governance = ungoverned(pool)): Transactions {
   const access = createConnectionAccess(governance);
   const { withConnection } = access;
   const locks = createHotLocks();
@@ -166,16 +167,16 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     sent?: SentCommit<T>,
   ): Promise<T> {
     return withConnection(use, key, async (attempt) => {
-      const client = await pool.connect();
+      const client = await pool.lend();
       const tables = tablesOver(client, borrow(client, answerTimeout(timeLimits[use].answer)));
       const done = () =>
         tables.connection().execute((connection) => transact(attempt, client, connection, settings, work, sent));
       try {
         const result = await (governance.isRemote ? done() : withinScope(access, done));
-        client.release();
+        pool.takeBack(client);
         return result;
       } catch (error) {
-        client.release(mustDestroy(error));
+        pool.takeBack(client, mustDestroy(error));
         throw error;
       }
     });
@@ -242,24 +243,27 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
   ): Promise<Row[]> {
     if (isNested()) return Promise.reject(nested());
     const sent = governance.preparedStatements ? query : unnamed(query);
-    return withConnection(use, key, async (attempt) => {
-      const passing = locks.pass(query.text);
-      if (passing !== undefined) await passing;
-      const client = await pool.connect();
+    const answerMs = answerTimeout(timeLimits.reads.answer);
+    const ask = (attempt: Attempt, client: PoolClient) => {
       attempt.isSent = !isRepeatable;
-      try {
-        const answerMs = answerTimeout(timeLimits.reads.answer);
-        const { rows } = await traced(query.text, () =>
-          queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs),
-        );
-        client.release();
-        locks.done(query.text);
-        return rows;
-      } catch (error) {
-        client.release(mustDestroy(error));
-        locks.failed(query.text, error);
-        throw fromHere(error);
-      }
+      return traced(query.text, () => queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs)).then(
+        ({ rows }) => {
+          pool.takeBack(client);
+          locks.done(query.text);
+          return rows;
+        },
+        (error: unknown) => {
+          pool.takeBack(client, mustDestroy(error));
+          locks.failed(query.text, error);
+          throw fromHere(error);
+        },
+      );
+    };
+    // Every read passes here, so a promise is made only for what is waited for.
+    return withConnection(use, key, (attempt) => {
+      const passing = locks.pass(query.text);
+      const lent = passing === undefined ? pool.lend() : passing.then(() => pool.lend());
+      return lent instanceof Promise ? lent.then((client) => ask(attempt, client)) : ask(attempt, lent);
     });
   }
 
@@ -316,7 +320,7 @@ function lostBeforeBegin(error: unknown): never {
 }
 
 /** Default governance: shares of the pool, without a real monitor. */
-function ungoverned(pool: Pool): Governance {
+function ungoverned(pool: LendingPool): Governance {
   const connections = pool.options.max;
   const quota = createConnectionQuota({ ...defaultQuotaLimits(connections), connections });
   const monitor = createEmbeddedMonitor(async () => undefined);

@@ -47,36 +47,47 @@ export function createConnectionAccess({
   onNoRoom?: ((error: Error) => void) | undefined;
 }): ConnectionAccess {
   return {
-    // Every request passes through here, so this makes as few promises as possible.
-    async withConnection(use, key, work) {
-      /** Time of the first fault. */
-      let since: number | null = null;
-      let collisions = 0;
-      for (;;) {
-        if (monitor.isDown()) {
-          since ??= performance.now();
-          await monitor.waitUntilUp(Math.max(0, since + waitMs - performance.now()));
-        }
-        const turn = quota.enter(use, key);
-        if (turn !== undefined) await turn;
-        // Work that waits for the database must not keep other work from waiting too.
-        if (monitor.isDown()) {
+    // Every request passes through here, so nothing is waited for that is there.
+    withConnection(use, key, work) {
+      const entering = monitor.isDown() ? null : quota.enter(use, key);
+      if (entering !== undefined) return repeat(use, key, work, entering);
+      const attempt = { isSent: false };
+      return work(attempt).then(
+        (result) => {
           quota.leave(use, key);
-          continue;
-        }
-        const attempt = { isSent: false };
-        let failure: unknown;
-        try {
-          return await work(attempt);
-        } catch (error) {
-          failure = error;
-        } finally {
+          return result;
+        },
+        (error: unknown) => {
           quota.leave(use, key);
-        }
-        const fault = faultOf(failure);
+          return repeat(use, key, work, null, { error, attempt });
+        },
+      );
+    },
+  };
+
+  /**
+   * Does work until it succeeds, or its fault is final.
+   * @param entering the wait for its connection, if that has begun
+   * @param failure of the attempt that was made already
+   */
+  async function repeat<T>(
+    use: Workload,
+    key: string,
+    work: (attempt: Attempt) => Promise<T>,
+    entering: Promise<void> | null,
+    failure?: Failure,
+  ): Promise<T> {
+    /** Time of the first fault. */
+    let since: number | null = null;
+    let collisions = 0;
+    for (let turn: Promise<void> | null | undefined = entering, failed = failure; ; turn = null) {
+      if (failed !== undefined) {
+        const { error, attempt } = failed;
+        failed = undefined;
+        const fault = faultOf(error);
         // A host that became a standby still answers, but changes have to go to another host.
         if (fault === "lost" || fault === "read_only") monitor.reportFailure();
-        if (fault === "no_room") onNoRoom?.(failure as Error);
+        if (fault === "no_room") onNoRoom?.(error as Error);
         const pause = fault === null ? undefined : pauses[fault];
         if (fault === "collided") collisions += 1;
         else since ??= performance.now();
@@ -84,9 +95,36 @@ export function createConnectionAccess({
         const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
         // When a connection is lost, it is unknown whether the statement was executed; after every other fault it was not.
         if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver)
-          throw explainDriverError(failure, attempt.isSent);
+          throw explainDriverError(error, attempt.isSent);
         await delay(pause);
       }
-    },
-  };
+      if (turn === null) {
+        if (monitor.isDown()) {
+          since ??= performance.now();
+          await monitor.waitUntilUp(Math.max(0, since + waitMs - performance.now()));
+        }
+        turn = quota.enter(use, key);
+      }
+      if (turn !== undefined) await turn;
+      // Work that waits for the database must not keep other work from waiting too.
+      if (monitor.isDown()) {
+        quota.leave(use, key);
+        continue;
+      }
+      const attempt = { isSent: false };
+      try {
+        return await work(attempt);
+      } catch (error) {
+        failed = { error, attempt };
+      } finally {
+        quota.leave(use, key);
+      }
+    }
+  }
+}
+
+/** What came of one attempt. */
+interface Failure {
+  readonly error: unknown;
+  readonly attempt: Attempt;
 }

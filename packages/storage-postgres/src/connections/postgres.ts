@@ -7,18 +7,17 @@ import {
   SILENT_MS,
 } from "./database-monitor.js";
 import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
+import { LendingPool } from "./lending-pool.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
 /** Connections to PostgreSQL, and the monitor of the database. */
 export interface PostgresConnections {
-  readonly pool: pg.Pool;
+  readonly pool: LendingPool;
   readonly monitor: DatabaseMonitor;
 }
 
 /** How long a new connection may take. */
 const CONNECT_MS = 5_000;
-/** How long a connection may stay idle before it is closed. */
-const IDLE_MS = 60_000;
 /** How soon the kernel begins to probe an idle connection (TCP keep-alive). */
 const KEEP_ALIVE_MS = 10_000;
 
@@ -50,7 +49,6 @@ export function connectPostgres(
     // One more than work may take: `migrationState` and the doctor query the pool directly.
     max: connections + 1,
     connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: IDLE_MS,
     application_name: "wealth-connect",
     onConnect: async (client) => {
       await queryWithTimeout(client as pg.PoolClient, SESSION_SETTINGS, undefined, SILENT_MS);
@@ -120,8 +118,8 @@ function leadsTo(client: pg.Client, url: string): boolean {
 }
 
 /** A pool over one host, or over the writable one of several. */
-function poolOf(hosts: Hosts | null, config: pg.PoolConfig): pg.Pool {
-  if (hosts === null) return new pg.Pool(config);
+function poolOf(hosts: Hosts | null, config: pg.PoolConfig): LendingPool {
+  if (hosts === null) return new LendingPool(config);
   return new HostsPool(hosts, {
     ...config,
     async onConnect(client) {
@@ -147,7 +145,7 @@ const alone = new WeakSet<pg.Client>();
 type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
 
 /** Finds the writable host before it connects, and again after a connection to that host failed. */
-class HostsPool extends pg.Pool {
+class HostsPool extends LendingPool {
   readonly #hosts: Hosts;
 
   constructor(hosts: Hosts, config: pg.PoolConfig) {

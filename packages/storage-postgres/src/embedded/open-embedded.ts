@@ -4,7 +4,8 @@ import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { createEventLoopYielder } from "@org/core";
-import pg from "pg";
+import type pg from "pg";
+import { LendingPool } from "../connections/lending-pool.js";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
 import { TemplateMemoryFS } from "./template-memory-fs.js";
@@ -32,7 +33,7 @@ export interface EmbeddedOptions {
 
 /** The embedded database, behind the same driver as PostgreSQL. */
 export interface EmbeddedDatabase {
-  readonly pool: pg.Pool;
+  readonly pool: LendingPool;
   close(): Promise<void>;
 }
 
@@ -61,9 +62,9 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
 }
 
 /** One connection; waiting for it ends with an error instead of lasting forever. */
-export function poolOver(database: PGlite): pg.Pool {
+export function poolOver(database: PGlite): LendingPool {
   const config = createPgConfig(yieldingBetweenQueries(database));
-  const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+  const pool = new LendingPool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
   // The query's error informs the caller; without a listener the process would end.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
