@@ -41,7 +41,14 @@ export {
   spoolBody,
 } from "./body.js";
 export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
-export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
+export {
+  addressNetworks,
+  addressPrefix,
+  clientAddress,
+  ipAddressOf,
+  networkOf,
+  type TrustProxy,
+} from "./client-address.js";
 export { endConnections } from "./end-connections.js";
 export {
   type AccessLog,
