@@ -8,7 +8,14 @@ import {
   type ReachedLimit,
   type Share,
 } from "@org/admission";
-import { addressPrefix, type Count, createOccurrenceCounter, type Exchange, type UnknownRequest } from "@org/http";
+import {
+  addressPrefix,
+  type Count,
+  createOccurrenceCounter,
+  type Exchange,
+  networkOf,
+  type UnknownRequest,
+} from "@org/http";
 import type { Config } from "@org/installation";
 
 /** Decides before every route whether a request is admitted. It stores nothing and does not query the database. */
@@ -64,8 +71,6 @@ const SPOOLED_TIMES = 8;
  */
 const UNPROVEN_OF_NETWORK = 1_024;
 const UNPROVEN = 4_096;
-/** A provider's customer has at most an IPv6 /48, which contains any number of addresses and networks. */
-const WIDE = { ipv4: 24, ipv6: 48 };
 
 /** Cached tokens with their tenants; the oldest is evicted first. They have to be known before a flood begins. */
 const MAX_TOKENS = 5_000;
@@ -162,7 +167,7 @@ export function createAdmissionControl({
   /** Limits concurrent requests that prove nothing before they are read, because others queue behind them. */
   function checkConcurrency({ address }: Exchange, isProving: boolean): ReachedLimit | null {
     if (isProving) return null;
-    const own = unproven.get(addressPrefix(address, WIDE)) ?? 0;
+    const own = unproven.get(networkOf(address)) ?? 0;
     if (own >= UNPROVEN_OF_NETWORK)
       return {
         name: "unproven_requests_of_network",
@@ -178,7 +183,7 @@ export function createAdmissionControl({
   function overloadOf(exchange: Exchange, isProving: boolean): ReachedLimit | null {
     const admission = guard.enter(() => shareOf(exchange));
     if ("name" in admission) return admission;
-    const network = isProving ? null : addressPrefix(exchange.address, WIDE);
+    const network = isProving ? null : networkOf(exchange.address);
     if (network !== null) countUnproven(network, 1);
     exchange.response.once("close", () => {
       if (network !== null) countUnproven(network, -1);
@@ -198,7 +203,7 @@ export function createAdmissionControl({
   function shareOf({ request, address }: Exchange): Share {
     const { authorization } = request.headers;
     const known = authorization === undefined ? undefined : tenants.get(authorization);
-    return known ?? { name: addressPrefix(address, WIDE), isKnown: false };
+    return known ?? { name: networkOf(address), isKnown: false };
   }
 
   function remember({ request, principal }: Exchange): void {

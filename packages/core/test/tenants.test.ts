@@ -147,9 +147,9 @@ describe("[C-8.80] how a tenant shows itself", () => {
       width: 3,
       height: 2,
     });
-    const served = await profiles.logo(String(logo?.sha256));
+    const served = await profiles.logo(String(logo?.sha256), "203.0.113.0/24");
     expect(Buffer.from(served?.content ?? []).toString("base64")).toBe(base64);
-    expect(await profiles.logo(String(logo?.sha256).toUpperCase())).toBeNull();
+    expect(await profiles.logo(String(logo?.sha256).toUpperCase(), "203.0.113.0/24")).toBeNull();
   });
 
   const header = (png: string, width: number) => {

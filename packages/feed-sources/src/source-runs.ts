@@ -28,8 +28,8 @@ export interface SourceRuns {
    * server cannot be used
    */
   run(source: string): Promise<RunReport>;
-  /** The upload target of a token; null if the token is unknown. */
-  uploadTarget(token: string): Promise<UploadTarget | null>;
+  /** The upload target of a token; null if the token is unknown. @param network that of the caller */
+  uploadTarget(token: string, network: string): Promise<UploadTarget | null>;
   /** Passes an uploaded file to intake. @throws what {@link Intake.receive} throws */
   receive(uploadTarget: UploadTarget, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
@@ -107,8 +107,8 @@ export function createSourceRuns(
         ? new CoreError("UNAVAILABLE", error.message, { retryAfterSeconds: 60 })
         : error;
     },
-    async uploadTarget(token) {
-      const found = await stores.tokens.find(hashOf(token), clock());
+    async uploadTarget(token, network) {
+      const found = await stores.tokens.find(hashOf(token), clock(), network);
       const record = found && (await stores.sources.find(found.source));
       const settings = record && (await openSettings(runtime.vault, record));
       if (settings?.kind !== "push" || !record) return null;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, it } from "vitest";
-import { addressNetworks, addressPrefix, clientAddress, ipAddressOf } from "./client-address.js";
+import { addressNetworks, addressPrefix, clientAddress, ipAddressOf, networkOf } from "./client-address.js";
 
 function request(forwarded: string | undefined): IncomingMessage {
   const headers = forwarded === undefined ? {} : { "x-forwarded-for": forwarded };
@@ -87,3 +87,12 @@ it.each([
 ])("[scale.md] %j lies in the networks %j", (address, networks) => expect(addressNetworks(address)).toEqual(networks));
 
 it("[C-9.13] guesses from nowhere are counted together", () => expect(addressPrefix(null)).toBe("unknown"));
+
+it.each([
+  ["203.0.113.9", "203.0.113.0/24"],
+  ["::ffff:203.0.113.9", "203.0.113.0/24"],
+  ["2001:db8:1:2:3::4", "2001:db8:1::/48"],
+  [null, "unknown"],
+])("[C-9.454] unproven callers from %s take turns with those of %s", (address, network) => {
+  expect(networkOf(address)).toBe(network);
+});

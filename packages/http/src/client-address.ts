@@ -45,6 +45,14 @@ export function addressPrefix(
   return `${groups.map((group) => group.toString(16)).join(":")}::/${ipv6}`;
 }
 
+/**
+ * Returns the network whose callers share one queue until they have proven who they are: /24 of IPv4, and /48 of IPv6, which is what one
+ * customer of a provider has at most.
+ */
+export function networkOf(address: string | null): string {
+  return addressPrefix(address, { ipv4: 24, ipv6: 48 });
+}
+
 /** Keeps the first `bits` bits of an address given in parts of `size` bits. */
 function masked(parts: readonly number[], size: number, bits: number): number[] {
   return parts.map((part, index) => {

@@ -8,7 +8,7 @@ import {
   type ReachedLimit,
   type Share,
 } from "@org/admission";
-import { addressPrefix, clientAddress, type TrustProxy } from "./client-address.js";
+import { addressPrefix, clientAddress, networkOf, type TrustProxy } from "./client-address.js";
 import type { Principal } from "./principal.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
@@ -122,7 +122,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     spooled: options.spooled ?? null,
     answers: options.answers ?? null,
     scheduler: options.scheduler ?? createLoopScheduler(),
-    shareOf: options.shareOf ?? networkOf,
+    shareOf: options.shareOf ?? networkShare,
     tracer: options.tracer ?? null,
     routes: options.routes ?? null,
     isDraining: false,
@@ -372,8 +372,8 @@ class BegunExchange implements Exchange {
   }
 }
 
-function networkOf({ address }: Exchange): Share {
-  return { name: addressPrefix(address), isKnown: false };
+function networkShare({ address }: Exchange): Share {
+  return { name: networkOf(address), isKnown: false };
 }
 
 /** Returns the path of a request as received, without its query: `/a/b` of `/a/b?c=d`. */

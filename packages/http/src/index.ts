@@ -40,7 +40,14 @@ export {
   requireFormat,
   spoolBody,
 } from "./body.js";
-export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
+export {
+  addressNetworks,
+  addressPrefix,
+  clientAddress,
+  ipAddressOf,
+  networkOf,
+  type TrustProxy,
+} from "./client-address.js";
 export { endConnections } from "./end-connections.js";
 export {
   type AccessLog,

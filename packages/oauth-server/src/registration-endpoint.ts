@@ -1,3 +1,4 @@
+import { networkOf } from "@org/http";
 import { REGISTERED_SECRET_PURPOSE } from "./clients/authenticate-oauth-client.js";
 import { REGISTERED_PREFIX } from "./clients/client-directory.js";
 import { type ClientMetadata, parseClientMetadata } from "./clients/client-metadata.js";
@@ -50,7 +51,7 @@ export function registrationEndpoint(services: RegistrationServices, recorder: R
       const rules = { defaultMethod: "client_secret_basic", allowsJwksUri: services.allowsJwksUri } as const;
       const metadata = parseClientMetadata(await readJson(exchange.request, limits), rules);
       const { client, client_secret } = newClient(services, metadata, at);
-      await services.clients.registerClient(client);
+      await services.clients.registerClient(client, networkOf(address));
       record({ action: "client.registered", client_id: client.client_id, detail: token_id });
       return { status: 201, body: informationOf(client, metadata, client_secret) };
     },
@@ -65,7 +66,8 @@ async function requireToken(
 ): Promise<string> {
   const token = /^bearer +(\S{1,200})$/i.exec(authorization ?? "")?.[1];
   const hashes = token === undefined ? [] : hash.candidates(REGISTRATION_TOKEN_PURPOSE, token);
-  const found = token === undefined ? null : await clients.findRegistrationToken(hashes, from.at);
+  const found =
+    token === undefined ? null : await clients.findRegistrationToken(hashes, from.at, networkOf(from.address));
   if (found) return found.token_id;
   if (token !== undefined) await guessLimits.countFailure("(registration token)", from);
   throw new OAuthError("invalid_token", "registering here needs an initial access token of the operator");

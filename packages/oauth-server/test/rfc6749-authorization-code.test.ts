@@ -31,6 +31,26 @@ describe("[security.md] RFC 6749 §4.1.3: codes", () => {
     expect(at.events.filter(({ action }) => action === "grant.reuse_detected")).toHaveLength(1);
   });
 
+  it("[C-9.454] a code that was not made here is refused before the store is asked", async () => {
+    const at = await install();
+    const { approve, exchange } = await authorization(at);
+    const code = await approve(await at.application());
+    let asked = 0;
+    const { redeemCode } = at.store.codes;
+    at.store.codes.redeemCode = (redemption) => {
+      asked += 1;
+      return redeemCode(redemption);
+    };
+    for (const index of [10, 30, 60, 85]) {
+      const other = code[index] === "A" ? "B" : "A";
+      const { body } = await exchange(code.slice(0, index) + other + code.slice(index + 1));
+      expect(body.error).toBe("invalid_grant");
+    }
+    expect(asked).toBe(0);
+    expect((await exchange(code)).status).toBe(200);
+    expect(asked).toBe(1);
+  });
+
   it("a guess, another client, another redirect_uri or verifier has no effect, before or after the redemption", async () => {
     const at = await install();
     const { approve, exchange } = await authorization(at);

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import { parseUuid, type Runtime, type Uuid } from "@org/core";
 
 /** The kinds of secrets that {@link newBearer} and {@link readBearer} handle. */
@@ -5,23 +6,27 @@ type Kind = "invitation" | "session";
 
 const prefixes: Readonly<Record<Kind, string>> = { invitation: "wci_", session: "wcp_" };
 
-/** Format of a session's cookie. Invitations have the same: a prefix, the tenant's id, and a secret of 256 bits. */
-export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{43}$/;
+/** Format of a session's cookie. Invitations have the same: a prefix, the tenant's id, a secret of 256 bits, and a MAC of these. */
+export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{22}$/;
 
 /**
- * Creates a secret that contains its tenant, so that it is looked up in that tenant only.
+ * Creates a secret that contains its tenant, so that it is looked up in that tenant only, and a MAC: one that somebody made up is refused
+ * without a query and uses nothing of the tenant's share of the database.
  * @returns the text for its holder, and the hash to store
  */
 export function newBearer(runtime: Runtime, kind: Kind, tenantId: Uuid): { text: string; hash: string } {
-  const text = `${prefixes[kind]}${bytesOf(tenantId).toString("base64url")}${runtime.newSecret()}`;
+  const named = `${prefixes[kind]}${bytesOf(tenantId).toString("base64url")}${runtime.newSecret()}`;
+  const text = named + proofOf(runtime, named).toString("base64url");
   return { text, hash: hashOf(runtime, kind, text) };
 }
 
-/** Parses a secret; null for anything that is not of this kind. */
+/** Parses a secret; null for anything that is not of this kind, or was not made here. */
 export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant_id: Uuid; hash: string } | null {
-  const match = /^(wc[ip]_)([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/.exec(text);
-  if (!match || match[1] !== prefixes[kind]) return null;
-  const tenant_id = idOf(Buffer.from(match[2] as string, "base64url"));
+  const match = /^((wc[ip]_)([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43})([A-Za-z0-9_-]{22})$/.exec(text);
+  if (!match || match[2] !== prefixes[kind]) return null;
+  const [, named = "", , tenant = "", proof = ""] = match;
+  if (!timingSafeEqual(proofOf(runtime, named), Buffer.from(proof, "base64url"))) return null;
+  const tenant_id = idOf(Buffer.from(tenant, "base64url"));
   return tenant_id && { tenant_id, hash: hashOf(runtime, kind, text) };
 }
 
@@ -52,6 +57,10 @@ export function readUserHandle(handle: string | undefined): { tenant_id: Uuid; p
 
 function hashOf(runtime: Runtime, kind: Kind, text: string): string {
   return runtime.mac("people", `${kind} ${text}`);
+}
+
+function proofOf(runtime: Runtime, named: string): Buffer {
+  return Buffer.from(runtime.mac("people", `proof ${named}`), "hex").subarray(0, 16);
 }
 
 function bytesOf(id: Uuid): Buffer {

@@ -10,8 +10,12 @@ export interface OpenCeremony {
   readonly kind: CeremonyKind;
   /** What the answer is checked against. */
   readonly expectations: Readonly<Record<string, string>>;
-  /** Call it when the answer is correct, before it takes effect. @throws PeopleError `refused` when it has been called before */
-  spend(): Promise<void>;
+  /**
+   * Call it when the answer is correct, before it takes effect.
+   * @param network that of a caller whose identity is only proven afterwards
+   * @throws PeopleError `refused` when it has been called before
+   */
+  spend(network?: string): Promise<void>;
 }
 
 /** Format of a ceremony's cookie. */
@@ -50,8 +54,8 @@ export function createCeremonies(deps: {
       return {
         kind,
         expectations,
-        async spend() {
-          if (!(await store.spend(id, expiresAt))) throw new PeopleError("refused", `the answer came twice`);
+        async spend(network) {
+          if (!(await store.spend(id, expiresAt, network))) throw new PeopleError("refused", `the answer came twice`);
         },
       };
     },

@@ -1,4 +1,5 @@
 import { type Actor, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
+import { networkOf } from "@org/http";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
 import { deviceName } from "./device-name.js";
@@ -123,7 +124,7 @@ export function createSigningIn(deps: {
     async signIn(input: { ceremony: string | undefined; answer: unknown }, browser: Browser): Promise<Begun> {
       const ceremony = await ceremonies.open("sign_in", input.ceremony);
       const claimed = webauthn.claimed(input.answer);
-      const passkey = await passkeys.find(claimed.tenant_id, claimed.credential_id);
+      const passkey = await passkeys.find(claimed.tenant_id, claimed.credential_id, networkOf(browser.address));
       if (passkey?.person_id !== claimed.person_id) throw new PeopleError("refused", "nobody has this passkey");
       await checkSignature(claimed.tenant_id, passkey, input.answer, ceremony.expectations.challenge as string);
       await ceremony.spend();
@@ -137,7 +138,7 @@ export function createSigningIn(deps: {
     async recover(input: { email: string; code: string }, browser: Browser): Promise<Begun> {
       const email = input.email.trim().toLowerCase();
       const hash = recoveryHash(runtime, email, input.code);
-      const person = await passkeys.spendRecoveryCode(email, hash);
+      const person = await passkeys.spendRecoveryCode(email, hash, networkOf(browser.address));
       if (!person) throw new PeopleError("refused", "nobody has this code");
       mayHavePasskeys(person);
       return begin(person, "recovery_code", browser);

@@ -102,6 +102,39 @@ describe("joining and signing in", () => {
     expect(await fails(people.signingIn.signIn({ ceremony, answer }, browser))).toEqual(refusal("refused", "WebAuthn"));
   });
 
+  it("[C-9.454] a cookie or invitation that was not made here names no tenant whose store would be asked", async () => {
+    const tenantId = randomUUID() as Uuid;
+    const { cookie, invitation } = await people.joined("bob@example.com", "admin", tenantId);
+    const asked: string[] = [];
+    const { sessions, directory } = people.stores;
+    for (const [store, name] of [
+      [sessions, "find"],
+      [directory, "findInvited"],
+    ] as const) {
+      const real = store[name as keyof typeof store] as (...given: unknown[]) => unknown;
+      const counted = (...given: unknown[]) => {
+        asked.push(name);
+        return real(...given);
+      };
+      Object.assign(store, { [name]: counted });
+    }
+    // Another secret, another MAC, none, and one of a tenant that they were not made for.
+    const madeUp = (text: string) => [
+      `${text.slice(0, 30)}${text[30] === "A" ? "B" : "A"}${text.slice(31)}`,
+      `${text.slice(0, 69)}${"A".repeat(22)}`,
+      text.slice(0, 69),
+      `${text.slice(0, 4)}${Buffer.alloc(16, 1).toString("base64url")}${text.slice(26)}`,
+    ];
+    for (const text of madeUp(cookie))
+      expect(await fails(people.sessions.open(text))).toEqual(refusal("not_signed_in"));
+    for (const text of madeUp(invitation))
+      expect(await fails(people.signingIn.invited(text))).toEqual(refusal("invitation_ended"));
+    expect(asked).toEqual([]);
+    await people.sessions.open(cookie);
+    await fails(people.signingIn.invited(invitation));
+    expect(asked).toEqual(["find", "findInvited"]);
+  });
+
   it("[C-14.2] a ceremony that is old, of another kind or of nobody is no ceremony", async () => {
     const { authenticator } = await people.joined();
     const { options, ceremony } = await people.signingIn.beginSignIn();

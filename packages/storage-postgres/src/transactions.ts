@@ -37,22 +37,26 @@ export type Db = Kysely<Database>;
  * commit, or when it collides with another, so its work must do nothing outside the database.
  */
 export interface Transactions {
-  /** Reads and writes the rows of one tenant only. */
-  asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default.
+   * Reads and writes the rows of one tenant only. With `network`, the caller has not proven that they belong to the tenant: the work then takes
+   * its connection as a look-up of that network, so that a made-up name uses nothing of the tenant's share.
    */
-  asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
+  asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>, network?: string): Promise<T>;
+  /**
+   * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default;
+   * `network` the caller who has proven nothing yet, whose look-ups queue apart from all others.
+   */
+  asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit", network?: string): Promise<T>;
   /**
    * The authorization server's tables and the server's own keys. Each `key` has a queue of its own: token checks sometimes wait for `feeds`,
-   * which must not queue behind a flood of guesses.
+   * which must not queue behind a flood of guesses, and callers who have proven nothing yet queue by network.
    */
-  asAuth<T>(work: (db: Db) => Promise<T>, key?: "feeds"): Promise<T>;
+  asAuth<T>(work: (db: Db) => Promise<T>, key?: string): Promise<T>;
   /**
    * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement switches to another;
-   * rows are arrays.
+   * rows are arrays. `key` as in {@link asAuth}.
    */
-  statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
+  statement<Row extends unknown[]>(query: QueryArrayConfig, key?: string): Promise<Row[]>;
   /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
@@ -268,11 +272,13 @@ export function createTransactions(pool: LendingPool, governance: Governance = u
   }
 
   return {
-    asTenant: async (tenantId, work) =>
-      run("tenants", tenantId, settingsOf("tenants", "wealth_connect_app", tenantId), work),
-    asUpkeep: (work, use = "upkeep") => run(use, "", settingsOf(use, "wealth_connect_upkeep"), work),
-    asAuth: (work, key) => run("authentication", key ?? "", settingsOf("authentication", "wealth_connect_auth"), work),
-    statement: (query) => single("authentication", "", query, false),
+    async asTenant(tenantId, work, network) {
+      const use = network === undefined ? "tenants" : "lookups";
+      return run(use, network ?? tenantId, settingsOf(use, "wealth_connect_app", tenantId), work);
+    },
+    asUpkeep: (work, use = "upkeep", network = "") => run(use, network, settingsOf(use, "wealth_connect_upkeep"), work),
+    asAuth: (work, key = "") => run("authentication", key, settingsOf("authentication", "wealth_connect_auth"), work),
+    statement: (query, key = "") => single("authentication", key, query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
 }

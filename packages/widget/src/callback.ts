@@ -1,5 +1,5 @@
 import type { CustomerSessions, Requester, SessionLanguage } from "@org/core";
-import { exchangeOf } from "@org/http";
+import { exchangeOf, networkOf } from "@org/http";
 import type { Request, Response } from "express";
 import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
@@ -30,9 +30,9 @@ export function handleCallback(deps: {
       owner: deps.cookie.readByHash(request, linkHash),
       language: deps.languages.readByHash(request, linkHash),
     });
-    const { traceId } = exchangeOf(request);
+    const { traceId, address } = exchangeOf(request);
     const preferred = preferredLanguage(request);
-    const by = { trace_id: traceId, preferred_language: preferred };
+    const by = { trace_id: traceId, preferred_language: preferred, network: networkOf(address) };
     const outcome = await deps.sessions.resumeCallback({ state, params, keptFor }, by);
     switch (outcome.kind) {
       case "unknown":

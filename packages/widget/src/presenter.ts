@@ -8,7 +8,7 @@ import { type LanguageChoice, preferredLanguage, similarLanguages } from "./lang
 import { messagesIn } from "./messages/languages.js";
 import { statusOfNotice } from "./screens/notice.js";
 import type { ScreenContext } from "./screens/screen.js";
-import { contextFor, type OwnerCookie, viewFor, type WidgetRequest } from "./visit.js";
+import { contextFor, type OwnerCookie, requestOf, viewFor, type WidgetRequest } from "./visit.js";
 import { type NoticeKind, type WidgetState, widgetStateOf } from "./widget-state.js";
 
 /** Answers browsers. */
@@ -62,7 +62,7 @@ async function lookUp({ sessions, cookie }: Presentation, visit: WidgetRequest, 
     if (state.screen !== "bank-choice") return null;
     const query = bankQueryOf(request);
     const near = similarLanguages(request, context.language);
-    const found = await sessions.banks(visit.link, visit.owner, { ...query, near });
+    const found = await sessions.banks(visit.link, visit.owner, { ...query, near }, requestOf(visit));
     return { query, list: bankListOf(found, context) };
   }
 }

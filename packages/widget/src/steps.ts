@@ -32,13 +32,13 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
       await sessions.chooseBank(link, owner, read.values.connector_id, requestOf(visit));
       return {};
     },
-    async "change-bank"({ link, owner }) {
-      await sessions.changeBank(link, owner);
+    async "change-bank"(visit) {
+      await sessions.changeBank(visit.link, visit.owner, requestOf(visit));
       return {};
     },
     async credentials(visit, form) {
       const { link, owner } = visit;
-      const view = await sessions.view(link, owner);
+      const view = await sessions.view(link, owner, requestOf(visit));
       const read = readTyped(form, view.kind === "owned" ? view.credential_fields : []);
       if ("faults" in read) return read;
       await sessions.submitCredentials(link, owner, read.values, requestOf(visit));
@@ -46,7 +46,7 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
     },
     async answer(visit, form) {
       const { link, owner } = visit;
-      const asked = askedIn(await sessions.view(link, owner));
+      const asked = askedIn(await sessions.view(link, owner, requestOf(visit)));
       const read = asked === null ? readFields(form, ["answer"]) : readTyped(form, asked);
       if ("faults" in read) return read;
       const answer = asked === null ? (read.values.answer ?? "") : read.values;
@@ -63,7 +63,7 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
     /** Nobody owns the session on the first page yet: a customer who declines there becomes the owner of a cancelled session. */
     async cancel(visit) {
       const { link, owner } = visit;
-      const view = await sessions.view(link, owner);
+      const view = await sessions.view(link, owner, requestOf(visit));
       const claimed = view.kind === "unclaimed" ? await sessions.claim(link, owner, requestOf(visit)) : null;
       await sessions.abort(link, claimed?.owner ?? owner, requestOf(visit));
       return claimed ?? {};

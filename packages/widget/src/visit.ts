@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { CustomerRequest, CustomerSessions, CustomerView, SessionLanguage } from "@org/core";
-import { exchangeOf } from "@org/http";
+import { exchangeOf, networkOf } from "@org/http";
 import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
 import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
@@ -22,6 +22,8 @@ export interface WidgetRequest {
   /** Language that the browser prefers. */
   readonly preferredLanguage: SessionLanguage;
   readonly traceId: string;
+  /** Network that it came from. */
+  readonly network: string;
 }
 
 /** The cookie that binds a browser to one session. */
@@ -56,16 +58,17 @@ export function createOwnerCookie(publicUrl: string): OwnerCookie {
 /** @param site path of the site, see {@link WidgetRequest} */
 export function visitOf(request: Request, site: string, cookie: OwnerCookie, languages: LanguageChoice): WidgetRequest {
   const link = String(request.params.link);
-  const { traceId } = exchangeOf(request);
+  const { traceId, address } = exchangeOf(request);
   const path = `${site}/connect/${encodeURIComponent(link)}`;
   const language = languages.read(request);
   const preferred = preferredLanguage(request);
-  return { link, owner: cookie.read(request, link), path, site, language, preferredLanguage: preferred, traceId };
+  const from = { language, preferredLanguage: preferred, traceId, network: networkOf(address) };
+  return { link, owner: cookie.read(request, link), path, site, ...from };
 }
 
 /** The part of a request that services need. */
-export function requestOf({ language, preferredLanguage, traceId }: WidgetRequest): CustomerRequest {
-  return { language, preferred_language: preferredLanguage, trace_id: traceId };
+export function requestOf({ language, preferredLanguage, traceId, network }: WidgetRequest): CustomerRequest {
+  return { language, preferred_language: preferredLanguage, trace_id: traceId, network };
 }
 
 function hashOfLink(link: string): string {
@@ -75,7 +78,8 @@ function hashOfLink(link: string): string {
 /** Loads the session. Viewing a page polls the bank; a submitted form is answered immediately. */
 export function viewFor(sessions: CustomerSessions, visit: WidgetRequest, request: Request): Promise<CustomerView> {
   const { link, owner } = visit;
-  return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, requestOf(visit));
+  const by = requestOf(visit);
+  return request.method === "POST" ? sessions.view(link, owner, by) : sessions.poll(link, owner, by);
 }
 
 /**

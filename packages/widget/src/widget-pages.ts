@@ -10,7 +10,7 @@ import { createLanguageChoice, requestedLanguage, similarLanguages } from "./lan
 import { AWAY_SECONDS, createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
 import { foundBanks } from "./screens/bank-choice.js";
 import { createSteps, type Step } from "./steps.js";
-import { contextFor, createOwnerCookie, visitOf as visitBy, type WidgetRequest } from "./visit.js";
+import { contextFor, createOwnerCookie, requestOf, visitOf as visitBy, type WidgetRequest } from "./visit.js";
 import type { NoticeKind } from "./widget-state.js";
 
 /** What the pages need. */
@@ -83,9 +83,9 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const visit = visitOf(request);
     const { link, owner } = visit;
     const query = bankQueryOf(request);
-    const context = contextFor(visit, await sessions.view(link, owner), response, cookie);
+    const context = contextFor(visit, await sessions.view(link, owner, requestOf(visit)), response, cookie);
     const near = similarLanguages(request, context.language);
-    const list = bankListOf(await sessions.banks(link, owner, { ...query, near }), context);
+    const list = bankListOf(await sessions.banks(link, owner, { ...query, near }, requestOf(visit)), context);
     const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
     response.json(answer);
   }
@@ -111,7 +111,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   }
 
   async function keepOwner(visit: WidgetRequest, owner: string, response: Response): Promise<void> {
-    const view = await sessions.view(visit.link, owner);
+    const view = await sessions.view(visit.link, owner, requestOf(visit));
     if (view.kind !== "owned") return;
     cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + FINISHED_VISIBLE_MS));
   }

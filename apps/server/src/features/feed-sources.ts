@@ -16,6 +16,7 @@ import {
   BodyError,
   discardBody,
   exchangeOf,
+  networkOf,
   nothingHere,
   type RouteFacts,
   retryAfter,
@@ -124,7 +125,7 @@ export function feedSources({
     try {
       const seconds = rates.emptyFor(network, clock().getTime());
       if (seconds > 0) throw tooManyUnknown(seconds);
-      const uploadTarget = await service.uploadTarget(String(request.params.token));
+      const uploadTarget = await service.uploadTarget(String(request.params.token), networkOf(exchange.address));
       if (uploadTarget === null) {
         rates.take(network, clock().getTime());
         return refuse(request, response, 404, nothingHere);

@@ -1,5 +1,5 @@
 import type { TenantProfiles } from "@org/core";
-import { answerEmpty, answerJson, answerText, nothingHere, type RouteFacts } from "@org/http";
+import { answerEmpty, answerJson, answerText, exchangeOf, networkOf, nothingHere, type RouteFacts } from "@org/http";
 import { type Request, type Response, Router } from "express";
 import type { Feature } from "../feature.js";
 
@@ -23,7 +23,7 @@ export function logos({ tenantProfiles }: { tenantProfiles: Pick<TenantProfiles,
   const router = Router();
   router.get("/logos/:sha256", async (request: Request, response: Response) => {
     const sha256 = String(request.params.sha256);
-    const logo = await tenantProfiles.logo(sha256);
+    const logo = await tenantProfiles.logo(sha256, networkOf(exchangeOf(request).address));
     if (logo === null) return answerJson(response, 404, nothingHere);
     const headers = {
       "Cache-Control": `public, max-age=${DAY_SECONDS}, immutable`,

@@ -55,7 +55,7 @@ export function createCallbacks(deps: {
 
   return async function take({ state, params, keptFor }: Callback, request: CustomerRequest): Promise<CallbackOutcome> {
     const callback_hash = hashOfSecret(state);
-    const place = await storage.directory.sessionByCallback(callback_hash);
+    const place = await storage.directory.sessionByCallback(callback_hash, request.network);
     const found = place && (await deps.look(place, request));
     if (!found) return { kind: "unknown" };
     const { session } = found;

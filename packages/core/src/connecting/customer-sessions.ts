@@ -53,7 +53,7 @@ import type { ConnectingStorage } from "./storage.js";
  */
 export interface CustomerSessions {
   /** Only reads; never claims or changes anything. An expired session shows as `Finished:Expired`. */
-  view(link: string, owner: string | null): Promise<CustomerView>;
+  view(link: string, owner: string | null, request?: CustomerRequest): Promise<CustomerView>;
   /**
    * Returns the view for a page that is open. While there is a challenge that the bank may change or end on its own, the bank is
    * polled: every few seconds at most, and one poll at a time per session. A result that arrives within a second is in this view, a
@@ -71,7 +71,7 @@ export interface CustomerSessions {
    * Searches the available banks that the session's filter allows, 50 at a time; includes banks that are connected by letter, which
    * cannot be chosen.
    */
-  banks(link: string, owner: string | null, query: BankSearch): Promise<BanksFound>;
+  banks(link: string, owner: string | null, query: BankSearch, request?: CustomerRequest): Promise<BanksFound>;
   /**
    * Chooses a bank. If it asks for no credentials, the login begins.
    * @throws CoreError CONFLICT when the session is at another step, VALIDATION_ERROR on `connector_id` when the filter hides it, it
@@ -79,7 +79,7 @@ export interface CustomerSessions {
    */
   chooseBank(link: string, owner: string | null, connectorId: string, request?: CustomerRequest): Promise<void>;
   /** Returns to the choice of bank, if there was a choice. */
-  changeBank(link: string, owner: string | null): Promise<void>;
+  changeBank(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
   /** @throws CoreError CONFLICT when the session is not `Waiting:ProvideCredentials`, VALIDATION_ERROR on the names of the fields. */
   submitCredentials(
     link: string,
@@ -168,8 +168,8 @@ export function createCustomerSessions(deps: {
   const underWay = new Set<Promise<void>>();
 
   return {
-    async view(link, owner) {
-      return views.viewFor(await look(link), owner);
+    async view(link, owner, request) {
+      return views.viewFor(await look(link, request), owner);
     },
     async poll(link, owner, request) {
       const found = await look(link, request);
@@ -177,7 +177,7 @@ export function createCustomerSessions(deps: {
       if (poll === null) return views.viewFor(found, owner);
       void track(poll.ended);
       await waitFor(poll.ended);
-      return views.viewFor(await look(link), owner);
+      return views.viewFor(await look(link, request), owner);
     },
     async claim(link, owner, request) {
       const found = await locate(link, request);
@@ -189,20 +189,20 @@ export function createCustomerSessions(deps: {
       return claimed ? { owner: secret } : null;
     },
     autoStart,
-    async banks(link, owner, query) {
-      const { session, tenant_id } = await owned(link, owner);
+    async banks(link, owner, query, request) {
+      const { session, tenant_id } = await owned(link, owner, request);
       return offers.search(session.connector_filter, tenant_id, query);
     },
     async chooseBank(link, owner, connectorId, request) {
-      const found = await owned(link, owner);
+      const found = await owned(link, owner, request);
       requireChoice(found.session);
       if (!(await offers.has(found.session.connector_filter, found.tenant_id, connectorId)))
         throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
       await changeOrConflict(found, { connector_id: connectorId, error_code: null });
       await autoStart(link, owner, request);
     },
-    async changeBank(link, owner) {
-      const found = await owned(link, owner);
+    async changeBank(link, owner, request) {
+      const found = await owned(link, owner, request);
       requireChoice(found.session);
       await changeOrConflict(found, { connector_id: null, error_code: null });
     },
@@ -223,7 +223,7 @@ export function createCustomerSessions(deps: {
       const found = await owned(link, owner, request);
       if (waitingFor(found.session) !== "redirect") throw conflict();
       if (found.session.error_code !== null) await renewStep(found);
-      const { session } = await owned(link, owner);
+      const { session } = await owned(link, owner, request);
       if (waitingFor(session) !== "redirect") throw conflict();
       return steps.urlOf(session);
     },
@@ -336,7 +336,7 @@ export function createCustomerSessions(deps: {
   }
 
   async function locate(link: string, request?: CustomerRequest): Promise<Located | null> {
-    const place = await storage.directory.sessionByLink(hashOfSecret(link));
+    const place = await storage.directory.sessionByLink(hashOfSecret(link), request?.network);
     if (!place) return null;
     const session = await storage.inTenant(place.tenant_id, ({ sessions }) => sessions.find(place.session_id));
     return session && located(place.tenant_id, session, request);
@@ -344,7 +344,7 @@ export function createCustomerSessions(deps: {
 
   /** Like {@link locate}, with the tenant's profile that a page shows. */
   async function look(link: string, request?: CustomerRequest): Promise<(Located & { profile: OwnProfile }) | null> {
-    const place = await storage.directory.sessionByLink(hashOfSecret(link));
+    const place = await storage.directory.sessionByLink(hashOfSecret(link), request?.network);
     return place && lookAt(place, request);
   }
 

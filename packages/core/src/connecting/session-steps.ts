@@ -21,6 +21,8 @@ import type { ConnectingStorage } from "./storage.js";
 export interface CustomerRequest {
   /** Recorded in the audit trail and in fault reports. */
   readonly trace_id?: string;
+  /** The network it came from: look-ups of links and states, which anybody can make up, take turns by it. */
+  readonly network?: string;
   /** The language that the customer has switched the page to. */
   readonly language?: SessionLanguage | null;
   /** The language that the browser prefers, for a session without a language of its own. */

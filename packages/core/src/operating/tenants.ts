@@ -139,8 +139,8 @@ export interface TenantProfiles {
       readonly version?: number | undefined;
     },
   ): Promise<OwnProfile>;
-  /** By SHA-256 in hex; anyone who knows the hash may see the logo. */
-  logo(sha256: string): Promise<LogoContent | null>;
+  /** By SHA-256 in hex; anyone who knows the hash may see the logo. @param network that of the caller */
+  logo(sha256: string, network: string): Promise<LogoContent | null>;
 }
 
 export function createTenantProfiles(deps: { storage: LetterStorage; runtime: Runtime }): TenantProfiles {
@@ -169,7 +169,7 @@ export function createTenantProfiles(deps: { storage: LetterStorage; runtime: Ru
       });
     },
 
-    logo: async (sha256) => (/^[0-9a-f]{64}$/.test(sha256) ? storage.logos.logo(sha256) : null),
+    logo: async (sha256, network) => (/^[0-9a-f]{64}$/.test(sha256) ? storage.logos.logo(sha256, network) : null),
   };
 }
 

@@ -8,12 +8,15 @@ export interface LocatedFeed {
   readonly connection_id: Uuid | null;
 }
 
-/** Finds the tenant of an id. It returns ids and connectors, never contents; callers continue with `inTenant`. */
+/**
+ * Finds the tenant of an id. It returns ids and connectors, never contents; callers continue with `inTenant`. `network` is that of a caller
+ * who may have made the secret up: such look-ups take turns by network.
+ */
 export interface Directory {
   /** By SHA-256 (hex) of the secret in a `widget_url`. */
-  sessionByLink(linkHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
+  sessionByLink(linkHash: string, network?: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
   /** By SHA-256 (hex) of the state with which a bank's page sends the customer back. */
-  sessionByCallback(callbackHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
+  sessionByCallback(callbackHash: string, network?: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
   tenantOfConnection(connectionId: Uuid): Promise<string | null>;
   tenantOfLetter(letterId: Uuid): Promise<string | null>;
   tenantOfMail(mailId: Uuid): Promise<string | null>;

@@ -27,6 +27,6 @@ export interface TenantProfileStore {
 
 /** Logos of all tenants. Anyone who has the address of a logo may see it. */
 export interface LogoStore {
-  /** By SHA-256, hex. */
-  logo(sha256: string): Promise<LogoContent | null>;
+  /** By SHA-256, hex. Look-ups take turns by the network of the caller. */
+  logo(sha256: string, network: string): Promise<LogoContent | null>;
 }

@@ -97,8 +97,8 @@ export interface TokenRecord {
 export interface TokenStore {
   /** False if there is no such source. */
   add(token: TokenRecord, entry: AuditEntry): Promise<boolean>;
-  /** A token that has not expired, of an enabled source. */
-  find(tokenHash: string, now: Date): Promise<TokenRecord | null>;
+  /** A token that has not expired, of an enabled source. Look-ups take turns by the network of the caller, who may have made it up. */
+  find(tokenHash: string, now: Date, network: string): Promise<TokenRecord | null>;
   /** The tokens of one source, oldest first, including expired ones. */
   list(source: string): Promise<readonly TokenRecord[]>;
   end(tokenId: Uuid, entry: AuditEntry): Promise<boolean>;

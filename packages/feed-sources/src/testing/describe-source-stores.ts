@@ -169,15 +169,15 @@ export function describeSourceStores(
       const [one, short] = [token(), { ...token({ expires_at: later(5) }), created_at: later(1) }];
       for (const each of [one, short]) expect(await tokens().add(each, entryOf("source.token", name))).toBe(true);
       expect(await tokens().add(token({ source: "nobody" }), entryOf("source.token", name))).toBe(false);
-      expect(await tokens().find(short.token_hash, later(4))).toEqual(short);
-      expect(await tokens().find(short.token_hash, later(5))).toBeNull();
-      expect(await tokens().find("guessed", noon)).toBeNull();
+      expect(await tokens().find(short.token_hash, later(4), "203.0.113.0/24")).toEqual(short);
+      expect(await tokens().find(short.token_hash, later(5), "203.0.113.0/24")).toBeNull();
+      expect(await tokens().find("guessed", noon, "203.0.113.0/24")).toBeNull();
       expect(await tokens().list(name)).toEqual([one, short]);
       expect(await tokens().end(short.token_id, entryOf("source.token-end", name))).toBe(true);
       expect(await tokens().end(short.token_id, entryOf("source.token-end", name))).toBe(false);
       const record = { source: name, kind: "sftp" as const, sealed_settings: "sealed", is_enabled: false };
       await sources().keep({ ...record, changed_at: noon, due_at: null }, entryOf("source.set", name));
-      expect(await tokens().find(one.token_hash, noon)).toBeNull();
+      expect(await tokens().find(one.token_hash, noon, "203.0.113.0/24")).toBeNull();
 
       expect(await sources().remove(name, entryOf("source.remove", name))).toBe("removed");
       expect(await sources().remove(name, entryOf("source.remove", name))).toBe("unknown");

@@ -92,7 +92,7 @@ async function useDifferentCredentials(services: AuthorizeServices, page: PageRe
   if (visit.request.as_person) return seeOther(next, (await services.people?.signOut(page.req)) ?? []);
   const login = await findLogin(services, page);
   if (login) page.record({ action: "login.ended", ...ownerOf(login) });
-  await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
+  await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE), page);
   return seeOther(next, [services.cookies.clear(REMEMBERED_COOKIE)]);
 }
 

@@ -37,7 +37,7 @@ export async function checkCredentials(
       return { kind: "problem", problem: "wrong_credentials", status: 400 };
     }
     // The new cookie replaces the credentials this browser remembered before.
-    await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
+    await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE), page);
     page.record({ action: "login.accepted", tenant_id, application_id, client_id, detail: client.secret_id });
     return { kind: "cookie", cookie };
   } catch (error) {

@@ -12,7 +12,7 @@ export async function findLogin(
   page: PageRequest,
   { as_person = false }: { readonly as_person?: boolean | undefined } = {},
 ): Promise<Login | null> {
-  if (!as_person) return services.logins.find(services.cookies.read(page.req, REMEMBERED_COOKIE), page.at);
+  if (!as_person) return services.logins.find(services.cookies.read(page.req, REMEMBERED_COOKIE), page);
   const person = await findPerson(services, page);
   return person && personLogin(services, person, page.at);
 }

@@ -1,4 +1,6 @@
+import { networkOf } from "@org/http";
 import type { AuthenticatedClient, ClientAuthentication } from "../clients/authenticate-client.js";
+import type { LookupCaller } from "../clients/oauth-client.js";
 import type { KeyVault } from "../keys/generate-signing-key.js";
 import type { Application } from "../ports/application-store.js";
 import type { RememberedCredentials, RememberedCredentialsStore } from "../ports/authorization-store.js";
@@ -10,8 +12,8 @@ export interface RememberedLogins {
   /** Stores a browser's credentials and returns the value of its cookie. Null when the secret has been removed in the meantime. */
   remember(client: AuthenticatedClient, clientSecret: string, at: Date): Promise<string | null>;
   /** The login behind a cookie; null when there is none, or when its application or secret is no longer valid. */
-  find(cookie: string | undefined, at: Date): Promise<Login | null>;
-  forget(cookie: string | undefined): Promise<void>;
+  find(cookie: string | undefined, from: LookupCaller): Promise<Login | null>;
+  forget(cookie: string | undefined, from: LookupCaller): Promise<void>;
 }
 
 /** Name of the cookie. */
@@ -33,9 +35,9 @@ export function createRememberedLogins(deps: {
   const hashOf = (cookie: string) => hash.hash(PURPOSE, cookie);
   // A cookie outlives a key rotation: its row is stored under the hash of the old key.
   const hashesOf = (cookie: string) => hash.candidates(PURPOSE, cookie);
-  const findRow = async (cookie: string, at: Date): Promise<RememberedCredentials | null> => {
+  const findRow = async (cookie: string, { address, at }: LookupCaller): Promise<RememberedCredentials | null> => {
     for (const cookieHash of hashesOf(cookie)) {
-      const row = await store.findRemembered(cookieHash, at);
+      const row = await store.findRemembered(cookieHash, at, networkOf(address));
       if (row) return row;
     }
     return null;
@@ -62,8 +64,8 @@ export function createRememberedLogins(deps: {
       });
       return kept ? cookie : null;
     },
-    async find(cookie, at) {
-      const row = cookie === undefined ? null : await findRow(cookie, at);
+    async find(cookie, from) {
+      const row = cookie === undefined ? null : await findRow(cookie, from);
       if (!row) return null;
       // A value that cannot be opened because its key was removed counts as missing: the person signs in again.
       const opened = await vault.open(row.sealed_credentials, contextOf(row)).catch(() => null);
@@ -75,8 +77,9 @@ export function createRememberedLogins(deps: {
       if (!application.enabled || !application.tenant_enabled) return null;
       return { application, secret_id: row.secret_id, scopes: application.scopes, person: null };
     },
-    async forget(cookie) {
-      for (const cookieHash of cookie === undefined ? [] : hashesOf(cookie)) await store.forgetRemembered(cookieHash);
+    async forget(cookie, { address }) {
+      for (const cookieHash of cookie === undefined ? [] : hashesOf(cookie))
+        await store.forgetRemembered(cookieHash, networkOf(address));
     },
   };
 }

@@ -32,7 +32,7 @@ export async function authenticateClient(
     return { application: recent, secret_id: remembered.secret_id };
 
   // Read again before refusing: another replica may have rolled a secret a moment ago.
-  const application = await applications.load(client_id);
+  const application = await applications.load(client_id, from);
   const secret = matchingSecret(hash, application, client_secret);
   if (application && secret && isUsable(application)) {
     // The hash was made with a replaced key; the plain secret is known now, so hash it with the current one.

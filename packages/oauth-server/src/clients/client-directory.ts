@@ -1,3 +1,4 @@
+import { networkOf } from "@org/http";
 import type { Application } from "../ports/application-store.js";
 import type { ClientStore, RegisteredClient } from "../ports/client-store.js";
 import type { KnownApplications } from "./known-applications.js";
@@ -22,10 +23,10 @@ export function createClientDirectory({ applications, clients, documents }: Dire
     async find(clientId, from) {
       if (clientId.startsWith("https://")) return documents === null ? null : documents.find(clientId, from);
       if (clientId.startsWith(REGISTERED_PREFIX)) {
-        const client = await clients.findClient(clientId);
+        const client = await clients.findClient(clientId, networkOf(from.address));
         return client && registeredClient(client);
       }
-      const application = applications.recent(clientId) ?? (await applications.load(clientId));
+      const application = applications.recent(clientId) ?? (await applications.load(clientId, from));
       if (!application?.enabled || !application.tenant_enabled || application.tenant_id === null) return null;
       return applicationClient(application);
     },

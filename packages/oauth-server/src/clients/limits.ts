@@ -1,4 +1,4 @@
-import { addressNetworks, addressPrefix, limitSentence } from "@org/http";
+import { addressNetworks, addressPrefix, limitSentence, networkOf } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
 import { createLazyLru } from "./lazy-lru.js";
@@ -47,12 +47,12 @@ export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">
   return {
     async countFailure(clientId, { address, at }) {
       const buckets = bucketsOf(clientId, address);
-      const full = known.find(buckets, at) ?? known.keep(await store.count(buckets, at));
+      const full = known.find(buckets, at) ?? known.keep(await store.count(buckets, at, networkOf(address)));
       if (full) throw refusal(full, at);
     },
     async requireFree(clientId, { address, at }) {
       const buckets = bucketsOf(clientId, address);
-      const full = known.find(buckets, at) ?? known.keep(await store.full(buckets, at));
+      const full = known.find(buckets, at) ?? known.keep(await store.full(buckets, at, networkOf(address)));
       if (full) throw refusal(full, at);
     },
   };
@@ -96,7 +96,7 @@ export function createRequestLimit(
         ? ofNetworks
         : [...ofNetworks, { ...facts, address_prefix: "*", limit: window.inAll }];
     });
-    const full = known.find(buckets, at) ?? known.keep(await counters.count(buckets, at));
+    const full = known.find(buckets, at) ?? known.keep(await counters.count(buckets, at, networkOf(address)));
     if (!full) return;
     const window = windows.find((one) => idOf(one) === full.bucket.client_id);
     throw tooMany(message, full.until, at, {

@@ -46,7 +46,8 @@ export type NewPeopleApplication = Omit<NewApplication, "secret"> & { readonly t
 export interface ApplicationStore {
   /** Stores a new application of an existing tenant. Rejects when an id is taken. */
   create(application: NewApplication): Promise<void>;
-  findByClientId(clientId: string): Promise<Application | null>;
+  /** @param network that of a caller who may have made the id up, as in `OAuthStore` */
+  findByClientId(clientId: string, network?: string): Promise<Application | null>;
   /**
    * Returns the application through which a tenant's people approve clients, creating it if there is none. Each tenant has at
    * most one, and it has no secret. Of concurrent calls the first creates it, and all get the same one.

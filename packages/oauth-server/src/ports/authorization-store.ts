@@ -116,8 +116,8 @@ export interface RememberedCredentialsStore {
   /** False when the secret is no longer valid. */
   rememberCredentials(remembered: RememberedCredentials): Promise<boolean>;
   /** Null when there is none, or it has expired by `at`. */
-  findRemembered(cookieHash: string, at: Date): Promise<RememberedCredentials | null>;
-  forgetRemembered(cookieHash: string): Promise<void>;
+  findRemembered(cookieHash: string, at: Date, network?: string): Promise<RememberedCredentials | null>;
+  forgetRemembered(cookieHash: string, network?: string): Promise<void>;
   /** Deletes at most `limit` that expired before `at`. Returns their number. */
   reapRemembered(at: Date, limit: number): Promise<number>;
 }

@@ -26,8 +26,8 @@ export interface RegisteredClient {
 /** Clients that registered themselves. Each method is one transaction. */
 export interface ClientStore {
   /** Rejects when the id is taken. */
-  registerClient(client: RegisteredClient): Promise<void>;
-  findClient(clientId: string): Promise<RegisteredClient | null>;
+  registerClient(client: RegisteredClient, network?: string): Promise<void>;
+  findClient(clientId: string, network?: string): Promise<RegisteredClient | null>;
   /** Replaces the hash of a client's secret with one under another key, unless it has changed in the meantime. */
   rehashClient(clientId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
   /** Moves `last_used_at` forward; does nothing when there is no such client. */
@@ -55,7 +55,7 @@ export interface RegistrationToken {
 export interface RegistrationTokenStore {
   addRegistrationToken(token: RegistrationToken): Promise<void>;
   /** The token that has one of these hashes and has not expired at `at`; null when there is none. */
-  findRegistrationToken(hashes: readonly string[], at: Date): Promise<RegistrationToken | null>;
+  findRegistrationToken(hashes: readonly string[], at: Date, network?: string): Promise<RegistrationToken | null>;
   /** Tokens that have not expired at `at`, oldest first. */
   listRegistrationTokens(at: Date): Promise<readonly RegistrationToken[]>;
   /** False when there is none. */

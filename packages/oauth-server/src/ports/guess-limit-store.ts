@@ -24,9 +24,9 @@ export interface GuessLimitStore {
    * Adds one to each bucket, starting a window where none is open at `at`. If any bucket is full, nothing is added and the one
    * that opens last is returned: refused requests do not fill buckets.
    */
-  count(buckets: readonly GuessBucket[], at: Date): Promise<FullBucket | null>;
+  count(buckets: readonly GuessBucket[], at: Date, network?: string): Promise<FullBucket | null>;
   /** The bucket that opens last of those that are full at `at`; null when none is full. */
-  full(buckets: readonly GuessBucket[], at: Date): Promise<FullBucket | null>;
+  full(buckets: readonly GuessBucket[], at: Date, network?: string): Promise<FullBucket | null>;
   /** Resets the failures of a client from all addresses. */
   resetFailures(clientId: string): Promise<void>;
   /** Deletes at most `limit` counters whose window ended before `at`. Returns their number. */

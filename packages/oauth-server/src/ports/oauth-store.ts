@@ -8,7 +8,8 @@ import type { TrustedIssuerStore } from "./trusted-issuer-store.js";
 
 /**
  * Everything that the authorization server stores. There is one implementation per backend; each runs `describeOAuthStore` of
- * `./testing`.
+ * `./testing`. Where a method takes a `network`, it is that of a caller who may have made up what is looked up: such calls take
+ * turns by network, so that a flood of guesses is not in the way of others.
  */
 export interface OAuthStore {
   readonly applications: ApplicationStore & SecretStore;

@@ -131,7 +131,7 @@ export function grantsPages(
     "/grants/sign-out": pageEndpoint(services, PAGE, async (page, form) => {
       const { cookie, login } = await signedInByForm(page, form);
       if (login.person) return seeOther("/grants", ...((await services.people?.signOut(page.req)) ?? []));
-      await services.logins.forget(cookie);
+      await services.logins.forget(cookie, page);
       page.record({ action: "login.ended", ...ownerOf(login) });
       return seeOther("/grants", services.cookies.clear(REMEMBERED_COOKIE));
     }),

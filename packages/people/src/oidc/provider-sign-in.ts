@@ -1,5 +1,6 @@
 import { matchingRules } from "@org/claim-rules";
 import { type Actor, auditEntry, parseUuid, type Runtime, type Uuid } from "@org/core";
+import { networkOf } from "@org/http";
 import { createCeremonies } from "../ceremonies.js";
 import { PeopleError } from "../people-error.js";
 import { MAX_PEOPLE, nameFaults, normalizeEmail } from "../people-operations.js";
@@ -76,7 +77,7 @@ export function createProviderSignIn(deps: {
       );
       // Checked before the ceremony is used up: another site can send a browser here, but does not know the state.
       if (input.answer.searchParams.get("state") !== expected.state) throw refused("the state is another one");
-      await ceremony.spend();
+      await ceremony.spend(networkOf(browser.address));
       const proven = await provider.redeem(input.answer, expected as unknown as Expected);
       const back = return_to || null;
       if (session === undefined) return { begun: await signIn(provider, proven, browser), return_to: back };

@@ -153,11 +153,14 @@ export interface PeopleDirectory {
   endAccess(tenantId: Uuid, identity: Identity, entry: AuditEntry): Promise<boolean>;
 }
 
-/** Passkeys and recovery codes of people. Each method is one transaction. */
+/**
+ * Passkeys and recovery codes of people. Each method is one transaction. `network` is that of a caller who has proven nothing yet: such
+ * look-ups take turns by network and use nothing of the share of the tenant that the caller names.
+ */
 export interface PasskeyStore {
   /** Oldest first. */
   list(tenantId: Uuid, personId: Uuid): Promise<readonly Passkey[]>;
-  find(tenantId: Uuid, credentialId: string): Promise<Passkey | null>;
+  find(tenantId: Uuid, credentialId: string, network?: string): Promise<Passkey | null>;
   /** `known` when any person of the tenant has it. */
   add(tenantId: Uuid, passkey: Passkey, most: number, entry: AuditEntry): Promise<"added" | "known" | "full">;
   /**
@@ -179,7 +182,7 @@ export interface PasskeyStore {
    * Uses up a recovery code and returns its person, in whichever tenant: of concurrent calls exactly one gets the person. A
    * person who has lost every key knows their address, but no id.
    */
-  spendRecoveryCode(email: string, hash: string): Promise<Person | null>;
+  spendRecoveryCode(email: string, hash: string, network: string): Promise<Person | null>;
 }
 
 /** Sessions of people. Each method is one transaction. */
@@ -225,8 +228,11 @@ export interface PersonSessionStore {
  * that asking a million times stores nothing.
  */
 export interface CeremonyStore {
-  /** Of concurrent calls with one id exactly one returns true. The id is kept until `expiresAt`. */
-  spend(ceremonyId: Uuid, expiresAt: Date): Promise<boolean>;
+  /**
+   * Of concurrent calls with one id exactly one returns true. The id is kept until `expiresAt`.
+   * @param network that of a caller who has proven nothing yet, as in {@link PasskeyStore}
+   */
+  spend(ceremonyId: Uuid, expiresAt: Date, network?: string): Promise<boolean>;
   /**
    * Deletes at most `limit` obsolete rows of each kind: ceremonies, sessions and invitations that expired before `at`, sessions
    * last seen before `seenBefore`, and people who never joined and were removed 30 days ago. Returns their number.

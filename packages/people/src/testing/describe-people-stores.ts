@@ -150,7 +150,7 @@ export function describePeopleStores(
       expect(await sessions().find(tenant(), session.session_hash, noon, later(-1))).toBeNull();
       expect(await sessions().begin(sessionOf(person), entryOf("person.sign_in", person.person_id))).toBe(false);
       const code = joining.recovery_hashes[0] as string;
-      expect(await passkeys().spendRecoveryCode(person.email, code)).toBeNull();
+      expect(await passkeys().spendRecoveryCode(person.email, code, "203.0.113.0/24")).toBeNull();
       expect(await stage.made().actionsOf(person.person_id)).toEqual([
         "person.invite",
         "person.join",
@@ -234,7 +234,7 @@ export function describePeopleStores(
       const { person, joining } = await joined();
       const { person: stranger } = await joined();
       const [first, second] = joining.recovery_hashes as [string, string];
-      const spend = (email: string, hash: string) => passkeys().spendRecoveryCode(email, hash);
+      const spend = (email: string, hash: string) => passkeys().spendRecoveryCode(email, hash, "203.0.113.0/24");
       const answers = await Promise.all([spend(person.email, first), spend(person.email, first)]);
       expect(answers.filter((answer) => answer !== null)).toEqual([person]);
       expect(await spend(stranger.email, second)).toBeNull();

@@ -139,18 +139,22 @@ function tokenStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): TokenStore {
         await db.insertInto("feed_tokens").values(token).execute();
         return note(db, entry);
       }),
-    find: (tokenHash, now) =>
-      asUpkeep(async (db) => {
-        const found = await db
-          .selectFrom("feed_tokens")
-          .innerJoin("feed_sources", "feed_sources.source", "feed_tokens.source")
-          .selectAll("feed_tokens")
-          .where("token_hash", "=", tokenHash)
-          .where("is_enabled", "=", true)
-          .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]))
-          .executeTakeFirst();
-        return found ?? null;
-      }, "lookups"),
+    find: (tokenHash, now, network) =>
+      asUpkeep(
+        async (db) => {
+          const found = await db
+            .selectFrom("feed_tokens")
+            .innerJoin("feed_sources", "feed_sources.source", "feed_tokens.source")
+            .selectAll("feed_tokens")
+            .where("token_hash", "=", tokenHash)
+            .where("is_enabled", "=", true)
+            .where((row) => row.or([row("expires_at", "is", null), row("expires_at", ">", now)]))
+            .executeTakeFirst();
+          return found ?? null;
+        },
+        "lookups",
+        network,
+      ),
     list: (source) =>
       asUpkeep(
         (db) =>

@@ -40,11 +40,11 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
             .executeTakeFirstOrThrow(),
         );
       }),
-    findByClientId: (clientId) =>
+    findByClientId: (clientId, network) =>
       asAuth(async (db) => {
         const row = await selectApplications(db).where("client_id", "=", clientId).executeTakeFirst();
         return row ? applicationOf(row) : null;
-      }),
+      }, network),
     list: ({ tenant_id, after, limit }) =>
       asAuth(async (db) => {
         let query = selectApplications(db);

@@ -73,7 +73,7 @@ export function rememberedCredentialsQueries({ asAuth }: Pick<Transactions, "asA
           for key share`.execute(db);
         return (numAffectedRows ?? 0n) > 0n;
       }),
-    findRemembered: (cookieHash, at) =>
+    findRemembered: (cookieHash, at, network) =>
       asAuth(async (db) => {
         const row = await db
           .selectFrom("remembered_credentials")
@@ -82,11 +82,11 @@ export function rememberedCredentialsQueries({ asAuth }: Pick<Transactions, "asA
           .where("expires_at", ">", at)
           .executeTakeFirst();
         return row ?? null;
-      }),
-    forgetRemembered: (cookieHash) =>
+      }, network),
+    forgetRemembered: (cookieHash, network) =>
       asAuth(async (db) => {
         await db.deleteFrom("remembered_credentials").where("cookie_hash", "=", cookieHash).execute();
-      }),
+      }, network),
     reapRemembered: (at, limit) =>
       asAuth(async (db) => {
         const over = db

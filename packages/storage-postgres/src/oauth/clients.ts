@@ -7,7 +7,7 @@ export function clientQueries({
   asAuth,
 }: Pick<Transactions, "asAuth">): ClientStore & AssertionStore & RegistrationTokenStore {
   return {
-    registerClient: (client) =>
+    registerClient: (client, network) =>
       asAuth(async (db) => {
         await db
           .insertInto("registered_clients")
@@ -18,8 +18,8 @@ export function clientQueries({
             metadata: JSON.stringify(client.metadata),
           })
           .execute();
-      }),
-    findClient: (clientId) =>
+      }, network),
+    findClient: (clientId, network) =>
       asAuth(async (db) => {
         const row = await db
           .selectFrom("registered_clients")
@@ -27,7 +27,7 @@ export function clientQueries({
           .where("client_id", "=", clientId)
           .executeTakeFirst();
         return (row as RegisteredClient | undefined) ?? null;
-      }),
+      }, network),
     rehashClient: (clientId, { from, to }) =>
       asAuth(async (db) => {
         await db
@@ -63,7 +63,7 @@ export function clientQueries({
       asAuth(async (db) => {
         await db.insertInto("registration_tokens").values(token).execute();
       }),
-    findRegistrationToken: (hashes, at) =>
+    findRegistrationToken: (hashes, at, network) =>
       asAuth(async (db) => {
         const found = await db
           .selectFrom("registration_tokens")
@@ -72,7 +72,7 @@ export function clientQueries({
           .where("expires_at", ">", at)
           .executeTakeFirst();
         return found ?? null;
-      }),
+      }, network),
     listRegistrationTokens: (at) =>
       asAuth((db) =>
         db.selectFrom("registration_tokens").selectAll().where("expires_at", ">", at).orderBy("token_id").execute(),

@@ -19,8 +19,8 @@ export function createGrantEndings(): GrantEndings {
     tell,
     counting: (transactions) => ({
       ...transactions,
-      asTenant: (tenantId, work) => transactions.asTenant(tenantId, work).finally(tell),
-      asUpkeep: (work, use) => transactions.asUpkeep(work, use).finally(tell),
+      asTenant: (tenantId, work, network) => transactions.asTenant(tenantId, work, network).finally(tell),
+      asUpkeep: (work, use, network) => transactions.asUpkeep(work, use, network).finally(tell),
       asAuth: (work, key) => {
         const working = transactions.asAuth(work, key);
         return key === "feeds" ? working : working.finally(tell);

@@ -5,16 +5,19 @@ import type { Transactions } from "../transactions.js";
 /** Counters of wrong guesses, and of other limited requests. */
 export function guessLimitQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): GuessLimitStore {
   return {
-    async count(buckets, at) {
-      const [row] = await statement<[place: number, until: Date]>({
-        name: "count_unless_full",
-        text: "select bucket, until from count_unless_full($1, $2, $3, $4, $5)",
-        values: [...columnsOf(buckets), buckets.map((bucket) => bucket.window_seconds), at],
-        rowMode: "array",
-      });
+    async count(buckets, at, network) {
+      const [row] = await statement<[place: number, until: Date]>(
+        {
+          name: "count_unless_full",
+          text: "select bucket, until from count_unless_full($1, $2, $3, $4, $5)",
+          values: [...columnsOf(buckets), buckets.map((bucket) => bucket.window_seconds), at],
+          rowMode: "array",
+        },
+        network,
+      );
       return row ? { bucket: buckets[row[0] - 1] as GuessBucket, until: row[1] } : null;
     },
-    full: (buckets, at) =>
+    full: (buckets, at, network) =>
       asAuth(async (db) => {
         const [clientIds, prefixes, limits] = columnsOf(buckets);
         const { rows } = await sql<{ place: string; until: Date }>`
@@ -28,7 +31,7 @@ export function guessLimitQueries({ asAuth, statement }: Pick<Transactions, "asA
             ({ place, until }): FullBucket => ({ bucket: buckets[Number(place) - 1] as GuessBucket, until }),
           )[0] ?? null
         );
-      }),
+      }, network),
     resetFailures: (clientId) =>
       asAuth(async (db) => {
         await db.deleteFrom("guess_counts").where("client_id", "=", clientId).execute();

@@ -6,18 +6,22 @@ import { auditLog } from "../queries/audit.js";
 import type { Db, Transactions } from "../transactions.js";
 import type { PeopleTables } from "./people-tables.js";
 
-/** Runs a transaction on the people of one tenant, or of the installation; `note` adds a line to their audit trail. */
+/**
+ * Runs a transaction on the people of one tenant, or of the installation; `note` adds a line to their audit trail. `network` as in
+ * `Transactions.asTenant`.
+ */
 export type Within = <T>(
   tenantId: Uuid,
   work: (db: Db, note: (entry: AuditEntry) => Promise<unknown>) => Promise<T>,
+  network?: string,
 ) => Promise<T>;
 
 /** The upkeep role sees only the installation's people. */
 export function withinTenant({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): Within {
-  return (tenantId, work) =>
+  return (tenantId, work, network) =>
     tenantId === INSTALLATION
-      ? asUpkeep((db) => work(db, (entry) => note(db, entry)), "lookups")
-      : asTenant(tenantId, (db) => work(db, (entry) => auditLog(db, tenantId).append(entry)));
+      ? asUpkeep((db) => work(db, (entry) => note(db, entry)), "lookups", network)
+      : asTenant(tenantId, (db) => work(db, (entry) => auditLog(db, tenantId).append(entry)), network);
 }
 
 /** {@link PeopleDirectory}. */

@@ -23,12 +23,16 @@ export function createPeopleStores(
   const within = withinTenant(transactions);
   return {
     directory: peopleDirectory(withinTenant(ending)),
-    passkeys: passkeyStore(within, (hash) =>
-      transactions.asUpkeep(async (db) => {
-        const { rows } = await sql<{ tenant_id: Uuid | null }>`
+    passkeys: passkeyStore(within, (hash, network) =>
+      transactions.asUpkeep(
+        async (db) => {
+          const { rows } = await sql<{ tenant_id: Uuid | null }>`
           select tenant_of_recovery_code(${hash}) as tenant_id`.execute(db);
-        return rows[0]?.tenant_id ?? null;
-      }),
+          return rows[0]?.tenant_id ?? null;
+        },
+        "lookups",
+        network,
+      ),
     ),
     sessions: sessionStore(within),
     count: (at, seenAfter) =>
@@ -44,15 +48,19 @@ export function createPeopleStores(
         }));
       }),
     ceremonies: {
-      spend: (ceremony_id, expires_at) =>
-        within(INSTALLATION, async (db) => {
-          const { numInsertedOrUpdatedRows } = await db
-            .insertInto("people_ceremonies")
-            .values({ ceremony_id, expires_at })
-            .onConflict((conflict) => conflict.doNothing())
-            .executeTakeFirst();
-          return numInsertedOrUpdatedRows === 1n;
-        }),
+      spend: (ceremony_id, expires_at, network) =>
+        within(
+          INSTALLATION,
+          async (db) => {
+            const { numInsertedOrUpdatedRows } = await db
+              .insertInto("people_ceremonies")
+              .values({ ceremony_id, expires_at })
+              .onConflict((conflict) => conflict.doNothing())
+              .executeTakeFirst();
+            return numInsertedOrUpdatedRows === 1n;
+          },
+          network,
+        ),
       reap: (at, seenBefore, limit) =>
         transactions.asUpkeep(async (db) => {
           const { rows } = await sql<{ gone: string }>`
@@ -63,7 +71,10 @@ export function createPeopleStores(
   };
 }
 
-function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uuid | null>): PasskeyStore {
+function passkeyStore(
+  within: Within,
+  tenantOfCode: (hash: string, network: string) => Promise<Uuid | null>,
+): PasskeyStore {
   return {
     list: (tenantId, personId) =>
       within(tenantId, async (db) => {
@@ -78,16 +89,20 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
         return rows.map(passkeyOf);
       }),
 
-    find: (tenantId, credentialId) =>
-      within(tenantId, async (db) => {
-        const row = await db
-          .selectFrom("people_passkeys")
-          .selectAll()
-          .where("tenant_id", "=", tenantId)
-          .where("credential_id", "=", credentialId)
-          .executeTakeFirst();
-        return row ? passkeyOf(row) : null;
-      }),
+    find: (tenantId, credentialId, network) =>
+      within(
+        tenantId,
+        async (db) => {
+          const row = await db
+            .selectFrom("people_passkeys")
+            .selectAll()
+            .where("tenant_id", "=", tenantId)
+            .where("credential_id", "=", credentialId)
+            .executeTakeFirst();
+          return row ? passkeyOf(row) : null;
+        },
+        network,
+      ),
 
     add: (tenantId, passkey, most, entry) =>
       within(tenantId, async (db, note) => {
@@ -177,8 +192,8 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
         return rows[0]?.codes ?? 0;
       }),
 
-    async spendRecoveryCode(email, hash) {
-      const tenantId = await tenantOfCode(hash);
+    async spendRecoveryCode(email, hash, network) {
+      const tenantId = await tenantOfCode(hash, network);
       if (tenantId === null) return null;
       return within(tenantId, async (db) => {
         const spent = await db

@@ -4,7 +4,7 @@ import type { Db, Transactions } from "../transactions.js";
 
 /** {@link Directory}, over tables from which only ids are read. */
 export function directory({ asUpkeep }: Transactions): Directory {
-  const lookUp = <T>(work: (db: Db) => Promise<T>) => asUpkeep(work, "lookups");
+  const lookUp = <T>(work: (db: Db) => Promise<T>, network?: string) => asUpkeep(work, "lookups", network);
   const ownerOf = (kind: "connection" | "letter", id: string) =>
     lookUp(async (db) => {
       const owner = await db
@@ -17,20 +17,20 @@ export function directory({ asUpkeep }: Transactions): Directory {
     });
 
   return {
-    sessionByLink: (linkHash) =>
+    sessionByLink: (linkHash, network) =>
       lookUp(async (db) => {
         const link = db
           .selectFrom("session_links")
           .select(["tenant_id", "session_id"])
           .where("link_hash", "=", linkHash);
         return (await link.executeTakeFirst()) ?? null;
-      }),
-    sessionByCallback: (callbackHash) =>
+      }, network),
+    sessionByCallback: (callbackHash, network) =>
       lookUp(async (db) => {
         const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
           select tenant_id, session_id from session_by_callback(${callbackHash})`.execute(db);
         return rows[0] ?? null;
-      }),
+      }, network),
     tenantOfConnection: (connectionId) => ownerOf("connection", connectionId),
     tenantOfLetter: (letterId) => ownerOf("letter", letterId),
     tenantOfMail: (mailId) =>

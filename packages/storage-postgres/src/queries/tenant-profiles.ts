@@ -45,11 +45,15 @@ export function tenantProfileStore(db: Db, tenant_id: string): TenantProfileStor
 /** {@link LogoStore}. */
 export function logoStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LogoStore {
   return {
-    logo: (sha256) =>
-      asUpkeep(async (db) => {
-        // Two tenants may have the same picture.
-        const found = db.selectFrom("tenant_logos").select(["media_type", "content"]).where("sha256", "=", sha256);
-        return (await found.limit(1).executeTakeFirst()) ?? null;
-      }, "lookups"),
+    logo: (sha256, network) =>
+      asUpkeep(
+        async (db) => {
+          // Two tenants may have the same picture.
+          const found = db.selectFrom("tenant_logos").select(["media_type", "content"]).where("sha256", "=", sha256);
+          return (await found.limit(1).executeTakeFirst()) ?? null;
+        },
+        "lookups",
+        network,
+      ),
   };
 }

@@ -41,8 +41,8 @@ export function environmentCases(storage: () => Storage): void {
     };
     await tenant.run(({ profile }) => profile.change({ ...texts, logo: { ...facts, content } }));
     expect(await tenant.run(({ profile }) => profile.find())).toEqual({ ...nothing, ...texts, logo: facts });
-    expect(await storage().logos.logo(facts.sha256)).toMatchObject({ media_type: "image/png" });
-    expect([...((await storage().logos.logo(facts.sha256))?.content ?? [])]).toEqual([1, 2, 3]);
+    expect(await storage().logos.logo(facts.sha256, "203.0.113.0/24")).toMatchObject({ media_type: "image/png" });
+    expect([...((await storage().logos.logo(facts.sha256, "203.0.113.0/24"))?.content ?? [])]).toEqual([1, 2, 3]);
 
     const second = { ...facts, sha256: "cd".repeat(32), content: Uint8Array.of(4) };
     await tenant.run(({ profile }) => profile.change({ display_name: null, legal_name: "Élan SA", logo: second }));
@@ -52,14 +52,14 @@ export function environmentCases(storage: () => Storage): void {
       legal_name: "Élan SA",
       logo: { sha256: second.sha256 },
     });
-    expect(await storage().logos.logo(facts.sha256)).toBeNull();
+    expect(await storage().logos.logo(facts.sha256, "203.0.113.0/24")).toBeNull();
     expect(await tenant.run(({ profile }) => profile.lock())).toEqual(
       await tenant.run(({ profile }) => profile.find()),
     );
     await tenant.run(({ profile }) => profile.change({ logo: null }));
     await tenant.run(({ profile }) => profile.change({}));
     expect(await tenant.run(({ profile }) => profile.find())).toMatchObject({ legal_name: "Élan SA", logo: null });
-    expect(await storage().logos.logo(second.sha256)).toBeNull();
+    expect(await storage().logos.logo(second.sha256, "203.0.113.0/24")).toBeNull();
   });
 
   it("the catalogue is kept by id in code point order, and its revision grows with every import", async () => {
