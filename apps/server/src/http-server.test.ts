@@ -186,7 +186,8 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     const reading: Feature = {
       routes: {
         direct: {
-          "/direct": async (request) => read(await readBytes(request, { maxBytes: 9 }).catch(({ code }) => code)),
+          "/direct": async (request) =>
+            read(await Promise.resolve(readBytes(request, { maxBytes: 9 })).catch(({ code }) => code)),
         },
       },
     };

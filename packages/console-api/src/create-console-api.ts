@@ -72,7 +72,7 @@ export interface ConsoleApi {
   stop(): void;
 }
 
-type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+type Serve = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 /** No response here is a page, and none may be framed. */
 const HEADERS = {

@@ -53,7 +53,8 @@ export function createPager(mac: Runtime["mac"]) {
     if (list.token != null && after === null)
       throw invalid(invalidValue("page_token", "must be the next_page_token of the same query"));
     // One extra row shows whether there is a next page.
-    const found = await list.rows(after, list.size + 1);
+    const read = list.rows(after, list.size + 1);
+    const found = read instanceof Promise ? await read : read;
     const rows = found.slice(0, list.size);
     const last = rows.at(-1);
     const more = last !== undefined && found.length > list.size;

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ReachedLimit } from "@org/admission";
 import { begunExchangeOf } from "./exchange.js";
+import type { MaybePromise } from "./maybe-promise.js";
 
 /** Limits of a body. */
 export interface BodyLimits {
@@ -74,13 +75,22 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
+ * Starts work on a request at the next tick. By then Node has read the body if it came with the headers, and {@link readBytes} returns it at
+ * once; while a request is announced it never has.
+ */
+export function afterHeaders(work: () => void): void {
+  process.nextTick(work);
+}
+
+/**
  * Reads a whole body, keeping at most `maxBytes` of it. Large bodies take turns, as in {@link chunksOf}. A refused request stays open,
- * so that the answer still reaches the client; {@link discardBody} deals with the rest.
+ * so that the answer still reaches the client; {@link discardBody} deals with the rest. A small body that has arrived with its headers is
+ * returned at once.
  * @throws BodyError `too_large`, `too_slow`, `broken_off`
  */
-export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, limits: BodyLimits): MaybePromise<Buffer> {
   const arrived = takeArrived(request, limits);
-  if (arrived !== null) return Promise.resolve(arrived);
+  if (arrived !== null) return arrived;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     receive(request, limits, {

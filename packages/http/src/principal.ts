@@ -1,3 +1,5 @@
+import type { MaybePromise } from "./maybe-promise.js";
+
 /** The party that an access token identifies. */
 export interface Principal {
   /** The application, or the audit trail's name for the person who approved it with a sign-in of their own. */
@@ -17,7 +19,7 @@ export type BearerRefusal = "missing" | "invalid";
 export type Authentication = { readonly principal: Principal } | { readonly refusal: BearerRefusal };
 
 /** Authenticates an `Authorization` header. An exception or rejection means an outage, never a client error. */
-export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
+export type Authenticate = (authorization: string | undefined) => MaybePromise<Authentication>;
 
 /** What a refused client is told about getting a token. */
 export interface BearerChallenge {

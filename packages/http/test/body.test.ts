@@ -18,7 +18,7 @@ import { deferred, sendRaw, serve } from "./server.js";
 
 type Read = (request: IncomingMessage) => Promise<Buffer>;
 const ways: readonly (readonly [string, (maxBytes: number, maxSeconds?: number) => Read])[] = [
-  ["whole", (maxBytes, maxSeconds) => (request) => readBytes(request, limits(maxBytes, maxSeconds))],
+  ["whole", (maxBytes, maxSeconds) => async (request) => readBytes(request, limits(maxBytes, maxSeconds))],
   [
     "in pieces",
     (maxBytes, maxSeconds) => async (request) => {
@@ -217,7 +217,8 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
     const edge = createEdge({ bodies: budget, log: { info: ({ limit }) => limits.push(limit) } });
     const port = await serve(async (request, response) => {
       edge.begin(request, response);
-      const outcome = await readBytes(request, { maxBytes: 1024 * KIB }).catch((error: unknown) => error);
+      const reading = Promise.resolve(readBytes(request, { maxBytes: 1024 * KIB }));
+      const outcome = await reading.catch((error: unknown) => error);
       if (!(outcome instanceof BodyError)) await told;
       else discardBody(request);
       answerJson(response, outcome instanceof BodyError ? (outcome.limit?.isOwnShare ? 429 : 503) : 200, {});

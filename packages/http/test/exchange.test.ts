@@ -206,7 +206,7 @@ describe("every request leaves one record", () => {
 
 it("a client that leaves in the middle of its body is a 499, whatever the handler would have answered", async () => {
   const { port, record } = await stage(async ({ request, response }) => {
-    await readBytes(request, { maxBytes: 10 }).catch(() => answerJson(response, 400, {}));
+    await Promise.resolve(readBytes(request, { maxBytes: 10 })).catch(() => answerJson(response, 400, {}));
   });
   await sendRaw(port, "POST /things/7 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", { leave: true });
   expect(await record).toMatchObject({ status: 499 });

@@ -45,7 +45,12 @@ export interface CallContext {
   readonly begin?: (() => Promise<() => void>) | undefined;
   /** Called with any error of a service that is not a refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
+  /** Called when the call has ended. @param limit name of the limit that it exceeded */
+  readonly onEnd?: ((outcome: ToolOutcome, limit?: string) => void) | undefined;
 }
+
+/** How a call ended: `UNAVAILABLE` when a dependency of the tool is. */
+export type ToolOutcome = "ok" | ToolErrorCode | "UNAVAILABLE";
 
 /** Maximum number of faults in one error. A request may have more unknown names than anyone reads. */
 const MAX_FAULTS = 50;
@@ -58,23 +63,35 @@ const MAX_NAME = 100;
  */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
   let end: (() => void) | undefined;
+  const ended = (answer: ToolAnswer) => {
+    context.onEnd?.(answer.error ?? "ok", answer.limit);
+    return answer;
+  };
   try {
     context.admit?.();
     const given = plainArguments(tool, args ?? {});
     const parsed = checkInput(tool.input, given);
-    if (!parsed.success) return refuseArguments(tool, parsed.error, given);
+    if (!parsed.success) return ended(refuseArguments(tool, parsed.error, given));
     if (context.begin) end = await context.begin();
     const { services, actor, maxCharacters = ANSWER_MAX_CHARACTERS } = context;
-    return { json: await tool.run(services, actor, parsed.data, maxCharacters), error: null };
+    return ended({ json: await tool.run(services, actor, parsed.data, maxCharacters), error: null });
   } catch (error) {
-    const refused = toCoreError(error);
-    if (refused?.code === "UNAVAILABLE") throw isReading(tool) ? withoutDoubt(refused) : refused;
-    if (refused) return refusalBy(refused, context.clock());
-    context.onDefect(error);
-    return internalError(context.traceId);
+    return ended(refusalOf(error, tool, context));
   } finally {
     end?.();
   }
+}
+
+/** @throws CoreError UNAVAILABLE */
+function refusalOf(error: unknown, tool: Tool, { clock, traceId, onDefect, onEnd }: CallContext): ToolAnswer {
+  const refused = toCoreError(error);
+  if (refused?.code === "UNAVAILABLE") {
+    onEnd?.("UNAVAILABLE");
+    throw isReading(tool) ? withoutDoubt(refused) : refused;
+  }
+  if (refused) return refusalBy(refused, clock());
+  onDefect(error);
+  return internalError(traceId);
 }
 
 function isReading({ scope }: Tool): boolean {

@@ -71,7 +71,7 @@ export async function startMcp(change: Partial<McpHandlerDeps> = {}, settings: O
   const edge = createEdge({ ...settings, log });
   const server = createServer((request, response) => {
     edge.begin(request, response);
-    void handler.handle(request, response);
+    handler.handle(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

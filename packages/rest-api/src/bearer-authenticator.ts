@@ -1,4 +1,11 @@
-import { type Authenticate, challengeHeader, type Exchange, type Principal, refusalWords } from "@org/http";
+import {
+  type Authenticate,
+  type Authentication,
+  andThen,
+  challengeHeader,
+  type Exchange,
+  refusalWords,
+} from "@org/http";
 import type { EndpointFacts } from "./endpoint.js";
 import { RestError } from "./failure.js";
 import type { Authenticator } from "./serve-endpoint.js";
@@ -12,16 +19,16 @@ export function createBearerAuthenticator(deps: {
   readonly publicUrl: string;
 }): Authenticator {
   const resourceMetadata = `${deps.publicUrl}/.well-known/oauth-protected-resource`;
-  return async (endpoint, family, exchange) => {
-    const principal = await principalOf(endpoint, exchange);
-    const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
-    if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint);
-    return who;
-  };
+  return (endpoint, family, exchange) =>
+    andThen(deps.authenticate(exchange.request.headers.authorization), (result) => {
+      const principal = principalOf(result, endpoint, exchange);
+      const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
+      if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint);
+      return who;
+    });
 
   /** @throws RestError UNAUTHENTICATED without a valid token, UNAUTHORIZED when it has none of the endpoint's scopes */
-  async function principalOf(endpoint: EndpointScopes, exchange: Exchange): Promise<Principal> {
-    const result = await deps.authenticate(exchange.request.headers.authorization);
+  function principalOf(result: Authentication, endpoint: EndpointScopes, exchange: Exchange) {
     if ("refusal" in result)
       throw new RestError("UNAUTHENTICATED", refusalWords(result.refusal), challenge(result.refusal, endpoint));
     const { principal } = result;

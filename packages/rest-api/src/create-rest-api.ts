@@ -46,7 +46,7 @@ export interface RestApiOptions {
  * Answers requests to the paths of the API, for `node:http` or as express middleware. Other requests go to `next`, or get a 404
  * without it.
  */
-export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void | Promise<void>;
+export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
 const PREFLIGHT = {
   methods: ["POST"],

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type CoreErrorCode, parseOrRefuse } from "@org/core";
+import { andThen, type MaybePromise } from "@org/http";
 import type { z } from "zod";
 import type { Input, RestLimits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
@@ -63,7 +64,7 @@ export interface Endpoint<
     call: Call<Who>,
     request: IncomingMessage,
     limits: RestLimits,
-  ) => Promise<unknown>;
+  ) => MaybePromise<unknown>;
 }
 
 /** The part of an endpoint that the API document needs. */
@@ -92,10 +93,11 @@ export function defineEndpoint<
 >({ handle, ...definition }: Definition<Who, Path, T, Body, Answer>): Endpoint<Who, Path, Body, Answer> {
   return {
     ...definition,
-    async run(services, call, request, limits) {
+    run(services, call, request, limits) {
       if (definition.query) parseOrRefuse(definition.query, call.query);
-      const input = await definition.input.read(request, definition.input.limit(limits), limits);
-      return call.once ? call.once(() => handle(services, call, input)) : handle(services, call, input);
+      return andThen(definition.input.read(request, definition.input.limit(limits), limits), (input) =>
+        call.once ? call.once(() => handle(services, call, input)) : handle(services, call, input),
+      );
     },
   };
 }

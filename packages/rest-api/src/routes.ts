@@ -13,7 +13,7 @@ export interface ApiHost extends Host {
 
 /** A route of this API: its facts and its handler. */
 export interface RestRoute extends RouteFacts {
-  readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Returns all routes of this API. Routes without methods catch the other paths of a family, which it refuses in its own format. */

@@ -1,6 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CoreError } from "@org/core";
-import { answerJson, answerText, BodyError, discardBody, type Exchange, exchangeOf, requireFormat } from "@org/http";
+import {
+  afterHeaders,
+  andThen,
+  answerJson,
+  answerText,
+  BodyError,
+  discardBody,
+  type Exchange,
+  exchangeOf,
+  type MaybePromise,
+  requireFormat,
+} from "@org/http";
 import { hashBody, unsupported } from "./body/body-limit.js";
 import type { RestLimits } from "./body/inputs.js";
 import { type Call, type Endpoint, JsonText } from "./endpoint.js";
@@ -19,7 +30,11 @@ export interface Log {
  * Authenticates callers of one kind. It decides who is calling before the body is read, and sets `principal` on the exchange.
  * @throws RestError UNAUTHENTICATED, UNAUTHORIZED
  */
-export type Authenticator = <Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange) => Promise<Who>;
+export type Authenticator = <Who>(
+  endpoint: Endpoint<Who>,
+  family: Family<Who>,
+  exchange: Exchange,
+) => MaybePromise<Who>;
 
 /** What every answer needs, regardless of the caller. */
 export interface Answering {
@@ -52,19 +67,26 @@ export function serveEndpoint<Who>(
   host: Host,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): void {
   const exchange = exchangeOf(request, response);
-  const envelope = host.envelope ?? family.envelope;
-  return answerOutcome(exchange, { ...host, envelope }, (progress) =>
-    outcomeOf(endpoint, family, host, exchange, progress),
-  );
+  const { envelope = family.envelope, log, clock } = host;
+  const answer = () =>
+    answerOutcome(exchange, { envelope, log, clock }, (progress) =>
+      outcomeOf(endpoint, family, host, exchange, progress),
+    );
+  afterHeaders(() => {
+    answer().catch((error: unknown) => {
+      log.error({ err: error, trace_id: exchange.traceId }, "request failed");
+      response.destroy();
+    });
+  });
 }
 
 /** Answers with the result of `work`, or with its error in the envelope's format. This is the only place where an outcome becomes an answer. */
 export async function answerOutcome(
   exchange: Exchange,
   { envelope, log, clock }: Answering & { readonly envelope: Envelope },
-  work: (progress: Progress) => Promise<unknown>,
+  work: (progress: Progress) => MaybePromise<unknown>,
 ): Promise<void> {
   const { request, response } = exchange;
   const progress = { mayHaveChanged: false };
@@ -87,24 +109,25 @@ export async function answerOutcome(
 }
 
 /** The order matters: authentication comes before the first byte of the body is read. */
-async function outcomeOf<Who>(
+function outcomeOf<Who>(
   endpoint: Endpoint<Who> | null,
   family: Family<Who>,
   host: Host,
   exchange: Exchange,
   progress: Progress,
-): Promise<unknown> {
+): MaybePromise<unknown> {
   if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
   const { request } = exchange;
   requirePost(request);
-  const who = await host.authenticator(endpoint, family, exchange);
-  if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
-  requireInput(request, endpoint.input.mediaType);
-  const gone = () => goneSignal(exchange.response);
-  const once = onceBy(endpoint, host, exchange);
-  const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, once };
-  progress.mayHaveChanged = !endpoint.reads;
-  return endpoint.run(host.services, call, request, host.limits);
+  return andThen(host.authenticator(endpoint, family, exchange), (who) => {
+    if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
+    requireInput(request, endpoint.input.mediaType);
+    const gone = () => goneSignal(exchange.response);
+    const once = onceBy(endpoint, host, exchange);
+    const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, once };
+    progress.mayHaveChanged = !endpoint.reads;
+    return endpoint.run(host.services, call, request, host.limits);
+  });
 }
 
 /** How a request with an `Idempotency-Key` is carried out. @throws CoreError VALIDATION_ERROR */

@@ -163,12 +163,12 @@ export function createConnectors(deps: {
     return row.type === DATAFEED_TYPE || (deps.providers?.serves(row, null) ?? true);
   }
 
-  async function pageAfter(
+  function pageAfter(
     sorted: readonly CatalogueConnector[],
     query: unknown,
     token: string | null,
   ): Promise<TokenPage<ConnectorView>> {
-    const { rows, next_page_token } = await page({
+    return page({
       query,
       token,
       size: PREVIEW_PAGE,
@@ -178,8 +178,7 @@ export function createConnectors(deps: {
       },
       keyOf: ({ id }) => id,
       readKey: (id) => id,
-    });
-    return { items: rows.map(connectorView), next_page_token };
+    }).then(({ rows, next_page_token }) => ({ items: rows.map(connectorView), next_page_token }));
   }
 }
 

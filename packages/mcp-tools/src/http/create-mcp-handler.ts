@@ -2,10 +2,14 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { createSemaphore, type SemaphoreLoad } from "@org/admission";
 import { CoreError, limitReached, queueRefusal, type TenantActor, toCoreError } from "@org/core";
 import {
+  afterHeaders,
+  andThen,
   type BearerRefusal,
+  BodyError,
   createOriginPolicy,
   type Exchange,
   exchangeOf,
+  type MaybePromise,
   type Principal,
   preflightHeaders,
   type RouteFacts,
@@ -19,28 +23,29 @@ import {
   declaresUrls,
   idOf,
   metaOf,
+  type ProtocolHeaders,
   protocolHeaders,
   rpcMethodOf,
   takesStreams,
 } from "./client-envelope.js";
-import { createCallFrames, directCall } from "./direct-call.js";
+import { createCallFrames, type DirectCall, directCall } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
-import { BODY_LIMIT, paramsRefusal, readMessage } from "./read-message.js";
+import { BODY_LIMIT, bodyRefusal, paramsRefusal, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
 import { createRequestStates } from "./request-states.js";
 import type { SdkAnswers } from "./sdk-answers.js";
-import type { ServedRequest } from "./sdk-server.js";
+import type { ServedRequest, ToolCaller } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
 import { createToolCallers } from "./tool-caller.js";
 
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
 export interface McpHandler {
   /**
-   * Answers one request of any method; never rejects. It reads the body itself, so no body parser may be mounted before it.
+   * Answers one request of any method, whatever goes wrong. It reads the body itself, so no body parser may be mounted before it.
    * Use it with `node:http` directly, or with express: `app.all("/mcp", handler.handle)`.
    */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   /** Numbers of calls from batches that run and that wait. */
   readonly batchCalls: SemaphoreLoad;
   /** Ends everything still open, when the server stops. */
@@ -60,6 +65,18 @@ interface McpRequest {
   rpcMethod: string | undefined;
   /** The id of its message if it is a single request, else null. */
   rpcId: string | number | null;
+}
+
+/** A message of a caller with a tenant, whose session is live. */
+interface McpMessage {
+  readonly asked: McpRequest;
+  readonly principal: TenantPrincipal;
+  readonly body: unknown;
+  readonly meta: ReturnType<typeof metaOf>;
+  readonly protocol: ProtocolHeaders;
+  /** The call in it, if it is one that is answered here. */
+  readonly single: DirectCall | null;
+  readonly era: "legacy" | "modern";
 }
 
 const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
@@ -102,31 +119,38 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   });
 
   return {
-    async handle(request, response) {
-      const asked: McpRequest = {
-        exchange: exchangeOf(request, response),
-        calls: [],
-        cors: null,
-        rpcMethod: undefined,
-        rpcId: null,
-      };
-      try {
-        const reply = await answer(asked);
-        if (reply) finish(asked, reply);
-        else noteOutcome(asked, response.statusCode >= 400 ? "bad_request" : "ok");
-      } catch (error) {
-        const refusal = toCoreError(error);
-        if (refusal?.code === "UNAVAILABLE") finish(asked, unavailable(asked.rpcId, refusal));
-        else {
-          deps.log.error({ err: error, trace_id: asked.exchange.traceId }, "mcp request failed");
-          finish(asked, rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR"));
-        }
-        if (!response.writableEnded) response.destroy();
-      }
+    handle(request, response) {
+      const exchange = exchangeOf(request, response);
+      afterHeaders(() => void serve({ exchange, calls: [], cors: null, rpcMethod: undefined, rpcId: null }));
     },
     batchCalls: callers.batchCalls,
     close: async () => loadedSdk?.close(),
   };
+
+  /** Never rejects. */
+  async function serve(asked: McpRequest): Promise<void> {
+    const { response, traceId } = asked.exchange;
+    try {
+      const reply = await answer(asked);
+      if (reply) finish(asked, reply);
+      else noteOutcome(asked, response.statusCode >= 400 ? "bad_request" : "ok");
+    } catch (error) {
+      try {
+        finish(asked, failureReply(asked, error));
+      } catch (defect) {
+        deps.log.error({ err: defect, trace_id: traceId }, "mcp request failed");
+      }
+      if (!response.writableEnded) response.destroy();
+    }
+  }
+
+  function failureReply({ exchange, rpcId }: McpRequest, error: unknown): Reply {
+    if (error instanceof BodyError) return bodyRefusal(exchange.request, error, deps.clock());
+    const refusal = toCoreError(error);
+    if (refusal?.code === "UNAVAILABLE") return unavailable(rpcId, refusal);
+    deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");
+    return rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR");
+  }
 
   /** The SDK is large, and plain calls do not need it: it is loaded by the first request that does. */
   async function sdk(): Promise<SdkAnswers> {
@@ -136,23 +160,34 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return loadedSdk;
   }
 
-  /** Returns the answer, or null when the SDK has written it. Host, Origin and CORS are checked first, then the token, then the request. */
-  async function answer(asked: McpRequest): Promise<Reply | null> {
-    const { exchange } = asked;
-    const { headers, method } = exchange.request;
+  /**
+   * Returns the answer, or null when the SDK has written it. Host, Origin and CORS are checked first, then the token, then the request. Until a
+   * tool runs nothing is awaited that is known: a cached token, a body that has arrived, a live session.
+   */
+  function answer(asked: McpRequest): MaybePromise<Reply | null> {
+    const { headers, method } = asked.exchange.request;
     if (!origins.isServedHost(headers.host)) return forbidden("Host is not served here");
     asked.cors = origins.headersFor("guarded", headers);
     if (headers.origin !== undefined && !asked.cors) return forbidden("Origin is not allowed");
     if (method === "OPTIONS")
       return { status: 204, body: null, headers: preflightHeaders(preflight, headers), outcome: "preflight" };
+    return andThen(deps.authenticate(headers.authorization), (authentication) =>
+      "refusal" in authentication
+        ? unauthenticated(authentication.refusal)
+        : answerCaller(asked, authentication.principal),
+    );
+  }
 
-    const authentication = await deps.authenticate(headers.authorization);
-    if ("refusal" in authentication) return unauthenticated(authentication.refusal);
-    const { principal } = authentication;
+  function answerCaller(asked: McpRequest, principal: Principal): MaybePromise<Reply | null> {
+    const { exchange } = asked;
     exchange.principal = principal;
     if (!hasTenant(principal)) return scopeRefusal(toolScopes, "an operator has no tenant");
-    if (method === "POST") return answerPost(asked, principal);
-    if (method === "DELETE") return endSession(exchange, principal);
+    const { request } = exchange;
+    if (request.method === "DELETE") return endSession(exchange, principal);
+    if (request.method === "POST")
+      return andThen(readMessage(request), (read) =>
+        "refusal" in read ? read.refusal : answerMessage(asked, principal, read.value),
+      );
     return rpcRefusal(
       405,
       -32000,
@@ -162,26 +197,44 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     );
   }
 
-  async function answerPost(asked: McpRequest, principal: TenantPrincipal): Promise<Reply | null> {
+  function answerMessage(asked: McpRequest, principal: TenantPrincipal, body: unknown): MaybePromise<Reply | null> {
     const { exchange } = asked;
-    const { request, response } = exchange;
-    const read = await readMessage(request, deps.clock);
-    if ("refusal" in read) return read.refusal;
-    const { value: body } = read;
     asked.rpcMethod = rpcMethodOf(body);
     asked.rpcId = idOf(body);
     const meta = metaOf(body);
     exchange.continueTrace(meta?.traceparent);
 
-    const protocol = protocolHeaders(request.headers, body);
+    const protocol = protocolHeaders(exchange.request.headers, body);
     const single = directCall(body, protocol);
-    const era = single?.era ?? (await sdk()).eraOf(body, protocol);
+    const era = single ? single.era : sdk().then((answers) => answers.eraOf(body, protocol));
+    return andThen(era, (known) =>
+      andThen(
+        sessionRefusal(asked, principal, known),
+        (refused) => refused ?? answerInEra({ asked, principal, body, meta, protocol, single, era: known }),
+      ),
+    );
+  }
+
+  /** Checks the session of a legacy request, and renews it; null when there is nothing to refuse. */
+  function sessionRefusal(
+    { exchange, rpcMethod }: McpRequest,
+    principal: TenantPrincipal,
+    era: "legacy" | "modern",
+  ): MaybePromise<Reply | null> {
+    const { request, response } = exchange;
     const sessionId = request.headers["mcp-session-id"];
-    if (era === "legacy" && sessionId !== undefined && asked.rpcMethod !== "initialize") {
-      if (!(await sessions.isLive(String(sessionId), principal))) return sessionNotFound;
+    if (era === "modern" || sessionId === undefined || rpcMethod === "initialize") return null;
+    return andThen(sessions.isLive(String(sessionId), principal), (isLive) => {
+      if (!isLive) return sessionNotFound;
       const renewed = sessions.renew(String(sessionId), principal);
       if (renewed !== null) response.setHeader("Mcp-Session-Id", renewed);
-    }
+      return null;
+    });
+  }
+
+  function answerInEra(message: McpMessage): MaybePromise<Reply | null> {
+    const { asked, principal, body, meta, protocol, single, era } = message;
+    const { exchange } = asked;
     const refused = single ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
     const missing = missingScopes(body, principal.scopes, offered);
@@ -193,8 +246,22 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     }
     const actor = actorOf(exchange, principal);
     const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", meta, calls: asked.calls });
-    const direct = single && talksToUser(single.tool, request, era, body) ? null : single;
-    if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
+    if (single === null || talksToUser(single.tool, exchange.request, era, body))
+      return answerBySdk(message, actor, call);
+    return call(single.tool, single.args).then((answer) => ({
+      status: 200,
+      body: frame(single, answer),
+      outcome: "ok",
+    }));
+  }
+
+  async function answerBySdk(
+    { asked, principal, body, protocol, era }: McpMessage,
+    actor: TenantActor,
+    call: ToolCaller,
+  ): Promise<Reply | null> {
+    const { exchange } = asked;
+    const { request, response } = exchange;
     // Noted early for the access log, in case the client disconnects before the answer ends.
     exchange.note({ rpc_method: asked.rpcMethod });
     for (const [name, value] of Object.entries({

@@ -1,6 +1,6 @@
 import type { Tracer } from "@opentelemetry/api";
 import type { Authenticate } from "@org/http";
-import type { ToolErrorCode } from "../call-tool.js";
+import type { ToolOutcome } from "../call-tool.js";
 import type { Extension } from "../offer.js";
 import type { ToolServices } from "../tool.js";
 import type { ToolView } from "../tool-view.js";
@@ -52,6 +52,6 @@ export interface McpLog {
 /** One tool call, for metrics. */
 export interface CallRecord {
   readonly tool: string;
-  readonly outcome: "ok" | ToolErrorCode | "UNAVAILABLE";
+  readonly outcome: ToolOutcome;
   readonly milliseconds: number;
 }

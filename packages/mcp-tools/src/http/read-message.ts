@@ -2,12 +2,14 @@ import type { IncomingMessage } from "node:http";
 import type { ReachedLimit } from "@org/admission";
 import { checkInput, limitReached } from "@org/core";
 import {
-  BodyError,
+  andThen,
+  type BodyError,
   type BodyErrorCode,
   discardBody,
   isTooDeep,
   type JsonError,
   limitSentence,
+  type MaybePromise,
   parseJson,
   readBytes,
   requireFormat,
@@ -32,26 +34,26 @@ const MAX_ENVELOPE_VALUES = 1_500;
 /** The parsed body, or the answer when it is not JSON. Whether it is a valid message is checked elsewhere. */
 export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
 
-/** Reads and parses the body of a request. @param clock for the end time in a refusal */
-export async function readMessage(request: IncomingMessage, clock: () => Date): Promise<ReadMessage> {
-  try {
-    requireFormat(request, { mediaType: "application/json" });
-    const parsed = parseJson(await readBytes(request, { maxBytes: BODY_LIMIT }), {
-      byteOrderMark: "refused",
-      maxValues: MAX_VALUES,
-    });
-    if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
-    if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
-    return envelopeValues(parsed.value) > MAX_ENVELOPE_VALUES
-      ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
-      : parsed;
-  } catch (error) {
-    if (!(error instanceof BodyError)) throw error;
-    discardBody(request);
-    // Only codes without a limit are left.
-    const code = error.code as keyof typeof bodyRefusals;
-    return { refusal: error.limit ? noRoom(error.limit, clock()) : bodyRefusals[code] };
-  }
+/** Reads and parses the body of a request. @throws BodyError for which {@link bodyRefusal} makes the answer */
+export function readMessage(request: IncomingMessage): MaybePromise<ReadMessage> {
+  requireFormat(request, { mediaType: "application/json" });
+  return andThen(readBytes(request, { maxBytes: BODY_LIMIT }), messageIn);
+}
+
+function messageIn(bytes: Buffer): ReadMessage {
+  const parsed = parseJson(bytes, { byteOrderMark: "refused", maxValues: MAX_VALUES });
+  if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
+  if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
+  return envelopeValues(parsed.value) > MAX_ENVELOPE_VALUES
+    ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
+    : parsed;
+}
+
+/** Makes the answer to a request whose body was refused, and discards the rest of the body. @param now for the end time in a refusal */
+export function bodyRefusal(request: IncomingMessage, { code, limit }: BodyError, now: Date): Reply {
+  discardBody(request);
+  // Only codes without a limit are left.
+  return limit ? noRoom(limit, now) : bodyRefusals[code as keyof typeof bodyRefusals];
 }
 
 /** Counts the values outside of calls' arguments, which the tools check themselves. It stops counting at the limit. */

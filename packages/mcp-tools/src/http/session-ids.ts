@@ -1,4 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes, timingSafeEqual } from "node:crypto";
+import { andThen, type MaybePromise } from "@org/http";
 
 /** A key that signs session ids. `id` is 1 to 40 characters of `A-Za-z0-9_-`; `key` at least 32 random bytes. */
 export interface SessionKey {
@@ -27,7 +28,7 @@ export interface SessionIds {
    * Whether the id belongs to the owner and has not ended. One that is past its time counts too: some clients never initialize
    * again after a 404, and the access token has been verified anyway.
    */
-  isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
+  isLive(id: string, owner: SessionOwner): MaybePromise<boolean>;
   /** Returns the same session's id with a new expiry when the given one has less than half of its time left, else null. */
   renew(id: string, owner: SessionOwner): string | null;
   /** Whether the client of a live session can show URLs to its user, a capability since 2025-11-25. */
@@ -49,7 +50,7 @@ export interface EndedSessions {
    * Whether the session has ended. Called for every request with a session id, so it should answer from memory. Another replica
    * may be a few seconds late; the one that took the DELETE may not.
    */
-  isEnded(nonce: string): boolean | Promise<boolean>;
+  isEnded(nonce: string): MaybePromise<boolean>;
 }
 
 /** How long an id is valid until it is renewed, and an ended session remembered at least. */
@@ -104,9 +105,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
     },
     isLive(id, owner) {
       const session = verified(id, owner);
-      if (!session) return false;
-      const ended = deps.ended.isEnded(session.nonce);
-      return typeof ended === "boolean" ? !ended : ended.then((isEnded) => !isEnded);
+      return session !== null && andThen(deps.ended.isEnded(session.nonce), (isEnded) => !isEnded);
     },
     renew(id, owner) {
       const session = verified(id, owner);

@@ -56,38 +56,29 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
       const { traceId } = exchange;
       const admit = deps.admit && (() => deps.admit?.(actor.tenant_id));
       const begin = isBatch ? turnOf(exchange, actor.tenant_id) : undefined;
-      const call = async (
+      const call = (
         tool: Parameters<ToolCaller>[0],
         args: unknown,
         onEnd?: (outcome: CallRecord["outcome"]) => void,
       ) => {
         const started = performance.now();
-        const onDefect = (error: unknown) =>
-          deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
-        const done = (outcome: CallRecord["outcome"]) => {
-          const record = { tool: tool.name, outcome, milliseconds: performance.now() - started };
-          calls.push(record);
-          onEnd?.(outcome);
-          deps.onCall?.(record);
-        };
-        try {
-          const answer = await callTool(tool, args, {
-            services,
-            actor,
-            traceId,
-            clock,
-            maxCharacters,
-            admit,
-            begin,
-            onDefect,
-          });
-          if (answer.limit !== undefined) exchange.note({ limit: answer.limit });
-          done(answer.error ?? "ok");
-          return answer;
-        } catch (error) {
-          done("UNAVAILABLE");
-          throw error;
-        }
+        return callTool(tool, args, {
+          services,
+          actor,
+          traceId,
+          clock,
+          maxCharacters,
+          admit,
+          begin,
+          onDefect: (error) => deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed"),
+          onEnd(outcome, limit) {
+            const record = { tool: tool.name, outcome, milliseconds: performance.now() - started };
+            calls.push(record);
+            if (limit !== undefined) exchange.note({ limit });
+            onEnd?.(outcome);
+            deps.onCall?.(record);
+          },
+        });
       };
       const { tracer } = deps;
       if (tracer === undefined) return call;

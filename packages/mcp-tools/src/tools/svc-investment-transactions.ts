@@ -25,7 +25,5 @@ export const svcInvestmentTransactions = defineTool({
     ...dataParameters,
   }),
   output: dataSchema(transactionSchema),
-  async run({ data }, actor, request, most) {
-    return dataText(await data.transactions(actor, request), most);
-  },
+  run: ({ data }, actor, request, most) => data.transactions(actor, request).then((answer) => dataText(answer, most)),
 });

@@ -39,7 +39,5 @@ export const svcInvestments = defineTool({
     ...dataParameters,
   }),
   output: dataSchema(holdingSchema),
-  async run({ data }, actor, request, most) {
-    return dataText(await data.holdings(actor, request), most);
-  },
+  run: ({ data }, actor, request, most) => data.holdings(actor, request).then((answer) => dataText(answer, most)),
 });

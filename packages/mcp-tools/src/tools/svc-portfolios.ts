@@ -26,7 +26,5 @@ export const svcPortfolios = defineTool({
     ...dataParameters,
   }),
   output: dataSchema(portfolioSchema),
-  async run({ data }, actor, request, most) {
-    return dataText(await data.portfolios(actor, request), most);
-  },
+  run: ({ data }, actor, request, most) => data.portfolios(actor, request).then((answer) => dataText(answer, most)),
 });

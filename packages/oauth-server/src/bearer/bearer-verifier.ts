@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { BearerRefusal } from "@org/http";
+import { andThen, type BearerRefusal, type MaybePromise } from "@org/http";
 import { createLazyLru } from "../clients/lazy-lru.js";
 import type { KeySource } from "../keys/key-source.js";
 import {
@@ -32,10 +32,10 @@ export type BearerResult = { readonly principal: VerifiedPrincipal } | { readonl
 /** Checks the Authorization header of requests; it reads a token from nowhere else. */
 export interface BearerVerifier {
   /**
-   * An `Authenticate` of `@org/http`. It rejects only when keys or ended grants cannot be read, never because of what a client
-   * sent.
+   * An `Authenticate` of `@org/http`, which returns at once when the token, its key and the ended grants are cached. It rejects only when
+   * keys or ended grants cannot be read, never because of what a client sent.
    */
-  verify(authorization: string | undefined): Promise<BearerResult>;
+  verify(authorization: string | undefined): MaybePromise<BearerResult>;
 }
 
 /**
@@ -48,24 +48,35 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
   const verified = createLazyLru<VerifiedToken>({ max: cacheSize });
 
   return {
-    async verify(authorization) {
+    verify(authorization) {
       const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
       if (scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
-      if (!TOKEN.test(token)) return { refusal: "invalid" };
-      const at = clock();
+      if (!TOKEN.test(token)) return INVALID;
       const hash = createHash("sha256").update(token).digest("base64url");
       const known = verified.get(hash);
-      const read = known ?? (await readAccessToken(token, { issuer, audience, keys, actorOf }, at));
-      if (!read || hasExpired(read.principal, at)) return { refusal: "invalid" };
-      const { principal, kid } = read;
-      if (!known) verified.set(hash, read);
-      else if (!(await keys.isTrusted(kid))) return { refusal: "invalid" };
-      await endedGrants?.refresh();
-      if (endedGrants?.has(principal.grant_id)) return { refusal: "invalid" };
-      return { principal };
+      return known ? checkKnown(known) : checkNew(token, hash);
     },
   };
+
+  async function checkNew(token: string, hash: string): Promise<BearerResult> {
+    const at = clock();
+    const read = await readAccessToken(token, { issuer, audience, keys, actorOf }, at);
+    if (!read || hasExpired(read.principal, at)) return INVALID;
+    verified.set(hash, read);
+    return unlessEnded(read.principal);
+  }
+
+  function checkKnown({ principal, kid }: VerifiedToken): MaybePromise<BearerResult> {
+    if (hasExpired(principal, clock())) return INVALID;
+    return andThen(keys.isTrusted(kid), (isTrusted) => (isTrusted ? unlessEnded(principal) : INVALID));
+  }
+
+  function unlessEnded(principal: VerifiedPrincipal): MaybePromise<BearerResult> {
+    return andThen(endedGrants?.refresh(), () => (endedGrants?.has(principal.grant_id) ? INVALID : { principal }));
+  }
 }
+
+const INVALID = { refusal: "invalid" } as const;
 
 function hasExpired(principal: VerifiedPrincipal, at: Date): boolean {
   return at.getTime() >= principal.expires_at.getTime() + EXPIRY_LEEWAY_SECONDS * 1000;

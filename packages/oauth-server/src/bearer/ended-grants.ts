@@ -1,10 +1,14 @@
+import type { MaybePromise } from "@org/http";
 import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
 import type { EndedGrantFeed } from "../ports/grant-store.js";
 
 /** Grants that have ended while their access tokens may still be valid. */
 export interface EndedGrants {
-  /** Resolves once the data is at most two seconds old, and has what this process has ended; rejects when the store cannot be read. */
-  refresh(): Promise<void>;
+  /**
+   * Returns nothing while the data is at most two seconds old and has what this process has ended, else a promise that it is so. It rejects
+   * when the store cannot be read.
+   */
+  refresh(): MaybePromise<void>;
   has(grantId: string): boolean;
 }
 
@@ -37,17 +41,21 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
     return { done, endings: feed.endings() };
   };
   return {
-    async refresh() {
+    refresh() {
       // A clock that was set back must not make old data look fresh.
-      const ofNow = feed.endings();
-      if (ofNow === endings && Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000) return;
-      // One that began before the latest ending may not have it.
-      while (reading !== undefined && reading.endings < ofNow) await reading.done.catch(() => undefined);
-      reading ??= begin();
-      await reading.done;
+      const isFresh = feed.endings() === endings && Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000;
+      return isFresh ? undefined : readAgain();
     },
     has: (grantId) => ended.has(grantId),
   };
+
+  async function readAgain(): Promise<void> {
+    const ofNow = feed.endings();
+    // One that began before the latest ending may not have it.
+    while (reading !== undefined && reading.endings < ofNow) await reading.done.catch(() => undefined);
+    reading ??= begin();
+    await reading.done;
+  }
 }
 
 /** How long after its issue a token may be accepted somewhere: its lifetime, the leeway, and clock skew. */

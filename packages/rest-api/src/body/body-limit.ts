@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CoreError, invalidValue } from "@org/core";
-import { BodyError, chunksOf, holdBody, readBytes, spoolBody } from "@org/http";
+import { BodyError, chunksOf, holdBody, type MaybePromise, readBytes, spoolBody } from "@org/http";
 import { RestError } from "../failure.js";
 import { refusedBody } from "./json.js";
 
@@ -37,14 +37,16 @@ function hashChunk(request: IncomingMessage, chunk: Buffer): void {
  * @throws CoreError TOO_LARGE; VALIDATION_ERROR when the client disconnects midway; RATE_LIMITED and UNAVAILABLE when too many
  * bytes are in flight. RestError TOO_SLOW
  */
-export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
-  try {
-    const bytes = await readBytes(request, { maxBytes: limit.bytes });
+export function bytesWithin(request: IncomingMessage, limit: BodyLimit): MaybePromise<Buffer> {
+  const read = readBytes(request, { maxBytes: limit.bytes });
+  const hashed = (bytes: Buffer) => {
     hashChunk(request, bytes);
     return bytes;
-  } catch (error) {
+  };
+  const refused = (error: unknown) => {
     throw inWords(error, limit);
-  }
+  };
+  return read instanceof Promise ? read.then(hashed, refused) : hashed(read);
 }
 
 /** Yields the chunks of a body as they arrive. @throws CoreError as {@link bytesWithin} */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CoreError, MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
+import { andThen, type MaybePromise } from "@org/http";
 import type { z } from "zod";
 import { type BodyLimit, bytesWithin, chunksWithin, roomFor, spoolRoomFor } from "./body-limit.js";
 import type { DocumentSpool, SpooledDocument } from "./document-spool.js";
@@ -23,7 +24,7 @@ export interface Input<T, Schema extends z.ZodType | null = z.ZodType | null> {
   /** Shape of a JSON body; null for other formats. */
   readonly schema: Schema;
   limit(limits: RestLimits): BodyLimit;
-  read(request: IncomingMessage, limit: BodyLimit, limits: RestLimits): T | Promise<T>;
+  read(request: IncomingMessage, limit: BodyLimit, limits: RestLimits): MaybePromise<T>;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -34,7 +35,7 @@ export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>, S>
   const unchecked = uncheckedJsonInput(schema);
   return {
     ...unchecked,
-    read: async (...source) => parseOrRefuse(schema, await unchecked.read(...source)),
+    read: (...source) => andThen(unchecked.read(...source), (body) => parseOrRefuse(schema, body)),
   };
 }
 
@@ -47,7 +48,7 @@ export function uncheckedJsonInput<S extends z.ZodType>(schema: S): Input<unknow
     mediaType: "application/json",
     schema,
     limit: () => atMost(MEBIBYTE),
-    read: async (request, limit) => parseJsonObject(await bytesWithin(request, limit)),
+    read: (request, limit) => andThen(bytesWithin(request, limit), parseJsonObject),
   };
 }
 

@@ -154,7 +154,7 @@ export const dataEndpoints = [
     },
     output: dataPage(portfolioSchema),
     fails: ["NOT_FOUND"],
-    handle: async ({ data }, { who }, request) => answerOf(await data.portfolios(who, request)),
+    handle: ({ data }, { who }, request) => data.portfolios(who, request).then(answerOf),
   }),
   defineEndpoint({
     path: "/data/v1/list-investments",
@@ -188,7 +188,7 @@ export const dataEndpoints = [
     },
     output: dataPage(holdingSchema.extend(holdingFactsSchema.shape)),
     fails: ["NOT_FOUND"],
-    handle: async ({ data }, { who }, request) => answerOf(await data.holdings(who, { ...request, with_facts: true })),
+    handle: ({ data }, { who }, request) => data.holdings(who, { ...request, with_facts: true }).then(answerOf),
   }),
   defineEndpoint({
     path: "/data/v1/list-transactions",
@@ -230,8 +230,7 @@ export const dataEndpoints = [
     },
     output: dataPage(transactionSchema.extend(transactionFactsSchema.shape)),
     fails: ["NOT_FOUND"],
-    handle: async ({ data }, { who }, request) =>
-      answerOf(await data.transactions(who, { ...request, with_facts: true })),
+    handle: ({ data }, { who }, request) => data.transactions(who, { ...request, with_facts: true }).then(answerOf),
   }),
   defineEndpoint({
     path: "/data/v1/list-connections",

@@ -7,7 +7,8 @@ const MAX_AGE_MS = 2_000;
 /** MCP sessions that clients have ended, known to this replica immediately and to every other within two seconds. */
 export interface SharedEndedSessions {
   end(nonce: string, expiresAt: Date): Promise<void>;
-  isEnded(nonce: string): Promise<boolean>;
+  /** Answers from memory while that is fresh. */
+  isEnded(nonce: string): boolean | Promise<boolean>;
   /** Deletes sessions whose ids expired before `now`, here and in the database. Returns how many rows were deleted. */
   reap(now: Date, limit: number): Promise<number>;
 }
@@ -30,16 +31,14 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
       });
       ended.set(nonce, expiresAt);
     },
-    async isEnded(nonce) {
+    isEnded(nonce) {
       if (ended.has(nonce)) return true;
       // A clock that was set back must not make old data look fresh.
-      if (Math.abs(clock().getTime() - readAt) >= MAX_AGE_MS) {
-        reading ??= read().finally(() => {
-          reading = undefined;
-        });
-        await reading;
-      }
-      return ended.has(nonce);
+      if (Math.abs(clock().getTime() - readAt) < MAX_AGE_MS) return false;
+      reading ??= read().finally(() => {
+        reading = undefined;
+      });
+      return reading.then(() => ended.has(nonce));
     },
     async reap(now, limit) {
       for (const [nonce, expiresAt] of ended) if (expiresAt < now) ended.delete(nonce);

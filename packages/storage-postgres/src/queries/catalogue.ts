@@ -8,10 +8,10 @@ const BATCH = 1_000;
 /** {@link CatalogueStore}; the catalogue is the same for all tenants and not secret. */
 export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore {
   return {
-    async revision() {
-      const [row] = await read<[string]>(null, { text: "select revision from catalogue", rowMode: "array" });
-      return String(row?.[0]);
-    },
+    revision: () =>
+      read<[string]>(null, { text: "select revision from catalogue", rowMode: "array" }).then(([row]) =>
+        String(row?.[0]),
+      ),
 
     async all() {
       const rows = await read<[string, ...ConnectorRow] | [string, null]>(null, {

@@ -19,11 +19,17 @@ export function dataReader(transactions: Transactions): DataReader {
    * saves.
    */
   const large = new Set<string>();
-  const read = async (tenantId: string, query: DataQuery, reading: Reading) => {
-    const page = await readPage(transactions, tenantId, query, reading, large.has(tenantId));
-    if (query.connection_ids === null && page.kind === "page" && page.sources.length > MAX_LISTED_SOURCES)
-      large.add(tenantId);
-    return page;
+  const read = (tenantId: string, query: DataQuery, reading: Reading): Promise<DataPage> => {
+    if (query.revision !== null && !revisionNumber.test(query.revision))
+      return Promise.resolve({ kind: "revision_gone" });
+    const asked = query.connection_ids && [...new Set(query.connection_ids)];
+    return transactions
+      .read<DataPart>(tenantId, statementOf(tenantId, query, reading, asked, large.has(tenantId)))
+      .then((parts) => {
+        const page = pageOfParts(parts, asked, query.revision, reading.parent);
+        if (asked === null && page.kind === "page" && page.sources.length > MAX_LISTED_SOURCES) large.add(tenantId);
+        return page;
+      });
   };
   return {
     portfolios: (tenantId, query) =>
@@ -65,15 +71,14 @@ interface Reading {
   readonly parent: Parent | null;
 }
 
-async function readPage(
-  { read }: Transactions,
+/** @param asked the requested connections, null = all of the tenant */
+function statementOf(
   tenantId: string,
   query: DataQuery,
   reading: Reading,
+  asked: readonly string[] | null,
   isLarge: boolean,
-): Promise<DataPage> {
-  if (query.revision !== null && !revisionNumber.test(query.revision)) return { kind: "revision_gone" };
-  const asked = query.connection_ids && [...new Set(query.connection_ids)];
+) {
   const filters = reading.filters.every((filter) => filter === null) ? [] : reading.filters;
   const isAll = isLarge && asked === null && filters.length === 0;
   const values = [
@@ -87,13 +92,8 @@ async function readPage(
     ...filters,
   ];
   const name = `${isAll ? "read_all" : filters.length === 0 ? "read" : "search"}_${reading.product}`;
-  const parts = await read<DataPart>(tenantId, {
-    name,
-    text: `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`,
-    values,
-    rowMode: "array",
-  });
-  return pageOfParts(parts, asked, query.revision, reading.parent);
+  const text = `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`;
+  return { name, text, values, rowMode: "array" as const };
 }
 
 /** Matches revisions as the reader writes them, within a bigint; anything else is not a revision. */

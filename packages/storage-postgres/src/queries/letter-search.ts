@@ -6,7 +6,7 @@ import type { Transactions } from "../transactions.js";
  */
 export function letterFinder({ read }: Transactions): LetterFinder {
   return {
-    async search(tenantId, query) {
+    search(tenantId, query) {
       const values = [
         tenantId,
         query.connector_id_in,
@@ -21,10 +21,13 @@ export function letterFinder({ read }: Transactions): LetterFinder {
         (query.page - 1) * query.page_size,
         query.page_size,
       ];
-      const rows = await read<FoundRow>(tenantId, { name: "search_letters", text: SEARCH, values, rowMode: "array" });
-      // Beyond the last page the function returns one row with the total and no letter.
-      const found = rows.filter((row): row is FoundLetter => row[1] !== null);
-      return { items: found.map(letterOf), total: Number(rows[0]?.[0]) };
+      return read<FoundRow>(tenantId, { name: "search_letters", text: SEARCH, values, rowMode: "array" }).then(
+        (rows) => {
+          // Beyond the last page the function returns one row with the total and no letter.
+          const found = rows.filter((row): row is FoundLetter => row[1] !== null);
+          return { items: found.map(letterOf), total: Number(rows[0]?.[0]) };
+        },
+      );
     },
   };
 }
