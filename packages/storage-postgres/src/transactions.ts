@@ -49,9 +49,9 @@ export interface Transactions {
   asAuth<T>(work: (db: Db) => Promise<T>, key?: "feeds"): Promise<T>;
   /**
    * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement switches to another;
-   * rows are arrays.
+   * rows are arrays. Only a repeatable one, which changes nothing, is sent again when its answer is lost.
    */
-  statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
+  statement<Row extends unknown[]>(query: QueryArrayConfig, isRepeatable?: boolean): Promise<Row[]>;
   /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
@@ -268,7 +268,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       run("tenants", tenantId, settingsOf("tenants", "wealth_connect_app", tenantId), work),
     asUpkeep: (work, use = "upkeep") => run(use, "", settingsOf(use, "wealth_connect_upkeep"), work),
     asAuth: (work, key) => run("authentication", key ?? "", settingsOf("authentication", "wealth_connect_auth"), work),
-    statement: (query) => single("authentication", "", query, false),
+    statement: (query, isRepeatable = false) => single("authentication", "", query, isRepeatable),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
 }
