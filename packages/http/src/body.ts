@@ -82,20 +82,36 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
   const arrived = takeArrived(request, limits);
   if (arrived !== null) return Promise.resolve(arrived);
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    receive(request, limits, {
-      take: (chunk) => chunks.push(chunk),
-      isHeld: true,
-      end() {
-        const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-        const large = bytes.length > SMALL_BYTES ? begunExchangeOf(request) : undefined;
-        const turn = large?.waitForTurn(bytes.length) ?? null;
-        if (turn === null) resolve(bytes);
-        else void turn.then(() => resolve(bytes));
-      },
-      refuse: reject,
-    });
+    // While a request is announced, Node has not read on: a body that came with the headers is there one tick later.
+    if (isUntouched(request)) process.nextTick(read);
+    else read();
+
+    function read(): void {
+      const late = takeArrived(request, limits);
+      if (late !== null) {
+        resolve(late);
+        return;
+      }
+      const chunks: Buffer[] = [];
+      receive(request, limits, {
+        take: (chunk) => chunks.push(chunk),
+        isHeld: true,
+        end() {
+          const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+          const large = bytes.length > SMALL_BYTES ? begunExchangeOf(request) : undefined;
+          const turn = large?.waitForTurn(bytes.length) ?? null;
+          if (turn === null) resolve(bytes);
+          else void turn.then(() => resolve(bytes));
+        },
+        refuse: reject,
+      });
+    }
   });
+}
+
+/** Whether a body is still to come of which nobody has read anything. */
+function isUntouched({ complete, destroyed, readableFlowing, readableLength }: IncomingMessage): boolean {
+  return !complete && !destroyed && readableFlowing === null && readableLength === 0;
 }
 
 /**

@@ -48,8 +48,8 @@ export function requiredIn(form: Form, name: string): string {
   return value;
 }
 
-/** Reads a body of one format. Throws the error from `refuse` for another format, or a `BodyError` past the limits. */
-export async function readBody(
+/** Reads a body of one format. Throws the error from `refuse` for another format; rejects with a `BodyError` past the limits. */
+export function readBody(
   req: IncomingMessage,
   format: BodyFormat,
   limits: BodyLimits,
