@@ -2360,6 +2360,35 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION find_application(p_client_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  return (
+    select to_jsonb(a) - 'of_people' || jsonb_build_object(
+      'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
+      'secrets', (
+        select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')
+        from application_secrets s where s.application_id = a.application_id
+      )
+    )
+    from applications a where a.client_id = p_client_id
+  );
+end
+$function$
+
+CREATE OR REPLACE FUNCTION find_client(p_client_id text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  return (select to_jsonb(c) from registered_clients c where c.client_id = p_client_id);
+end
+$function$
+
 CREATE OR REPLACE FUNCTION forget_circuits()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4647,6 +4676,17 @@ AS $function$
   limit p_limit
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION use_assertion(p_client_id text, p_jti text, p_expires_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  insert into used_assertions (client_id, jti, expires_at) values (p_client_id, p_jti, p_expires_at) on conflict do nothing;
+  return found;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION waiting_statements(p_limit integer)
  RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, expired_at timestamp with time zone)

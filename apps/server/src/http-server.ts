@@ -12,6 +12,7 @@ import type { ReachedLimit } from "@org/admission";
 import { toCoreError } from "@org/core";
 import {
   type AccessRecord,
+  afterHeaders,
   answerJson,
   createEdge,
   type Exchange,
@@ -148,7 +149,7 @@ export function createHttpServer({
     };
     // Clients cannot reach an address of `own` and so cannot flood it; operators need it most during a flood.
     if (own.has(request.socket) || admission.isHealthCheck(exchange)) begin(false);
-    else inTurn(exchange, () => begin(true));
+    else afterHeaders(() => inTurn(exchange, () => begin(true)));
   };
   const inTurn = (exchange: Exchange, work: () => void) => admission.scheduler.run(() => exchange.share, work);
   const handle = (

@@ -10,8 +10,9 @@
  *    (`exchange.principal = principal`), and answer refusals with `challengeStatus` and `challengeHeader`.
  * 4. Cross-origin calls: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
  *    `preflightHeaders`; `isServedHost` where `Host` is checked.
- * 5. Reading a body: `requireFormat`, then `readBytes` or `chunksOf`, best from within `afterHeaders`. A `BodyError` has a code, for which
- *    each family of routes has its own wording; call `discardBody` before answering one. For JSON: `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
+ * 5. Reading a body: `requireFormat`, then `readBytes` or `chunksOf`, soonest where the server begins requests with `afterHeaders`. A
+ *    `BodyError` has a code, for which each family of routes has its own wording; call `discardBody` before answering one. For JSON:
+ *    `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
  * 6. Answering: `answerJson`, `answerText`, `answerEmpty`.
  * 7. Adding to the log record: `exchange.note({tool, outcome})`.
  * 8. Anything that outsiders can cause without limit (refusals) is counted by network, kind and minute, not recorded individually:
@@ -77,8 +78,8 @@ export {
 } from "./json.js";
 export { limitSentence } from "./limit-sentence.js";
 export { isLoopbackHost } from "./loopback.js";
-export { isProxied } from "./no-proxy.js";
 export { andThen, type MaybePromise } from "./maybe-promise.js";
+export { isProxied } from "./no-proxy.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
   anyOriginHeaders,

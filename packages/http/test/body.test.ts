@@ -166,6 +166,18 @@ describe("[security.md] a body of which something has come before it is read", (
   });
 });
 
+it("[C-9.461] a small body that came with its headers is read without a timer, also where reading begins at once", async () => {
+  const { port, outcome } = await stage(async (request) => {
+    const timers = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "setInterval")];
+    const bytes = await readBytes(request, { maxBytes: 10, maxSeconds: 30 });
+    const begun = timers.flatMap((timer) => timer.mock.calls);
+    vi.restoreAllMocks();
+    return Buffer.from(`${bytes} ${begun.length}`);
+  });
+  await sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 3\r\n\r\nabc");
+  expect(String(await outcome)).toBe("abc 0");
+});
+
 it("[security.md] in pieces, a client is not read on while one is being worked on", async () => {
   const { url, outcome } = await stage(async (request) => {
     const chunks = chunksOf(request, { maxBytes: 10_000_000 });

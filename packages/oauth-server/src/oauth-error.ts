@@ -91,3 +91,8 @@ export class OAuthError extends Error {
     this.detail = detail;
   }
 }
+
+/** The refusal of a grant type that is unknown, or not offered. */
+export function unsupportedGrantType(): OAuthError {
+  return new OAuthError("unsupported_grant_type", "this grant type is not supported");
+}

@@ -22,10 +22,7 @@ export interface RevocationServices extends TokenServices {
  * answer as revoked ones.
  */
 export function revocationEndpoint(services: RevocationServices, recorder: RequestRecorder): OAuthEndpoint {
-  return formEndpoint(recorder, async (form, authorization, request) => {
-    await revoke(services, form, authorization, request);
-    return { status: 200 };
-  });
+  return formEndpoint(recorder, (form, authorization, request) => revoke(services, form, authorization, request));
 }
 
 async function revoke(
@@ -33,7 +30,7 @@ async function revoke(
   form: Form,
   authorization: string | undefined,
   request: TokenRequest,
-): Promise<void> {
+): Promise<undefined> {
   const token = requiredIn(form, "token");
   const { clientId, isAuthenticated } = await requireClient(services, form, authorization, request);
   // A consumed refresh token ends the grant too: a client that lost the answer with the new token has no other.

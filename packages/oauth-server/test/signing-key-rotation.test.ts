@@ -250,4 +250,42 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     await Promise.all(["a", "b", "c"].map((kid) => keys.publicKey(kid)));
     expect(reads).toBe(1);
   });
+
+  it("remembers who signs until a reload or the clock changes a state", async () => {
+    const store = createMemoryOAuthStore().signingKeys;
+    let now = noon;
+    const advance = (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1000);
+    };
+    const server = () => createSigningKeys({ store, keyring, algorithm: "ES256", clock: () => now });
+    const [here, there] = [server(), server()];
+    expect(here.recentSigner()).toBeNull();
+    const first = await here.signer();
+    expect(here.recentSigner()).toEqual(first);
+    advance(2);
+    expect(here.recentSigner()).toBeNull();
+    await here.signer();
+    // The next key is scheduled, and takes over by the clock between two reloads.
+    await there.rotate();
+    advance(27);
+    await here.list();
+    expect(here.recentSigner()).toBeNull();
+    expect((await here.signer()).kid).toBe(first.kid);
+    advance(0.5);
+    expect(here.recentSigner()?.kid).toBe(first.kid);
+    advance(0.5);
+    expect(here.recentSigner()).toBeNull();
+    const second = await here.signer();
+    expect(second.kid).not.toBe(first.kid);
+    // What another replica revokes is forgotten with the next reload, what this one revokes at once.
+    await there.revoke(second.kid);
+    advance(2);
+    await here.list();
+    expect(here.recentSigner()).toBeNull();
+    const third = await here.signer();
+    await here.revoke(third.kid);
+    expect(here.recentSigner()).toBeNull();
+    advance(-1);
+    expect(here.recentSigner()).toBeNull();
+  });
 });

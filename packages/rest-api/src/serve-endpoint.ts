@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CoreError } from "@org/core";
 import {
-  afterHeaders,
   andThen,
   answerJson,
   answerText,
@@ -70,15 +69,11 @@ export function serveEndpoint<Who>(
 ): void {
   const exchange = exchangeOf(request, response);
   const { envelope = family.envelope, log, clock } = host;
-  const answer = () =>
-    answerOutcome(exchange, { envelope, log, clock }, (progress) =>
-      outcomeOf(endpoint, family, host, exchange, progress),
-    );
-  afterHeaders(() => {
-    answer().catch((error: unknown) => {
-      log.error({ err: error, trace_id: exchange.traceId }, "request failed");
-      response.destroy();
-    });
+  answerOutcome(exchange, { envelope, log, clock }, (progress) =>
+    outcomeOf(endpoint, family, host, exchange, progress),
+  ).catch((error: unknown) => {
+    log.error({ err: error, trace_id: exchange.traceId }, "request failed");
+    response.destroy();
   });
 }
 

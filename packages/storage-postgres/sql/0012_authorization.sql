@@ -320,6 +320,46 @@ begin
 end
 $$;
 
+-- An application with its secrets, oldest first; null when there is none.
+create function find_application(p_client_id text) returns jsonb
+language plpgsql
+as $$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  return (
+    select to_jsonb(a) - 'of_people' || jsonb_build_object(
+      'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
+      'secrets', (
+        select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')
+        from application_secrets s where s.application_id = a.application_id
+      )
+    )
+    from applications a where a.client_id = p_client_id
+  );
+end
+$$;
+
+-- A registered client; null when there is none.
+create function find_client(p_client_id text) returns jsonb
+language plpgsql
+as $$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  return (select to_jsonb(c) from registered_clients c where c.client_id = p_client_id);
+end
+$$;
+
+-- Uses up a client's assertion; false when it was used before.
+create function use_assertion(p_client_id text, p_jti text, p_expires_at timestamptz) returns boolean
+language plpgsql
+as $$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  insert into used_assertions (client_id, jti, expires_at) values (p_client_id, p_jti, p_expires_at) on conflict do nothing;
+  return found;
+end
+$$;
+
 -- A tenant's live grants, for a statement that issues another one. Other callers for this tenant wait until its transaction ends.
 create function grants_used(p_tenant uuid, p_at timestamptz) returns bigint
 language plpgsql

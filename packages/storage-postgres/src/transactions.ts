@@ -54,9 +54,12 @@ export interface Transactions {
   asAuth<T>(work: (db: Db) => Promise<T>, key?: string): Promise<T>;
   /**
    * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement switches to another;
-   * rows are arrays. `key` as in {@link asAuth}.
+   * rows are arrays. `key` as in {@link asAuth}. Only a repeatable one, which changes nothing, is sent again when its answer is lost.
    */
-  statement<Row extends unknown[]>(query: QueryArrayConfig, key?: string): Promise<Row[]>;
+  statement<Row extends unknown[]>(
+    query: QueryArrayConfig,
+    options?: { readonly isRepeatable?: boolean; readonly key?: string | undefined },
+  ): Promise<Row[]>;
   /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
@@ -278,7 +281,7 @@ export function createTransactions(pool: LendingPool, governance: Governance = u
     },
     asUpkeep: (work, use = "upkeep", network = "") => run(use, network, settingsOf(use, "wealth_connect_upkeep"), work),
     asAuth: (work, key = "") => run("authentication", key, settingsOf("authentication", "wealth_connect_auth"), work),
-    statement: (query, key = "") => single("authentication", key, query, false),
+    statement: (query, { isRepeatable = false, key = "" } = {}) => single("authentication", key, query, isRepeatable),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
 }

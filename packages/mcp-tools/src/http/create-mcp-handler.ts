@@ -2,7 +2,6 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { createSemaphore, type SemaphoreLoad } from "@org/admission";
 import { CoreError, limitReached, queueRefusal, type TenantActor, toCoreError } from "@org/core";
 import {
-  afterHeaders,
   andThen,
   type BearerRefusal,
   BodyError,
@@ -121,7 +120,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   return {
     handle(request, response) {
       const exchange = exchangeOf(request, response);
-      afterHeaders(() => void serve({ exchange, calls: [], cors: null, rpcMethod: undefined, rpcId: null }));
+      void serve({ exchange, calls: [], cors: null, rpcMethod: undefined, rpcId: null });
     },
     batchCalls: callers.batchCalls,
     close: async () => loadedSdk?.close(),

@@ -34,7 +34,11 @@ export async function authenticateOAuthClient(
   const { client_id, client_secret, client_assertion } = presented;
   if (client_id === undefined) throw invalidClient();
   const isRegistered = client_id.startsWith(REGISTERED_PREFIX);
-  if (!isRegistered && !client_id.startsWith("https://")) return authenticateApplication(services, presented, from);
+  if (!isRegistered && !client_id.startsWith("https://")) {
+    if (client_secret === undefined) throw invalidClient();
+    const application = await authenticateClient(services, { client_id, client_secret }, from);
+    return { client: applicationClient(application.application), is_authenticated: true, application };
+  }
 
   const client = await findClient(services.directory, client_id, from);
   if (client_secret !== undefined) return authenticateBySecret(services, client, { client_id, client_secret }, from);
@@ -49,16 +53,6 @@ export async function authenticateOAuthClient(
 
 /** Purpose of the hashes of registered clients' secrets. */
 export const REGISTERED_SECRET_PURPOSE = "registered-client-secret";
-
-async function authenticateApplication(
-  services: OAuthClientAuthentication,
-  { client_id, client_secret }: ClientCredentials,
-  from: { address: string | null; at: Date },
-): Promise<OAuthClientProof> {
-  if (client_id === undefined || client_secret === undefined) throw invalidClient();
-  const application = await authenticateClient(services, { client_id, client_secret }, from);
-  return { client: applicationClient(application.application), is_authenticated: true, application };
-}
 
 async function authenticateBySecret(
   { guessLimits, hash, directory }: OAuthClientAuthentication,

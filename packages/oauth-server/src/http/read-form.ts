@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { BodyError, type BodyFormat, type BodyLimits, readBytes, requireFormat } from "@org/http";
+import { BodyError, type BodyFormat, type BodyLimits, type MaybePromise, readBytes, requireFormat } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 
 /** The parameters of a request. None is repeated unless the rules allow it; empty ones count as missing (RFC 6749 §3.2). */
@@ -48,13 +48,13 @@ export function requiredIn(form: Form, name: string): string {
   return value;
 }
 
-/** Reads a body of one format. Throws the error from `refuse` for another format, or a `BodyError` past the limits. */
-export async function readBody(
+/** Reads a body of one format. Throws the error from `refuse` for another format; rejects with a `BodyError` past the limits. */
+export function readBody(
   req: IncomingMessage,
   format: BodyFormat,
   limits: BodyLimits,
   refuse: (fault: string) => Error,
-): Promise<Buffer> {
+): MaybePromise<Buffer> {
   try {
     requireFormat(req, format);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
-import { signingKeyStates } from "./signing-key-state.js";
+import { nextStateChange, signingKeyStates } from "./signing-key-state.js";
 
 const noon = new Date("2026-01-15T12:00:00Z");
 const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
@@ -44,5 +44,22 @@ describe("[security.md] states of signing keys: next, active, retiring", () => {
     expect(statesAt(99, ...changed)).toEqual(["active", "next", "next", "next"]);
     expect(statesAt(101, ...changed)).toEqual(["retiring", "next", "active", "next"]);
     expect(statesAt(10_000, ...changed)).toEqual(["expired", "expired", "active", "next"]);
+  });
+
+  it("change at no other time than the next one that is foretold", () => {
+    const keys = [first, second, third, key("d", 700)];
+    const foretold: number[] = [];
+    for (
+      let at = -1_000;
+      at !== Number.POSITIVE_INFINITY;
+      at = nextStateChange(keys, after(at / 1000)) - noon.getTime()
+    )
+      foretold.push(at / 1000);
+    for (let second = -1_000, states = statesAt(second, ...keys); second < 10_000; second += 1) {
+      const now = statesAt(second, ...keys);
+      if (!foretold.includes(second)) expect(now).toEqual(states);
+      states = now;
+    }
+    expect(foretold.slice(1)).toEqual([0, 100, 700, 3720, 3820, 4420]);
   });
 });

@@ -19,6 +19,14 @@ export function signingKeyStates(
   return new Map(keys.map((key) => [key, stateOf(key, keys, at)]));
 }
 
+/** When a state may change next after a time, in milliseconds; infinity when none will. */
+export function nextStateChange(keys: readonly StoredSigningKey[], at: Date): number {
+  const changes = keys.flatMap(({ signs_from }) =>
+    signs_from === null ? [] : [signs_from.getTime(), signs_from.getTime() + RETIRING_MS],
+  );
+  return Math.min(...changes.filter((change) => change > at.getTime()));
+}
+
 function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): SigningKeyState {
   const siblings = keys.filter((other) => other !== key);
   if (key.signs_from === null) return isAwaited(key, keys, at) ? "next" : "expired";
@@ -30,7 +38,7 @@ function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: D
     .map((other) => (other.signs_from as Date).getTime())
     .filter((time) => time <= at.getTime());
   if (replacedAt.length === 0) return "active";
-  const lastExpiry = Math.min(...replacedAt) + (ACCESS_TOKEN_SECONDS + LATE_SIGNATURE_SECONDS) * 1000;
+  const lastExpiry = Math.min(...replacedAt) + RETIRING_MS;
   return lastExpiry > at.getTime() ? "retiring" : "expired";
 }
 
@@ -48,3 +56,5 @@ function signsAfter(other: StoredSigningKey, key: StoredSigningKey): boolean {
 
 /** How long a replica with an old key list or a slow clock may still sign with a replaced key. */
 const LATE_SIGNATURE_SECONDS = 120;
+/** How long a replaced key is retiring. */
+const RETIRING_MS = (ACCESS_TOKEN_SECONDS + LATE_SIGNATURE_SECONDS) * 1000;

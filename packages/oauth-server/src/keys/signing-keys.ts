@@ -9,7 +9,7 @@ import {
   type SigningAlgorithm,
 } from "./generate-signing-key.js";
 import type { KeySource, SigningKey, TokenVerificationKey } from "./key-source.js";
-import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
+import { nextStateChange, type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
 
 /** A key as operators see it. */
 export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorithm" | "created_at" | "signs_from"> {
@@ -19,6 +19,8 @@ export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorith
 /** The keys of the server, shared with all replicas through the store and reloaded every two seconds. */
 export interface SigningKeys extends KeySource {
   signer(): Promise<SigningKey>;
+  /** The signer if it was determined before and neither a reload nor the clock has changed a key's state since. */
+  recentSigner(): SigningKey | null;
   /** The JWKS document (RFC 7517 §5): every key whose signatures may still be valid, and the next one to sign. */
   jwks(): Promise<{ keys: readonly JWK[] }>;
   list(): Promise<readonly SigningKeyInfo[]>;
@@ -56,6 +58,8 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const publicKeys = onceEach((key) => openPublicKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
   let loaded: { keys: readonly StoredSigningKey[]; kids: ReadonlySet<string>; at: number; turn: number } | undefined;
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
+  /** The key that signs as long as the loaded keys and their states are those of `from`. */
+  let signing: { key: SigningKey; keys: readonly StoredSigningKey[]; from: number; until: number } | undefined;
   let turns = 0;
 
   /** Lists the keys whose public half matches the sealed private one. A row written by anyone else is ignored. */
@@ -127,8 +131,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     });
     return loading;
   };
+  const recent = (maxAgeSeconds: number): readonly StoredSigningKey[] | null =>
+    loaded && Math.abs(clock().getTime() - loaded.at) < maxAgeSeconds * 1000 ? loaded.keys : null;
   const current = async (maxAgeSeconds: number): Promise<readonly StoredSigningKey[]> =>
-    loaded && Math.abs(clock().getTime() - loaded.at) < maxAgeSeconds * 1000 ? loaded.keys : reload();
+    recent(maxAgeSeconds) ?? reload();
   const states = async () => signingKeyStates(await current(RELOAD_SECONDS), clock());
   const list = async () =>
     [...(await states())].map(([{ kid, algorithm, created_at, signs_from }, state]) => ({
@@ -142,12 +148,23 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   return {
     list,
     async signer() {
-      const own = [...(await states())].filter(([key]) => key.algorithm === algorithm && key.signs_from !== null);
+      const keys = await current(RELOAD_SECONDS);
+      const at = clock();
+      const own = [...signingKeyStates(keys, at)].filter(
+        ([key]) => key.algorithm === algorithm && key.signs_from !== null,
+      );
       // While servers with another algorithm are being replaced, each server keeps signing with its own.
       const found = (["active", "retiring", "next"] as const).map((state) => own.findLast((one) => one[1] === state));
       const [key] = found.find((one) => one !== undefined) ?? [];
       if (!key) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
-      return { kid: key.kid, algorithm, privateKey: await privateKeys(key) };
+      const signer = { kid: key.kid, algorithm, privateKey: await privateKeys(key) };
+      signing = { key: signer, keys, from: at.getTime(), until: nextStateChange(keys, at) };
+      return signer;
+    },
+    recentSigner() {
+      const now = clock().getTime();
+      if (!signing || signing.keys !== recent(RELOAD_SECONDS)) return null;
+      return signing.from <= now && now < signing.until ? signing.key : null;
     },
     async publicKey(kid): Promise<TokenVerificationKey | null> {
       const find = (keys: readonly StoredSigningKey[]) =>

@@ -31,7 +31,7 @@ export function grantsEndpoints(
   const endpoint = (answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>) =>
     formEndpoint(recorder, async (form, authorization, request) => {
       const application = await authenticate(services, form, authorization, request);
-      return { status: 200, body: await answer(form, request, application) };
+      return answer(form, request, application);
     });
   return {
     "/grants/list": {

@@ -37,7 +37,7 @@ export async function grantAuthorizationCode(
   const parts = readCode(services.hash, code);
   if (!parts) throw refusal("unknown");
   const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
-  const key = await services.signingKeys.signer();
+  const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const result = await codes.redeemCode({
     ...parts,
     client_id: client.client_id,

@@ -42,14 +42,9 @@ export async function grantClientCredentials(
     refresh_seconds: MACHINE_REFRESH_SECONDS,
     refresh_token_hash: refreshToken.token_hash,
   } as const;
-  const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at };
-  const key = await services.signingKeys.signer();
+  const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const limit = grantLimit(services, application.tenant_id);
-  const [outcome, accessToken] = await Promise.all([
-    grants.issueGrant(grant, limit?.exactly),
-    signAccessToken(key, facts),
-  ]);
-
+  const outcome = await grants.issueGrant(grant, limit?.exactly);
   if (outcome === "full" && limit) throw grantsFull(limit.exactly);
   if (outcome !== "issued") {
     services.applications.forget(client_id);
@@ -57,7 +52,8 @@ export async function grantClientCredentials(
   }
   const { tenant_id, application_id, grant_id } = grant;
   request.record({ action: "grant.issued", tenant_id, application_id, client_id, grant_id, detail: secret_id });
-  return tokenResponse(accessToken, refreshToken.token, scopes);
+  const facts = { issuer, grant, scopes, audience, token_id: uuidV7(request.at, random), at: request.at };
+  return tokenResponse(await signAccessToken(key, facts), refreshToken.token, scopes);
 }
 
 /** How many live grants the tenant may have, if they must be counted. @throws OAuthError `temporarily_unavailable` */

@@ -4,7 +4,7 @@ import { readClientCredentials } from "../clients/client-credentials.js";
 import type { RequestLimit } from "../clients/limits.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import type { KeyedHash } from "../keyed-hash.js";
-import { OAuthError } from "../oauth-error.js";
+import { OAuthError, unsupportedGrantType } from "../oauth-error.js";
 import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 import { parseScope } from "../scopes.js";
 import {
@@ -46,6 +46,7 @@ export async function grantIdentityAssertion(
   authorization: string | undefined,
   request: TokenRequest,
 ): Promise<TokenResponse> {
+  if (!(await services.issuers.isAnyTrusted())) throw unsupportedGrantType();
   const assertion = requiredIn(form, "assertion");
   const asked = parseScope(form.get("scope"));
   const resources = parseResources(services.issuer, form.all("resource"));
@@ -120,7 +121,7 @@ async function issue(
     refresh_seconds: trusted.token_seconds,
     assertion: { issuer: replayKey(trusted.issuer), jti: said.jti, usable_until: said.usable_until },
   };
-  const key = await services.signingKeys.signer();
+  const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const limit = grantLimit(services, tenant_id);
   const outcome = await services.grants.issueAssertedGrant(grant, limit?.exactly);
   if (outcome === "full" && limit) throw grantsFull(limit.exactly);

@@ -1,6 +1,6 @@
 import { subjectOf } from "../audit.js";
-import { authenticateOAuthClient, type OAuthClientProof } from "../clients/authenticate-oauth-client.js";
-import { type ClientCredentials, invalidClient, readClientCredentials } from "../clients/client-credentials.js";
+import { authenticateOAuthClient } from "../clients/authenticate-oauth-client.js";
+import { readClientCredentials } from "../clients/client-credentials.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
@@ -27,7 +27,16 @@ export async function grantRefreshToken(
   const audience = parseResources(services.issuer, form.all("resource"));
   const token = readRefreshToken(services.hash, presented);
 
-  const client = await authenticateIfAsked(services, credentials, token, request);
+  // A secret or assertion that is sent must be valid (S1 §5.7). The grant says whether one is required: the store refuses to rotate a
+  // confidential grant without it, in the statement that every refresh runs anyway.
+  const isProving = credentials.client_secret !== undefined || credentials.client_assertion !== undefined;
+  const client = isProving
+    ? await authenticateOAuthClient(
+        services,
+        { ...credentials, client_id: credentials.client_id ?? (await ownerOf(services, token)) },
+        request,
+      )
+    : undefined;
   if (!token) throw refusal("unknown");
   const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
@@ -41,7 +50,7 @@ export async function grantRefreshToken(
     ...(audience === undefined ? {} : { audience }),
   };
   // Loaded before anything is consumed, so that a missing key cannot cost the client its token.
-  const key = await services.signingKeys.signer();
+  const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const respond = async (grant: Grant) => {
     const granted = narrowScopes(grant.scopes, scopes);
     const facts = { scopes: granted, audience: audience ?? grant.audience, at: request.at };
@@ -78,21 +87,9 @@ function replayContext({ grant_id }: Rotation): { purpose: string; row: string }
   return { purpose: "refresh-replay", row: grant_id };
 }
 
-/**
- * A secret or assertion that is sent must be valid (S1 §5.7). The grant says whether one is required: the store refuses to
- * rotate a confidential grant without it, in the statement that every refresh runs anyway.
- */
-async function authenticateIfAsked(
-  services: TokenServices,
-  credentials: ClientCredentials,
-  token: RefreshTokenParts | null,
-  request: TokenRequest,
-): Promise<OAuthClientProof | undefined> {
-  if (credentials.client_secret === undefined && credentials.client_assertion === undefined) return undefined;
-  const owner =
-    credentials.client_id ?? (token ? (await services.grants.findGrant(token.grant_id))?.client_id : undefined);
-  if (owner === undefined) throw invalidClient();
-  return authenticateOAuthClient(services, { ...credentials, client_id: owner }, request);
+/** The client id of the grant, for credentials that name none. */
+async function ownerOf({ grants }: TokenServices, token: RefreshTokenParts | null): Promise<string | undefined> {
+  return token ? (await grants.findGrant(token.grant_id))?.client_id : undefined;
 }
 
 function refusal(reason: RotationRefusal, grant: Grant | null = null): OAuthError {

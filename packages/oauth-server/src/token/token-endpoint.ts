@@ -1,6 +1,6 @@
 import type { OAuthEndpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
-import { OAuthError } from "../oauth-error.js";
+import { OAuthError, unsupportedGrantType } from "../oauth-error.js";
 import type { TokenResponse } from "./access-token.js";
 import { grantAuthorizationCode } from "./authorization-code-grant.js";
 import { grantClientCredentials } from "./client-credentials-grant.js";
@@ -12,13 +12,10 @@ import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, including that of an unknown grant type. */
 export function tokenEndpoint(services: TokenServices & AssertionServices, recorder: RequestRecorder): OAuthEndpoint {
-  return formEndpoint(recorder, async (form, authorization, request) => ({
-    status: 200,
-    body: await exchange(services, form, authorization, request),
-  }));
+  return formEndpoint(recorder, (form, authorization, request) => exchange(services, form, authorization, request));
 }
 
-async function exchange(
+function exchange(
   services: TokenServices & AssertionServices,
   form: Form,
   authorization: string | undefined,
@@ -32,15 +29,10 @@ async function exchange(
     case "refresh_token":
       return grantRefreshToken(services, form, authorization, request);
     case JWT_BEARER:
-      if (!(await services.issuers.isAnyTrusted())) throw unsupported();
       return grantIdentityAssertion(services, form, authorization, request);
     case undefined:
       throw new OAuthError("invalid_request", "grant_type is missing");
     default:
-      throw unsupported();
+      throw unsupportedGrantType();
   }
-}
-
-function unsupported(): OAuthError {
-  return new OAuthError("unsupported_grant_type", "this grant type is not supported");
 }

@@ -6,7 +6,10 @@ import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
 
 /** Applications and their secrets. */
-export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): ApplicationStore & SecretStore {
+export function applicationQueries({
+  asAuth,
+  statement,
+}: Pick<Transactions, "asAuth" | "statement">): ApplicationStore & SecretStore {
   return {
     create: ({ secret, ...application }) =>
       asAuth(async (db) => {
@@ -40,11 +43,15 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
             .executeTakeFirstOrThrow(),
         );
       }),
-    findByClientId: (clientId, network) =>
-      asAuth(async (db) => {
-        const row = await selectApplications(db).where("client_id", "=", clientId).executeTakeFirst();
-        return row ? applicationOf(row) : null;
-      }, network),
+    async findByClientId(clientId, network) {
+      const find = { name: "find_application", text: "select find_application($1)", values: [clientId] };
+      const [row] = await statement<[ApplicationJson | null]>(
+        { ...find, rowMode: "array" },
+        { isRepeatable: true, key: network },
+      );
+      const found = row?.[0] ?? null;
+      return found && applicationOf({ ...found, created_at: new Date(found.created_at) });
+    },
     list: ({ tenant_id, after, limit }) =>
       asAuth(async (db) => {
         let query = selectApplications(db);
@@ -224,7 +231,14 @@ function selectApplications(db: Db) {
 
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>["execute"]>>[number];
 
+/** A row of `find_application`. */
+type ApplicationJson = Omit<ApplicationRow, "of_people" | "created_at"> & { readonly created_at: string };
+
 /** Dates inside JSON arrive as text. */
-function applicationOf({ secrets, of_people: _, ...row }: ApplicationRow): Application {
+function applicationOf({
+  secrets,
+  of_people: _,
+  ...row
+}: Omit<ApplicationRow, "of_people"> & { of_people?: boolean }): Application {
   return { ...row, secrets: secrets.map((secret) => ({ ...secret, created_at: new Date(secret.created_at) })) };
 }

@@ -5,7 +5,8 @@ import type { Transactions } from "../transactions.js";
 /** Clients that registered themselves, registration tokens, and the assertions with which clients were accepted. */
 export function clientQueries({
   asAuth,
-}: Pick<Transactions, "asAuth">): ClientStore & AssertionStore & RegistrationTokenStore {
+  statement,
+}: Pick<Transactions, "asAuth" | "statement">): ClientStore & AssertionStore & RegistrationTokenStore {
   return {
     registerClient: (client, network) =>
       asAuth(async (db) => {
@@ -19,15 +20,15 @@ export function clientQueries({
           })
           .execute();
       }, network),
-    findClient: (clientId, network) =>
-      asAuth(async (db) => {
-        const row = await db
-          .selectFrom("registered_clients")
-          .selectAll()
-          .where("client_id", "=", clientId)
-          .executeTakeFirst();
-        return (row as RegisteredClient | undefined) ?? null;
-      }, network),
+    async findClient(clientId, network) {
+      const find = { name: "find_client", text: "select find_client($1)", values: [clientId] };
+      const [row] = await statement<[ClientJson | null]>(
+        { ...find, rowMode: "array" },
+        { isRepeatable: true, key: network },
+      );
+      const found = row?.[0] ?? null;
+      return found && { ...found, created_at: new Date(found.created_at), last_used_at: new Date(found.last_used_at) };
+    },
     rehashClient: (clientId, { from, to }) =>
       asAuth(async (db) => {
         await db
@@ -91,15 +92,12 @@ export function clientQueries({
         );
         return Number(numAffectedRows ?? 0n);
       }),
-    useAssertion: (client_id, jti, expires_at) =>
-      asAuth(async (db) => {
-        const result = await db
-          .insertInto("used_assertions")
-          .values({ client_id, jti, expires_at })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
-      }),
+    async useAssertion(client_id, jti, expires_at) {
+      const text = "select use_assertion($1, $2, $3)";
+      const values = [client_id, jti, expires_at];
+      const [row] = await statement<[boolean]>({ name: "use_assertion", text, values, rowMode: "array" });
+      return row?.[0] === true;
+    },
     reapAssertions: (at, limit) =>
       asAuth(async (db) => {
         const { numAffectedRows } = await sql`
@@ -111,3 +109,9 @@ export function clientQueries({
       }),
   };
 }
+
+/** A row as JSON, where times are text. */
+type ClientJson = Omit<RegisteredClient, "created_at" | "last_used_at"> & {
+  readonly created_at: string;
+  readonly last_used_at: string;
+};

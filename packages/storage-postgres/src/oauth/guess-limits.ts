@@ -13,7 +13,7 @@ export function guessLimitQueries({ asAuth, statement }: Pick<Transactions, "asA
           values: [...columnsOf(buckets), buckets.map((bucket) => bucket.window_seconds), at],
           rowMode: "array",
         },
-        network,
+        { key: network },
       );
       return row ? { bucket: buckets[row[0] - 1] as GuessBucket, until: row[1] } : null;
     },

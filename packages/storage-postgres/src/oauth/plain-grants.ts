@@ -32,17 +32,12 @@ export function plainGrants({ statement }: Pick<Transactions, "statement">) {
   /** Grants whose tokens are being exchanged. A second exchange of the same grant runs separately and waits for the first in the database. */
   const rotating = new Set<string>();
 
-  async function ask<Row extends unknown[]>(
-    name: string,
-    text: string,
-    asked: readonly object[],
-  ): Promise<readonly Row[]> {
-    try {
-      return await statement<Row>({ name, text, values: [JSON.stringify(asked)], rowMode: "array" });
-    } catch (error) {
+  function ask<Row extends unknown[]>(name: string, text: string, asked: readonly object[]): Promise<readonly Row[]> {
+    const answers = statement<Row>({ name, text, values: [JSON.stringify(asked)], rowMode: "array" });
+    return answers.catch((error: unknown) => {
       if (error instanceof StorageError) throw error;
       return [];
-    }
+    });
   }
 
   return {
