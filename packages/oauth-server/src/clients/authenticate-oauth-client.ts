@@ -23,8 +23,8 @@ export interface OAuthClientProof {
 
 /**
  * Checks what a client presents against its one authentication method (RFC 6749 §2.3, RFC 7591 §2): a secret in the header or
- * the form, an assertion, or nothing. Throws `invalid_client`, after counting the failure if a secret was presented, and
- * `temporarily_unavailable` after too many. An unknown client costs the same work as a wrong secret.
+ * the form, an assertion, or nothing. Throws `invalid_client` after counting the failure, and `temporarily_unavailable` after
+ * too many. An unknown client costs the same work as a wrong secret.
  */
 export async function authenticateOAuthClient(
   services: OAuthClientAuthentication,
@@ -43,7 +43,10 @@ export async function authenticateOAuthClient(
     client_assertion === undefined
       ? method === "none"
       : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from));
-  if (!client || !isProven) throw invalidClient();
+  if (!client || !isProven) {
+    await services.guessLimits.countFailure(null, from);
+    throw invalidClient();
+  }
   return { client, is_authenticated: client_assertion !== undefined, application: null };
 }
 
@@ -55,7 +58,10 @@ async function authenticateApplication(
   { client_id, client_secret }: ClientCredentials,
   from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
-  if (client_id === undefined || client_secret === undefined) throw invalidClient();
+  if (client_id === undefined || client_secret === undefined) {
+    await services.guessLimits.countFailure(null, from);
+    throw invalidClient();
+  }
   const application = await authenticateClient(services, { client_id, client_secret }, from);
   return { client: applicationClient(application.application), is_authenticated: true, application };
 }

@@ -28,7 +28,10 @@ export async function grantRefreshToken(
   const token = readRefreshToken(services.hash, presented);
 
   const client = await authenticateIfAsked(services, credentials, token, request);
-  if (!token) throw refusal("unknown");
+  if (!token) {
+    await services.guessLimits.countFailure(null, request);
+    throw refusal("unknown");
+  }
   const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
@@ -91,7 +94,10 @@ async function authenticateIfAsked(
   if (credentials.client_secret === undefined && credentials.client_assertion === undefined) return undefined;
   const owner =
     credentials.client_id ?? (token ? (await services.grants.findGrant(token.grant_id))?.client_id : undefined);
-  if (owner === undefined) throw invalidClient();
+  if (owner === undefined) {
+    await services.guessLimits.countFailure(null, request);
+    throw invalidClient();
+  }
   return authenticateOAuthClient(services, { ...credentials, client_id: owner }, request);
 }
 
