@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { authorization } from "./authorization.js";
 import { countingStore, type Installation, install, machine, refresh } from "./harness.js";
 
 async function fail(at: Installation, client: { client_id: string }, times: number, from?: string) {
@@ -124,5 +125,43 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     for (let network = 2; network < 24; network++) statuses.push(...(await failFrom(network)));
     expect(statuses).toEqual([...Array(19).fill(401), ...Array(3).fill(429)]);
     expect(await fail(at, { client_id: "wca_x" }, 1, "2001:db8:8::1")).toEqual([401]);
+  });
+});
+
+describe("[C-9.455] failed forms of a network at /token", () => {
+  it.each([
+    ["junk codes", { grant_type: "authorization_code", code: "wcc_x", redirect_uri: "https://a.example" }],
+    ["junk refresh tokens", { grant_type: "refresh_token", refresh_token: "wcr_x" }],
+    [
+      "junk refresh tokens with a secret of nobody",
+      { grant_type: "refresh_token", refresh_token: "x", client_secret: "x" },
+    ],
+    [
+      "unknown registered clients",
+      { grant_type: "authorization_code", code: "x", redirect_uri: "https://a.example", client_id: "wcd_x" },
+    ],
+    [
+      "applications without their secret",
+      { grant_type: "authorization_code", code: "x", redirect_uri: "https://a.example", client_id: "wca_x" },
+    ],
+  ] as const)("%s are refused with 429 beyond a hundred, and what is right gets through", async (_what, form) => {
+    const at = await install();
+    const { approve, exchange, client } = await authorization(at);
+    const code = await approve(await at.application());
+    const machines = await at.application();
+    const { body } = await at.token(machine(machines));
+    const junk = { client_id: client.client_id, code_verifier: "v".repeat(43), ...form };
+    const send = () => at.token(form.grant_type === "refresh_token" ? form : junk);
+    for (let count = 0; count < 100; count++) expect([400, 401]).toContain((await send()).status);
+    const refused = await send();
+    expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
+    expect(refused.body.error_description).toContain("failed_attempts_per_network: 100");
+
+    expect((await exchange(code)).status).toBe(200);
+    const next = await at.token(refresh(body.refresh_token));
+    expect(next.status).toBe(200);
+    expect((await at.token(machine(machines))).status).toBe(200);
+    // One that was made here and has been used is told so.
+    expect((await at.token(refresh(body.refresh_token))).body.error).toBe("invalid_grant");
   });
 });

@@ -23,8 +23,8 @@ export interface OAuthClientProof {
 
 /**
  * Checks what a client presents against its one authentication method (RFC 6749 §2.3, RFC 7591 §2): a secret in the header or
- * the form, an assertion, or nothing. Throws `invalid_client`, after counting the failure if a secret was presented, and
- * `temporarily_unavailable` after too many. An unknown client costs the same work as a wrong secret.
+ * the form, an assertion, or nothing. Throws `invalid_client` after counting the failure, and `temporarily_unavailable` after
+ * too many. An unknown client costs the same work as a wrong secret.
  */
 export async function authenticateOAuthClient(
   services: OAuthClientAuthentication,
@@ -32,10 +32,10 @@ export async function authenticateOAuthClient(
   from: { address: string | null; at: Date },
 ): Promise<OAuthClientProof> {
   const { client_id, client_secret, client_assertion } = presented;
-  if (client_id === undefined) throw invalidClient();
+  if (client_id === undefined) throw await countedRefusal(services, from);
   const isRegistered = client_id.startsWith(REGISTERED_PREFIX);
   if (!isRegistered && !client_id.startsWith("https://")) {
-    if (client_secret === undefined) throw invalidClient();
+    if (client_secret === undefined) throw await countedRefusal(services, from);
     const application = await authenticateClient(services, { client_id, client_secret }, from);
     return { client: applicationClient(application.application), is_authenticated: true, application };
   }
@@ -47,8 +47,17 @@ export async function authenticateOAuthClient(
     client_assertion === undefined
       ? method === "none"
       : client && method === "private_key_jwt" && (await services.assertions.accept(client, client_assertion, from));
-  if (!client || !isProven) throw invalidClient();
+  if (!client || !isProven) throw await countedRefusal(services, from);
   return { client, is_authenticated: client_assertion !== undefined, application: null };
+}
+
+/** @throws OAuthError `temporarily_unavailable` after too many failures from the network */
+async function countedRefusal(
+  { guessLimits }: OAuthClientAuthentication,
+  from: { address: string | null; at: Date },
+): Promise<OAuthError> {
+  await guessLimits.countFailure(null, from);
+  return invalidClient();
 }
 
 /** Purpose of the hashes of registered clients' secrets. */

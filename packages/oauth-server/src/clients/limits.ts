@@ -10,7 +10,7 @@ import type { LookupCaller } from "./oauth-client.js";
  */
 export interface GuessLimits {
   /**
-   * Counts a wrong guess for a client, or for the network alone when nobody is named. Throws `temporarily_unavailable` instead
+   * Counts a wrong secret of a client, or for the network alone a code, token or client that is nobody's. Throws `temporarily_unavailable` instead
    * when there were too many.
    */
   countFailure(clientId: string | null, from: LookupCaller): Promise<void>;

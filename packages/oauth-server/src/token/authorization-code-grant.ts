@@ -35,7 +35,10 @@ export async function grantAuthorizationCode(
   const { client, is_authenticated } = await authenticateOAuthClient(services, presented, request);
 
   const parts = readCode(services.hash, code);
-  if (!parts) throw refusal("unknown");
+  if (!parts) {
+    await services.guessLimits.countFailure(null, request);
+    throw refusal("unknown");
+  }
   const refreshToken = mintRefreshToken(services.hash, uuidV7(request.at, random), random);
   const key = services.signingKeys.recentSigner() ?? (await services.signingKeys.signer());
   const result = await codes.redeemCode({

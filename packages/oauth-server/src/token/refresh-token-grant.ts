@@ -37,7 +37,10 @@ export async function grantRefreshToken(
         request,
       )
     : undefined;
-  if (!token) throw refusal("unknown");
+  if (!token) {
+    await services.guessLimits.countFailure(null, request);
+    throw refusal("unknown");
+  }
   const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
