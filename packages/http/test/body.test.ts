@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { createByteBudget } from "@org/admission";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
+  afterHeaders,
   answerJson,
   BodyError,
   chunksOf,
@@ -153,6 +154,18 @@ describe("[security.md] a body of which something has come before it is read", (
     const body = Buffer.alloc(size, "abc");
     expect((await fetch(url, { method: "POST", body })).status).toBe(200);
     expect(body.equals((await outcome) as Buffer)).toBe(true);
+  });
+
+  it("[C-9.460] is there in the tick after its headers, and returned without a promise", async () => {
+    const { promise, resolve } = deferred<{ readonly bytes: unknown }>();
+    const port = await serve((request, response) =>
+      afterHeaders(() => {
+        resolve({ bytes: readBytes(request, { maxBytes: 10 }) });
+        answerJson(response, 200, {});
+      }),
+    );
+    await sendRaw(port, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nConnection: close\r\n\r\nabcdef");
+    expect((await promise).bytes).toEqual(Buffer.from("abcdef"));
   });
 
   it("is waited for when more of it follows", async () => {

@@ -194,6 +194,20 @@ describe("[security.md] verified tokens are cached", () => {
     expect([looked(), queries()]).toEqual([1, ["endedGrants"]]);
   });
 
+  it("[C-9.460] answers a known one at once, and with a promise only when keys and ended grants are read again", async () => {
+    const at = await install();
+    const { token } = await tokenOf(at);
+    const verifier = verifierOf(at);
+    const principal = { grant_id: expect.any(String) };
+    expect(await verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
+    expect(verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
+    at.advance(2);
+    const again = verifier.verify(`Bearer ${token}`);
+    expect(again).toBeInstanceOf(Promise);
+    expect(await again).toMatchObject({ principal });
+    expect(verifier.verify(`Bearer ${token}`)).toMatchObject({ principal });
+  });
+
   it("looks at the expiry of a known one", async () => {
     const at = await install();
     const { token } = await tokenOf(at);
