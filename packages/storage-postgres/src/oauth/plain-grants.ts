@@ -25,9 +25,13 @@ export function plainGrants({ statement }: Pick<Transactions, "statement">) {
 
   const rotate = batcher(async (rotations: readonly Rotation[]) => {
     const text = "select kept from rotate_refresh_tokens($1)";
-    const answers = await ask<[GrantJson]>("rotate_refresh_tokens", text, rotations);
-    const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));
-    return rotations.map(({ grant_id }) => rotated.get(grant_id) ?? null);
+    try {
+      const answers = await ask<[GrantJson]>("rotate_refresh_tokens", text, rotations);
+      const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));
+      return rotations.map(({ grant_id }) => rotated.get(grant_id) ?? null);
+    } finally {
+      for (const { grant_id } of rotations) rotating.delete(grant_id);
+    }
   });
   /** Grants whose tokens are being exchanged. A second exchange of the same grant runs separately and waits for the first in the database. */
   const rotating = new Set<string>();
@@ -42,15 +46,12 @@ export function plainGrants({ statement }: Pick<Transactions, "statement">) {
 
   return {
     issue,
-    async rotate(rotation: Rotation): Promise<GrantJson | null> {
+    /** Null at once while another token of the grant is being exchanged. */
+    rotate(rotation: Rotation): Promise<GrantJson | null> | null {
       const { grant_id } = rotation;
       if (rotating.has(grant_id)) return null;
       rotating.add(grant_id);
-      try {
-        return await rotate(rotation);
-      } finally {
-        rotating.delete(grant_id);
-      }
+      return rotate(rotation);
     },
   };
 }
