@@ -1,75 +1,29 @@
 import { randomBytes } from "node:crypto";
-import { fileURLToPath } from "node:url";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { obtainCode } from "./authorize.js";
-import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { budgetedCalls, type CountedServer, startCountedServer } from "./counted-server.js";
+import { START_TIMEOUT, type TestServer } from "./harness.js";
 import { post } from "./http-client.js";
 
-/** Promises and timers of the server process, as async hooks see them, and statements sent to PostgreSQL. */
-interface Cost {
-  readonly promises: number;
-  readonly timers: number;
-  readonly statements: number;
-}
-
-/** What one request may cost. Lower a figure when a request has become cheaper. Each statement has three timers, each answer two. */
-const budget = {
-  client_credentials: { promises: 30, timers: 5, statements: 1 },
-  "refresh_token of an application": { promises: 34, timers: 5, statements: 1 },
-  "refresh_token of a public client": { promises: 30, timers: 5, statements: 1 },
-  "refresh_token by private_key_jwt": { promises: 90, timers: 11, statements: 3 },
-  "authorization_code of a public client": { promises: 40, timers: 8, statements: 2 },
-  "authorization_code by private_key_jwt": { promises: 83, timers: 11, statements: 3 },
-  "jwt-bearer with an ID-JAG": { promises: 63, timers: 5, statements: 1 },
-  "an unknown client": { promises: 38, timers: 8, statements: 2 },
-  "a wrong secret": { promises: 38, timers: 8, statements: 2 },
-} as const satisfies Readonly<Record<string, Cost>>;
-
-/** Requests in a row, which is fewer than the wrong guesses that a client may make; the first ones fill caches and connections. */
-const REQUESTS = 9;
-const WARM_UP = 3;
-/** Jobs of the server may run during all requests of a row. */
-const ROWS = 3;
+/** Requests in a row, which is fewer than the wrong guesses that a client may make. */
+const REFUSED_REQUESTS = 6;
 
 type Fields = Readonly<Record<string, string>>;
 
 describe.skipIf(!testDatabaseUrl)("[C-9.461] a request for tokens costs no more than its budget", () => {
-  const counting = fileURLToPath(new URL("count-async.mjs", import.meta.url));
+  let counted: CountedServer;
   let server: TestServer;
   let keys: Awaited<ReturnType<typeof generateKeyPair>>;
   beforeAll(async () => {
-    server = await startTestServer({ backend: "postgres", environment: { NODE_OPTIONS: `--import=${counting}` } });
+    counted = await startCountedServer("grants");
+    server = counted.server;
     keys = await generateKeyPair("ES256", { extractable: true });
   }, START_TIMEOUT);
-  afterAll(() => server?.remove());
+  afterAll(() => counted?.remove());
 
-  const token = (fields: Fields, query = "") => post(`${server.url}/token${query}`, new URLSearchParams(fields));
-
-  /** The least cost of a request that is made several times in a row. The query marks the lines that belong to it. */
-  async function costOf(status: number, fields: readonly Fields[]): Promise<Cost> {
-    const mark = `?${randomBytes(8).toString("hex")}`;
-    for (const each of fields) expect(await token(each, mark)).toMatchObject({ status });
-    const lines = () =>
-      server
-        .output()
-        .split("\n")
-        .filter((line) => line.startsWith('{"cost_of":') && line.includes(mark));
-    await expect.poll(() => lines().length).toBe(fields.length);
-    return least(
-      lines()
-        .slice(WARM_UP)
-        .map((line) => JSON.parse(line)),
-    );
-  }
-
-  /** One of each, prepared beforehand one by one. */
-  async function times<T>(make: () => Promise<T> | T): Promise<readonly T[]> {
-    const made: T[] = [];
-    while (made.length < REQUESTS) made.push(await make());
-    return made;
-  }
+  const token = (fields: Fields) => post(`${server.url}/token`, new URLSearchParams(fields));
 
   const secret = () => ({ client_id: server.demo.clientId, client_secret: server.demo.clientSecret });
   const refresh = (answer: { readonly body: { readonly refresh_token: string } }) => ({
@@ -100,78 +54,71 @@ describe.skipIf(!testDatabaseUrl)("[C-9.461] a request for tokens costs no more 
     jwks: { keys: [await exportJWK(keys.publicKey)] },
   });
 
-  const requests: Readonly<Record<keyof typeof budget, () => Promise<readonly Fields[]>>> = {
-    client_credentials: async () => times(() => ({ grant_type: "client_credentials", ...secret() })),
-    "refresh_token of an application": () =>
-      times(async () => ({
-        ...refresh(await token({ grant_type: "client_credentials", ...secret() })),
-        ...secret(),
-      })),
-    "refresh_token of a public client": () =>
-      times(async () => {
-        const { clientId, redemption } = await codeOf({});
-        return { ...refresh(await token(redemption)), client_id: clientId };
-      }),
-    "refresh_token by private_key_jwt": () =>
-      times(async () => {
-        const { clientId, redemption } = await codeOf(await ofKey());
-        const answer = await token({ ...redemption, ...(await proof(clientId)) });
-        return { ...refresh(answer), ...(await proof(clientId)) };
-      }),
-    "authorization_code of a public client": () => times(async () => (await codeOf({})).redemption),
-    "authorization_code by private_key_jwt": () =>
-      times(async () => {
-        const { clientId, redemption } = await codeOf(await ofKey());
-        return { ...redemption, ...(await proof(clientId)) };
-      }),
+  let isTrusted = false;
+  const requests: Readonly<Record<string, () => Promise<Fields> | Fields>> = {
+    client_credentials: () => ({ grant_type: "client_credentials", ...secret() }),
+    "refresh_token of an application": async () => ({
+      ...refresh(await token({ grant_type: "client_credentials", ...secret() })),
+      ...secret(),
+    }),
+    async "refresh_token of a public client"() {
+      const { clientId, redemption } = await codeOf({});
+      return { ...refresh(await token(redemption)), client_id: clientId };
+    },
+    async "refresh_token by private_key_jwt"() {
+      const { clientId, redemption } = await codeOf(await ofKey());
+      const answer = await token({ ...redemption, ...(await proof(clientId)) });
+      return { ...refresh(answer), ...(await proof(clientId)) };
+    },
+    "authorization_code of a public client": async () => (await codeOf({})).redemption,
+    async "authorization_code by private_key_jwt"() {
+      const { clientId, redemption } = await codeOf(await ofKey());
+      return { ...redemption, ...(await proof(clientId)) };
+    },
     async "jwt-bearer with an ID-JAG"() {
       const issuer = "https://idp.example";
       const { clientId: client_id, tenantId: tenant_id } = server.demo;
-      const rules = [{ claims: {}, client_id, scopes: ["connections:read"] }];
-      const jwks = { keys: [await exportJWK(keys.publicKey)] };
-      const trust = { issuer, tenant_id, jwks, rules, client_ids: [client_id] };
-      await server.operate("/operator/v1/trusted-issuers/trust", trust);
       const ofPerson = async () => ({
         grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer",
         assertion: await signed({ iss: issuer, sub: "00u1", client_id }, { typ: "oauth-id-jag+jwt" }),
         ...secret(),
       });
-      // Servers reload the trusted issuers every two seconds.
-      await expect.poll(async () => (await token(await ofPerson())).status).toBe(200);
-      return times(ofPerson);
+      if (!isTrusted) {
+        const rules = [{ claims: {}, client_id, scopes: ["connections:read"] }];
+        const jwks = { keys: [await exportJWK(keys.publicKey)] };
+        const trust = { issuer, tenant_id, jwks, rules, client_ids: [client_id] };
+        await server.operate("/operator/v1/trusted-issuers/trust", trust);
+        // Servers reload the trusted issuers every two seconds.
+        await expect.poll(async () => (await token(await ofPerson())).status).toBe(200);
+        isTrusted = true;
+      }
+      return ofPerson();
     },
-    "an unknown client": async () =>
-      times(() => ({ grant_type: "client_credentials", client_id: "wca_nobody", client_secret: "wcs_wrong" })),
-    "a wrong secret": async () =>
-      times(() => ({ grant_type: "client_credentials", ...secret(), client_secret: "wcs_wrong" })),
+    "an unknown client": () => ({
+      grant_type: "client_credentials",
+      client_id: "wca_nobody",
+      client_secret: "wcs_wrong",
+    }),
+    "a wrong secret": () => ({ grant_type: "client_credentials", ...secret(), client_secret: "wcs_wrong" }),
   };
+  const refused = ["an unknown client", "a wrong secret"];
 
-  const measured = new Map<string, Cost>();
-  const kinds = Object.keys(budget) as (keyof typeof budget)[];
-  it.each(kinds)("%s", async (kind) => {
-    const costs: Cost[] = [];
-    const isRefused = kind === "an unknown client" || kind === "a wrong secret";
-    const isWithin = () => costs.length > 0 && isAtMost(least(costs), budget[kind]);
-    while (costs.length < (isRefused ? 1 : ROWS) && !isWithin())
-      costs.push(await costOf(isRefused ? 401 : 200, await requests[kind]()));
-    measured.set(kind, least(costs));
-    if (!isWithin()) expect(least(costs), `${kind} costs more than its budget`).toEqual(budget[kind]);
+  it("names the grants that are counted", () => expect(budgetedCalls("grants")).toEqual(Object.keys(requests)));
+
+  const costs = new Map<string, { readonly promises: number; readonly statements: number }>();
+  it.each(Object.keys(requests))("%s", async (name) => {
+    const isRefused = refused.includes(name);
+    const make = async () => ({
+      path: "/token",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(await requests[name]?.()).toString(),
+      status: isRefused ? 401 : 200,
+    });
+    costs.set(name, await counted.checkCost(name, make, isRefused ? REFUSED_REQUESTS : undefined));
   });
 
   it("[security.md] an unknown client costs as much as a wrong secret", () => {
-    expect(measured.get("an unknown client")).toMatchObject({
-      promises: measured.get("a wrong secret")?.promises,
-      statements: measured.get("a wrong secret")?.statements,
-    });
+    const [unknown, wrong] = refused.map((name) => costs.get(name));
+    expect(unknown).toMatchObject({ promises: wrong?.promises, statements: wrong?.statements });
   });
 });
-
-/** Each figure at its least: whatever else the server did meanwhile can only add to it. */
-function least(costs: readonly Cost[]): Cost {
-  const leastOf = (kind: keyof Cost) => Math.min(...costs.map((cost) => cost[kind]));
-  return { promises: leastOf("promises"), timers: leastOf("timers"), statements: leastOf("statements") };
-}
-
-function isAtMost(cost: Cost, most: Cost): boolean {
-  return cost.promises <= most.promises && cost.timers <= most.timers && cost.statements <= most.statements;
-}
