@@ -6,6 +6,7 @@ import {
   type OnAvailabilityChange,
   SILENT_MS,
 } from "./database-monitor.js";
+import { createDeadline, type Deadline } from "./deadline.js";
 import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
 import { LendingPool } from "./lending-pool.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
@@ -203,27 +204,26 @@ export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayRe
   milliseconds: number,
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
-    let isOver = false;
-    let isLate = false;
-    const giveUp = () => {
-      if (isOver) return;
-      isLate = true;
-      destroy(client);
-    };
-    // An answer that has arrived by then counts, even if this process was too busy to read it.
-    const timer = milliseconds > 0 ? setTimeout(() => setImmediate(giveUp), milliseconds) : undefined;
-    const over = () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
+    const waiting = milliseconds > 0 ? deadlineOf(client).begin(milliseconds) : null;
     // Every statement passes here; `pg`'s promise API would cost three more promises each.
     client.query(query as string, values as unknown[], (error: Error | null, result) => {
-      over();
+      const isLate = waiting?.end() ?? false;
       if (error) reject(isLate ? late(error) : error);
       else if (alone.delete(client)) reject(onPrimaryOnly());
       else resolve(result as unknown as Result);
     });
   });
+}
+
+const deadlines = new WeakMap<pg.Client, Deadline>();
+
+function deadlineOf(client: pg.Client): Deadline {
+  let deadline = deadlines.get(client);
+  if (deadline === undefined) {
+    deadline = createDeadline(() => destroy(client));
+    deadlines.set(client, deadline);
+  }
+  return deadline;
 }
 
 function late(cause: Error): StorageError {
