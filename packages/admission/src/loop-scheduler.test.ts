@@ -47,12 +47,18 @@ it("begins work at once while the loop's turn is short, and the rest in slices",
   expect(done).toHaveLength(9);
 });
 
-it("does one piece in a slice that is to be short", async () => {
-  const { ask, ofNextTurn, scheduler } = start();
-  for (let piece = 0; piece < 12; piece += 1) ask("one", 0.5);
-  expect(scheduler.waiting).toBe(7);
+it("leaves slices out while the loop has to do something else, for as long as a slice takes", async () => {
+  const { ask, ofNextTurn, pass, scheduler } = start();
+  for (let piece = 0; piece < 17; piece += 1) ask("one", 0.5);
+  expect(await ofNextTurn()).toHaveLength(4);
+  for (const passed of [0.5, 0.5, 0.5]) {
+    scheduler.hurry();
+    pass(passed);
+    expect(await ofNextTurn()).toHaveLength(0);
+  }
   scheduler.hurry();
-  expect(await ofNextTurn()).toHaveLength(1);
+  pass(0.5);
+  expect(await ofNextTurn()).toHaveLength(4);
   expect(await ofNextTurn()).toHaveLength(4);
 });
 

@@ -13,7 +13,7 @@ export interface LoopScheduler {
   run(share: () => Share, work: () => void): void;
   /** Waits until a share's work may go on; null when that is now. */
   wait(share: () => Share): Promise<void> | null;
-  /** Ends the next slice after one piece of work, because something that the loop does once a turn is waiting: accepting connections. */
+  /** Leaves out the next slice, because something waits that the loop does once a turn: accepting connections. It gets at most half of the time. */
   hurry(): void;
   /**
    * The shortest wait of what was begun since the last call, in milliseconds: above 0 a queue persists (CoDel, RFC 8289 §3). 0 when something
@@ -74,6 +74,8 @@ export function createLoopScheduler({
   /** When the present turn of the loop has lasted long enough; null while no work came in it. */
   let turnEnd: number | null = null;
   let isHurried = false;
+  /** When the last slice ended. */
+  let sliceEnd = Number.NEGATIVE_INFINITY;
   let samples = 0;
   let shortestWait = 0;
 
@@ -134,9 +136,13 @@ export function createLoopScheduler({
       for (const group of [known, unknown]) Object.assign(group, createGroup());
       return;
     }
-    turnEnd = stopwatch() + (isHurried ? 0 : sliceMs);
+    const now = stopwatch();
+    if (isHurried && now < sliceEnd + sliceMs) setImmediate(nextTurn);
+    else {
+      turnEnd = now + sliceMs;
+      beginOne();
+    }
     isHurried = false;
-    beginOne();
   }
 
   function beginOne(): void {
@@ -172,7 +178,10 @@ export function createLoopScheduler({
     group.used += ms;
     lane.credit -= ms;
     if (waiting() > 0 && now < (turnEnd as number)) beginOne();
-    else setImmediate(nextTurn);
+    else {
+      sliceEnd = now;
+      setImmediate(nextTurn);
+    }
   }
 
   function sample(waitedMs: number): void {
