@@ -7,7 +7,7 @@ import { table } from "@org/bench/measuring/page.mjs";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 
-const shared = ["run.mjs", "stage.mjs", "attacker.mjs", "pipeline.mjs"];
+const shared = ["run.mjs", "stage.mjs", "attacker.mjs", "pipeline.mjs", "webhook-receivers.mjs"];
 const names = readdirSync(new URL(".", import.meta.url))
   .filter((file) => file.endsWith(".mjs") && !shared.includes(file))
   .map((file) => file.slice(0, -".mjs".length));
