@@ -8,7 +8,7 @@ import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 
 const sites = ["postgres", "embedded", "proxied"];
-const shared = ["run", "stage", "sites", "attacker", "everyday", "closed-loop", "pipeline"];
+const shared = ["run", "stage", "sites", "attacker", "everyday", "closed-loop", "pipeline", "webhook-receivers"];
 const names = readdirSync(new URL(".", import.meta.url))
   .filter((file) => file.endsWith(".mjs"))
   .map((file) => file.slice(0, -".mjs".length))

@@ -184,7 +184,7 @@ export function createHttpServer({
     own.has,
   );
   // Node accepts one connection in a turn of the event loop, and others wait behind it.
-  server.on("connection", admission.scheduler.hurry);
+  server.on("connection", admission.scheduler.skipSlice);
   server.on("checkExpectation", (request, response) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;

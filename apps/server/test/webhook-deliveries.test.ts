@@ -196,4 +196,29 @@ describe("deliveries of a running server", () => {
     // Only the owner may see what a receiver answers; no log has it.
     expect(server.output()).not.toContain("said by the receiver");
   });
+
+  it("[C-11.90] reach their receiver while the endpoints of two other tenants, new ones, never answer", async () => {
+    const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
+    const { endpoint } = await call("create-endpoint", { url: `${origin}/honest` });
+    await call("test-endpoint", { id: endpoint.id });
+    await arrivedAt("/honest");
+    for (const name of ["silent", "silent too"]) {
+      const tenant = await server.createTenant(name);
+      for (let made = 0; made < 12; made += 1) {
+        const { id } = (await tenant.post("/events/v1/create-endpoint", { url })).body.endpoint;
+        await tenant.post("/events/v1/test-endpoint", { id });
+      }
+    }
+    const connections = () => new Promise<number>((found) => silent.getConnections((_, count) => found(count)));
+    await expect.poll(connections, WITHIN_A_MINUTE).toBeGreaterThanOrEqual(5);
+    const began = Date.now();
+    await call("test-endpoint", { id: endpoint.id });
+    await arrivedAt("/honest", 2);
+    // A receiver that never answers holds its place for 15 seconds.
+    expect(Date.now() - began).toBeLessThan(7_000);
+    silent.closeAllConnections();
+    silent.close();
+  });
 });

@@ -14,7 +14,7 @@ export interface LoopScheduler {
   /** Waits until a share's work may go on; null when that is now. */
   wait(share: () => Share): Promise<void> | null;
   /** Leaves out the next slice, because something waits that the loop does once a turn: accepting connections. It gets at most half of the time. */
-  hurry(): void;
+  skipSlice(): void;
   /**
    * The shortest wait of what was begun since the last call, in milliseconds: above 0 a queue persists (CoDel, RFC 8289 §3). 0 when something
    * began without waiting, or when too little began to tell.
@@ -35,7 +35,7 @@ export interface LoopSchedulerOptions {
 const SLICE_MS = 2;
 /** What a share may use before the next one is served, and the least that any work is charged, in milliseconds. */
 const QUANTUM_MS = 0.5;
-const LEAST_MS = 0.02;
+const MIN_CHARGE_MS = 0.02;
 /** With less work than this no queue is reported: a single request behind a slow one proves nothing. */
 const MIN_SAMPLES = 8;
 
@@ -45,7 +45,7 @@ interface Piece {
 }
 
 /** One share that has work waiting. */
-interface Lane {
+interface ShareQueue {
   readonly name: string;
   readonly pieces: Queue<Piece>;
   /** Milliseconds that it may still use in this round; negative after expensive work. */
@@ -54,9 +54,9 @@ interface Lane {
 
 /** Authenticated shares, or unauthenticated ones. */
 interface Group {
-  readonly lanes: Map<string, Lane>;
-  readonly round: Queue<Lane>;
-  /** Pieces of all its lanes. */
+  readonly queues: Map<string, ShareQueue>;
+  readonly round: Queue<ShareQueue>;
+  /** Pieces of all its queues. */
   waiting: number;
   /** Milliseconds that its shares have used, comparable with the other group's. */
   used: number;
@@ -73,7 +73,7 @@ export function createLoopScheduler({
   const [known, unknown] = [createGroup(), createGroup()];
   /** When the present turn of the loop has lasted long enough; null while no work came in it. */
   let turnEnd: number | null = null;
-  let isHurried = false;
+  let isSliceSkipped = false;
   /** When the last slice ended. */
   let sliceEnd = Number.NEGATIVE_INFINITY;
   let samples = 0;
@@ -90,8 +90,8 @@ export function createLoopScheduler({
     wait(share) {
       return mayGoOn() ? null : new Promise((resume) => add(share(), resume));
     },
-    hurry() {
-      isHurried = true;
+    skipSlice() {
+      isSliceSkipped = true;
     },
     standing() {
       const ms = samples < MIN_SAMPLES ? 0 : shortestWait;
@@ -118,13 +118,13 @@ export function createLoopScheduler({
     const [group, other] = isKnown ? [known, unknown] : [unknown, known];
     // A group that was idle has saved nothing up.
     if (group.waiting === 0) group.used = Math.max(group.used, other.used);
-    let lane = group.lanes.get(name);
-    if (lane === undefined) {
-      lane = { name, pieces: new Queue(), credit: QUANTUM_MS };
-      group.lanes.set(name, lane);
-      group.round.push(lane);
+    let queue = group.queues.get(name);
+    if (queue === undefined) {
+      queue = { name, pieces: new Queue(), credit: QUANTUM_MS };
+      group.queues.set(name, queue);
+      group.round.push(queue);
     }
-    lane.pieces.push({ work, since: stopwatch() });
+    queue.pieces.push({ work, since: stopwatch() });
     group.waiting += 1;
   }
 
@@ -137,46 +137,46 @@ export function createLoopScheduler({
       return;
     }
     const now = stopwatch();
-    if (isHurried && now < sliceEnd + sliceMs) setImmediate(nextTurn);
+    if (isSliceSkipped && now < sliceEnd + sliceMs) setImmediate(nextTurn);
     else {
       turnEnd = now + sliceMs;
       beginOne();
     }
-    isHurried = false;
+    isSliceSkipped = false;
   }
 
   function beginOne(): void {
     const isOfKnown = known.waiting > 0 && (unknown.waiting === 0 || known.used <= unknown.used);
     const group = isOfKnown ? known : unknown;
-    const lane = laneOf(group);
-    const { work, since } = lane.pieces.shift() as Piece;
+    const queue = nextQueue(group);
+    const { work, since } = queue.pieces.shift() as Piece;
     group.waiting -= 1;
     const begun = stopwatch();
     sample(begun - since);
     // Promise reactions of the work run before the second of these steps, so that they are charged too.
-    queueMicrotask(() => process.nextTick(charge, group, lane, begun));
+    queueMicrotask(() => process.nextTick(charge, group, queue, begun));
     work();
   }
 
-  /** The lane whose turn it is. One that owes time is passed over until its part of further rounds has paid for it. */
-  function laneOf({ lanes, round }: Group): Lane {
+  /** The queue whose turn it is. One that owes time is passed over until its part of further rounds has paid for it. */
+  function nextQueue({ queues, round }: Group): ShareQueue {
     for (;;) {
-      const lane = round.first as Lane;
-      if (lane.pieces.size > 0 && lane.credit > 0) return lane;
+      const queue = round.first as ShareQueue;
+      if (queue.pieces.size > 0 && queue.credit > 0) return queue;
       round.shift();
-      if (lane.pieces.size === 0 && lane.credit >= 0) lanes.delete(lane.name);
+      if (queue.pieces.size === 0 && queue.credit >= 0) queues.delete(queue.name);
       else {
-        lane.credit = Math.min(QUANTUM_MS, lane.credit + QUANTUM_MS);
-        round.push(lane);
+        queue.credit = Math.min(QUANTUM_MS, queue.credit + QUANTUM_MS);
+        round.push(queue);
       }
     }
   }
 
-  function charge(group: Group, lane: Lane, begun: number): void {
+  function charge(group: Group, queue: ShareQueue, begun: number): void {
     const now = stopwatch();
-    const ms = Math.max(LEAST_MS, now - begun);
+    const ms = Math.max(MIN_CHARGE_MS, now - begun);
     group.used += ms;
-    lane.credit -= ms;
+    queue.credit -= ms;
     if (waiting() > 0 && now < (turnEnd as number)) beginOne();
     else {
       sliceEnd = now;
@@ -191,5 +191,5 @@ export function createLoopScheduler({
 }
 
 function createGroup(): Group {
-  return { lanes: new Map(), round: new Queue(), waiting: 0, used: 0 };
+  return { queues: new Map(), round: new Queue(), waiting: 0, used: 0 };
 }

@@ -107,15 +107,18 @@ create table webhook_endpoints (
   -- A pause after failures: the endpoint is not due before this time, whatever is queued.
   not_before timestamptz,
   lease uuid,
+  -- When the lease ends, or ended.
   lease_until timestamptz,
   -- How the last failed attempt ended, even if deliveries have succeeded since.
   last_failed_at timestamptz,
   last_failed_status integer,
   last_failed_error text,
+  -- Whether the last attempts at this URL were quick and ended with a delivery; a new endpoint has yet to prove itself.
+  is_proven boolean not null default false,
   primary key (tenant_id, endpoint_id)
 );
-create index webhook_endpoints_due on webhook_endpoints (due_at) where due_at is not null and failing_since is null;
-create index webhook_endpoints_due_failing on webhook_endpoints (due_at) where due_at is not null and failing_since is not null;
+-- A claim goes from tenant to tenant, and looks at a few endpoints of each.
+create index webhook_endpoints_due on webhook_endpoints (is_proven, tenant_id, due_at) where due_at is not null;
 create index webhook_endpoints_given_up on webhook_endpoints (disabled_at, endpoint_id)
   where not is_enabled and disabled_reason in ('gone', 'failing') and removed_at is null;
 grant select, insert, update on webhook_endpoints to wealth_connect_app;

@@ -16,7 +16,7 @@ import {
   type DatabaseMonitorState,
   type OnAvailabilityChange,
 } from "./connections/database-monitor.js";
-import type { LendingPool } from "./connections/lending-pool.js";
+import type { FreeListPool } from "./connections/free-list-pool.js";
 import { connectPostgres } from "./connections/postgres.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/index.js";
@@ -102,7 +102,7 @@ export interface OpenedStorage {
   readonly endedSessions: SharedEndedSessions;
   /** The time that all replicas on this database share; the machine's for an embedded one. */
   readonly clock: DatabaseClock;
-  readonly pool: LendingPool;
+  readonly pool: FreeListPool;
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
   load(): DatabaseLoad;

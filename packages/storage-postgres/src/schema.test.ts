@@ -152,6 +152,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     last_failed_at: "timestamptz?",
     last_failed_status: "int4?",
     last_failed_error: "text?",
+    is_proven: "bool",
     due_at: "timestamptz?",
     not_before: "timestamptz?",
     lease: "uuid?",

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LendingPool } from "./connections/lending-pool.js";
+import { FreeListPool } from "./connections/free-list-pool.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 import { type TestDatabase, testBackends, testCitusWorkers } from "./testing/index.js";
@@ -99,10 +99,10 @@ describe.each(testBackends)("transactions on $name", ({ create }) => {
 });
 
 describe("an unusable database", () => {
-  const use = (pool: LendingPool) => createPostgresStorage(createTransactions(pool));
+  const use = (pool: FreeListPool) => createPostgresStorage(createTransactions(pool));
 
   it("that is away is unavailable", async () => {
-    const pool = new LendingPool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
+    const pool = new FreeListPool({ connectionString: "postgres://nobody@127.0.0.1:1/none" });
     const failures = [
       () => use(pool).inTenant(tenant, async () => undefined),
       () => use(pool).catalogue.revision(),

@@ -20,7 +20,7 @@ import {
 } from "./connections/connection-quota.js";
 import { createEmbeddedMonitor, type DatabaseMonitor } from "./connections/database-monitor.js";
 import { createHotLocks } from "./connections/hot-locks.js";
-import type { LendingPool } from "./connections/lending-pool.js";
+import type { FreeListPool } from "./connections/free-list-pool.js";
 import { mustDestroy, queryWithTimeout } from "./connections/postgres.js";
 import { statementSpans } from "./connections/statement-spans.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
@@ -88,7 +88,7 @@ export interface Governance {
 /** How long work waits for an unavailable database by default. */
 export const AWAY_WAIT_MS = 2_000;
 
-/** The part of a pool client that kysely sees while the client is lent out. */
+/** The part of a pool client that kysely sees while the client is in use. */
 type BorrowedClient = Pick<PoolClient, "query" | "release">;
 
 /** One transaction and what is called inside it. */
@@ -127,7 +127,7 @@ async function withinScope<T>(transactions: object, work: () => Promise<T>): Pro
  * @param governance left out, every workload and every tenant has its share of the pool, and the database counts as available
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
-export function createTransactions(pool: LendingPool, governance: Governance = ungoverned(pool)): Transactions {
+export function createTransactions(pool: FreeListPool, governance: Governance = ungoverned(pool)): Transactions {
   const access = createConnectionAccess(governance);
   const { withConnection } = access;
   const locks = createHotLocks();
@@ -174,16 +174,16 @@ export function createTransactions(pool: LendingPool, governance: Governance = u
     sent?: SentCommit<T>,
   ): Promise<T> {
     return withConnection(use, key, async (attempt) => {
-      const client = await pool.lend();
+      const client = await pool.acquire();
       const tables = tablesOver(client, borrow(client, answerTimeout(timeLimits[use].answer)));
       const done = () =>
         tables.connection().execute((connection) => transact(attempt, client, connection, settings, work, sent));
       try {
         const result = await (governance.isRemote ? done() : withinScope(access, done));
-        pool.takeBack(client);
+        pool.release(client);
         return result;
       } catch (error) {
-        pool.takeBack(client, mustDestroy(error));
+        pool.release(client, mustDestroy(error));
         throw error;
       }
     });
@@ -255,12 +255,12 @@ export function createTransactions(pool: LendingPool, governance: Governance = u
       attempt.isSent = !isRepeatable;
       return traced(query.text, () => queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs)).then(
         ({ rows }) => {
-          pool.takeBack(client);
+          pool.release(client);
           locks.done(query.text);
           return rows;
         },
         (error: unknown) => {
-          pool.takeBack(client, mustDestroy(error));
+          pool.release(client, mustDestroy(error));
           locks.failed(query.text, error);
           throw fromHere(error);
         },
@@ -269,8 +269,8 @@ export function createTransactions(pool: LendingPool, governance: Governance = u
     // Every read passes here, so a promise is made only for what is waited for.
     return withConnection(use, key, (attempt) => {
       const passing = locks.pass(query.text);
-      const lent = passing === undefined ? pool.lend() : passing.then(() => pool.lend());
-      return lent instanceof Promise ? lent.then((client) => ask(attempt, client)) : ask(attempt, lent);
+      const acquired = passing === undefined ? pool.acquire() : passing.then(() => pool.acquire());
+      return acquired instanceof Promise ? acquired.then((client) => ask(attempt, client)) : ask(attempt, acquired);
     });
   }
 
@@ -294,7 +294,7 @@ interface SentCommit<T> {
   result: { readonly value: T } | null;
 }
 
-/** The tables over each connection of a pool, and how it is lent out this time. */
+/** The tables over each connection of a pool, and the client that it uses this time. */
 const overClients = new WeakMap<PoolClient, { readonly db: Db; borrowed: BorrowedClient }>();
 
 function tablesOver(client: PoolClient, borrowed: BorrowedClient): Db {
@@ -329,7 +329,7 @@ function lostBeforeBegin(error: unknown): never {
 }
 
 /** Default governance: shares of the pool, without a real monitor. */
-function ungoverned(pool: LendingPool): Governance {
+function ungoverned(pool: FreeListPool): Governance {
   const connections = pool.options.max;
   const quota = createConnectionQuota({ ...defaultQuotaLimits(connections), connections });
   const monitor = createEmbeddedMonitor(async () => undefined);

@@ -1,9 +1,12 @@
 import type { EventView, Uuid } from "@org/core";
 import { describe, expect, it } from "vitest";
 import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
+import { createMemoryEventStore } from "../testing/memory-event-store.js";
+import { createMemoryWebhookStores } from "../testing/memory-webhook-stores.js";
 import { createDeliveries } from "./deliveries.js";
 import type { PostWebhook, WebhookAnswer, WebhookRequest } from "./post-webhook.js";
 
+const NOW = new Date("2026-03-01T12:00:00Z");
 const TENANT = "0198a000-0000-7000-8000-000000000001";
 const ENDPOINT = "0198a000-0000-7000-8000-000000000002" as Uuid;
 const lease: EndpointLease = {
@@ -13,6 +16,7 @@ const lease: EndpointLease = {
   url: "https://receiver.example/hooks?key=secret",
   sealed_secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"],
   failing_since: null,
+  is_proven: true,
 };
 const delivered: WebhookAnswer = { status: 200, error: null, answer: "ok", retry_after_ms: null, ms: 1 };
 const refused: WebhookAnswer = { ...delivered, status: 500 };
@@ -59,7 +63,7 @@ function stage({ waiting = 10, post, isOurs = true }: { waiting?: number; post?:
   const deliveries = createDeliveries({
     queue,
     runtime: {
-      clock: () => new Date("2026-03-01T12:00:00Z"),
+      clock: () => NOW,
       newId: () => ENDPOINT,
       vault: { open: async (sealed: string) => sealed } as never,
     },
@@ -132,7 +136,7 @@ describe("deliveries to one endpoint", () => {
     // Only a slice, so that other endpoints get their turn.
     expect(posted.map(({ body }) => JSON.parse(body).sequence)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
     expect(settled.map((outcomes) => outcomes.length)).toEqual([50, 50, 50, 50]);
-    expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);
+    expect(calls).toEqual([{ name: "release", with: { now: NOW, not_before: null } }]);
   });
 
   it("[C-11.64] one that fails waits for its next try, and the endpoint is left alone after ten", async () => {
@@ -143,14 +147,14 @@ describe("deliveries to one endpoint", () => {
       sequence: 1,
       state: "pending",
       attempts: 1,
-      at: new Date("2026-03-01T12:00:00Z"),
+      at: NOW,
       ms: 1,
       status: 500,
       error: "status",
       answer: "ok",
       due_at: new Date("2026-03-01T12:00:05Z"),
     });
-    expect(calls).toEqual([{ name: "release", with: { not_before: new Date("2026-03-01T12:00:01Z") } }]);
+    expect(calls).toEqual([{ name: "release", with: { now: NOW, not_before: new Date("2026-03-01T12:00:01Z") } }]);
   });
 
   it("[C-11.66] one that took nothing is asked with one delivery, and has the rest when it took that", async () => {
@@ -158,7 +162,9 @@ describe("deliveries to one endpoint", () => {
     const still = stage({ post: async () => refused });
     await still.deliveries.work(failing);
     expect(still.posted).toHaveLength(1);
-    expect(still.calls).toEqual([{ name: "release", with: { not_before: new Date("2026-03-01T12:05:00Z") } }]);
+    expect(still.calls).toEqual([
+      { name: "release", with: { now: NOW, not_before: new Date("2026-03-01T12:05:00Z") } },
+    ]);
     const back = stage();
     await back.deliveries.work(failing);
     expect(back.posted).toHaveLength(10);
@@ -176,7 +182,7 @@ describe("deliveries to one endpoint", () => {
         endpoint_id: ENDPOINT,
         host: "receiver.example",
         reason: "gone",
-        failing_since: new Date("2026-03-01T12:00:00Z"),
+        failing_since: NOW,
       },
     ]);
   });
@@ -202,7 +208,7 @@ describe("deliveries to one endpoint", () => {
     await work;
     expect(posted).toHaveLength(5);
     expect(settled.flat().map(({ sequence, state }) => [sequence, state])).toEqual([[1, "delivered"]]);
-    expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);
+    expect(calls).toEqual([{ name: "release", with: { now: NOW, not_before: null } }]);
   });
 });
 
@@ -219,7 +225,7 @@ describe("[C-11.68] leases are given up as soon as the database is back", () => 
       return tries < 3 ? away() : release(...released);
     };
     await deliveries.work(lease);
-    expect([tries, calls]).toEqual([3, [{ name: "release", with: { not_before: null } }]]);
+    expect([tries, calls]).toEqual([3, [{ name: "release", with: { now: NOW, not_before: null } }]]);
   });
 
   it("of a claim whose answer was lost", async () => {
@@ -241,16 +247,153 @@ describe("[C-11.68] leases are given up as soon as the database is back", () => 
   });
 });
 
-it("[C-11.67] endpoints that take nothing have a quarter of the places, a tenant three quarters at most; tenants that are served already come last", async () => {
+it("[C-11.90] unproven endpoints have half of the places; of each kind it is known how many places a tenant uses", async () => {
   const { deliveries, queue, calls } = stage({ waiting: 0 });
+  const leased = [false, false, true].map((is_proven) => ({ ...lease, is_proven }));
   queue.claim = async (claim) => {
     calls.push({ name: "claim", with: claim });
-    return [{ ...lease, failing_since: new Date(0) }];
+    return leased;
+  };
+  const first = await deliveries.claim(8);
+  await deliveries.claim(5);
+  await deliveries.claim(1);
+  for (const each of first) await deliveries.work(each);
+  queue.claim = async (claim) => {
+    calls.push({ name: "claim", with: claim });
+    return [];
   };
   await deliveries.claim(8);
-  await deliveries.claim(7);
-  expect(calls).toMatchObject([
-    { with: { limit: 8, failing: 2, per_tenant: 6, held_tenants: [], except_tenants: [] } },
-    { with: { limit: 7, failing: 1, per_tenant: 6, held_tenants: [TENANT] } },
+  const used = (proven: number, unproven: number) => ({
+    proven: { [TENANT]: proven },
+    unproven: { [TENANT]: unproven },
+  });
+  expect(calls.filter(({ name }) => name === "claim").map((call) => call.with)).toMatchObject([
+    { limit: 8, unproven: 4, used: { proven: {}, unproven: {} }, except_tenants: [] },
+    { limit: 5, unproven: 2, used: used(1, 2) },
+    { limit: 1, unproven: 0, used: used(2, 4) },
+    { limit: 8, unproven: 0, used: used(2, 4) },
   ]);
+});
+
+describe("[C-11.90] who gets the next place", () => {
+  const [slow, silent, honest] = ["slow.test", "silent.test", "honest.test"];
+
+  /** A server with 16 places; receivers answer at once, or, once they `hang`, when the test lets them. */
+  function server() {
+    let now = NOW;
+    const clock = () => now;
+    const log = createMemoryEventStore(clock);
+    const { endpoints, queue } = createMemoryWebhookStores(log);
+    const hanging = new Map<string, (answer: WebhookAnswer) => void>();
+    let [ids, running] = [0, 0];
+    const newId = () => `0198a000-0000-7000-8000-${String(++ids).padStart(12, "0")}` as Uuid;
+    const ended = () => new Promise((resolve) => setTimeout(resolve, 5));
+    let hangs: readonly string[] = [];
+    const deliveries = createDeliveries({
+      queue,
+      runtime: { clock, newId, vault: { open: async (sealed: string) => sealed } as never },
+      keys: { signing: () => [] },
+      post: async ({ url }) =>
+        hangs.includes(new URL(url).host) ? new Promise((answer) => hanging.set(newId(), answer)) : delivered,
+      exceptTenants: async () => [],
+      places: 16,
+      leaseMs: 1_000_000,
+      userAgent: "wealth-connect/1",
+      chance: () => 0.5,
+    });
+    return {
+      hang(...tenants: readonly string[]) {
+        hangs = tenants;
+      },
+      async add(tenant: string, count: number) {
+        for (let made = 0; made < count; made += 1) {
+          const settings = { url: `https://${tenant}/`, types: ["*"], labels: {}, description: null };
+          const made = { endpoint_id: newId(), is_enabled: true, created_at: now, sealed_secret: "whsec_AAAA" };
+          await endpoints.create(tenant, { ...settings, ...made }, 20, { at: now } as never);
+        }
+      },
+      async removeAll(tenant: string) {
+        for (const { endpoint_id } of await endpoints.list(tenant))
+          await endpoints.remove(tenant, endpoint_id, now, { at: now } as never);
+      },
+      async happens(...tenants: readonly string[]) {
+        for (const tenant of tenants)
+          await log.append(tenant, [{ type: "grant.ended", object_id: "g", data: {} as never }]);
+        await log.number({ logs: 10, limit: 100 });
+      },
+      /** Starts what may be started; resolves to the number of places that each tenant got. */
+      async claim() {
+        const got: Record<string, number> = {};
+        for (const each of await deliveries.claim(16 - running)) {
+          got[each.tenant_id] = (got[each.tenant_id] ?? 0) + 1;
+          running += 1;
+          void deliveries.work(each).finally(() => {
+            running -= 1;
+          });
+        }
+        await ended();
+        return got;
+      },
+      /** Every hanging receiver answers, this late. */
+      async answerAll(answer: WebhookAnswer) {
+        now = new Date(now.getTime() + answer.ms);
+        for (const [id, end] of hanging) {
+          hanging.delete(id);
+          end(answer);
+        }
+        await ended();
+      },
+    };
+  }
+
+  async function attacked() {
+    const here = server();
+    await here.add(honest, 1);
+    await here.happens(honest);
+    await here.claim();
+    for (const tenant of [slow, silent]) await here.add(tenant, 20);
+    return here;
+  }
+
+  it.each([
+    ["answer late", { ...delivered, ms: 14_000 }, false],
+    ["never answer", { ...refused, status: null, error: "timeout", ms: 15_000 }, false],
+    ["are made anew each time", { ...refused, status: null, error: "timeout", ms: 15_000 }, true],
+  ] as const)(
+    "20 endpoints each of two tenants that %s leave others a place of each kind",
+    async (_, answer, isAnew) => {
+      const here = await attacked();
+      here.hang(slow, silent);
+      for (let round = 0; round < 3; round += 1) {
+        await here.happens(slow, silent);
+        const places = Object.values(await here.claim());
+        expect([Math.max(...places) <= 3, places.length]).toEqual([true, 2]);
+        await here.happens(honest);
+        expect(await here.claim()).toMatchObject({ [honest]: 1 });
+        const newcomer = `newcomer${round}.test`;
+        await here.add(newcomer, 1);
+        await here.happens(newcomer);
+        expect(await here.claim()).toMatchObject({ [newcomer]: 1 });
+        for (const tenant of isAnew ? [slow, silent] : []) {
+          await here.removeAll(tenant);
+          await here.add(tenant, 20);
+          await here.happens(tenant);
+        }
+        await here.answerAll(answer);
+      }
+    },
+  );
+
+  it("20 endpoints each of two tenants that were proven and all hang at once leave others a place", async () => {
+    const here = await attacked();
+    for (let round = 0; round < 20; round += 1) {
+      await here.happens(slow, silent);
+      await here.claim();
+    }
+    here.hang(slow, silent);
+    await here.happens(slow, silent);
+    expect(await here.claim()).toEqual({ [slow]: 6, [silent]: 5 });
+    await here.happens(honest);
+    expect(await here.claim()).toEqual({ [honest]: 1 });
+  });
 });

@@ -12,6 +12,7 @@ import {
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
 import { createDeliveryStats, type DeliveryStats } from "./delivery-stats.js";
+import { createPlaceUse } from "./place-use.js";
 import type { PostWebhook, WebhookAnswer } from "./post-webhook.js";
 import { nextAttempt } from "./retry-schedule.js";
 import { signatureOf } from "./signature.js";
@@ -20,7 +21,7 @@ import type { WebhookSigningKeys } from "./signing-keys.js";
 /** The results of one slice of deliveries to one endpoint, for logs and metrics. */
 export interface SliceReport
   extends Pick<EndpointLease, "tenant_id" | "endpoint_id">,
-    Omit<DeliveryStats, "add" | "isOver" | "disabled"> {
+    Omit<DeliveryStats, "add" | "isOver" | "isProven" | "disabled"> {
   /** Whether every attempt had failed before the slice. */
   readonly wasFailing: boolean;
 }
@@ -55,10 +56,8 @@ const MAX_CONCURRENT = 4;
 const SLICE = { deliveries: 200, milliseconds: 20_000 };
 /** Outcomes are written after this many, or this long after the last write, so that a killed server repeats no more than these. */
 const WRITE = { outcomes: 50, milliseconds: 1_000 };
-/** Failing endpoints get at most a quarter of a server's places, because each may hang until the timeout of an attempt. */
-const FAILING_SHARE = 4;
-/** No tenant gets more than three quarters of the places: endpoints that answer slowly hold theirs for a whole slice. */
-const RESERVED_DIVISOR = 4;
+/** Unproven endpoints together get at most half of a server's places, because each may hang until the timeout of an attempt. */
+const UNPROVEN_DIVISOR = 2;
 
 export function createDeliveries(deps: {
   readonly queue: DeliveryQueue;
@@ -83,7 +82,8 @@ export function createDeliveries(deps: {
 }): Deliveries {
   const { queue, runtime, post } = deps;
   const { clock } = runtime;
-  const held = new Set<EndpointLease>();
+  const use = { proven: createPlaceUse(clock), unproven: createPlaceUse(clock) };
+  const useOf = (lease: EndpointLease) => (lease.is_proven ? use.proven : use.unproven);
   const underWay = createPendingWork();
   // Each running delivery adds a listener.
   setMaxListeners(0, underWay.signal);
@@ -93,25 +93,23 @@ export function createDeliveries(deps: {
     async claim(limit) {
       const except_tenants = [...(await deps.exceptTenants())];
       const now = clock();
-      const failing = [...held].filter(({ failing_since }) => failing_since !== null).length;
       const lease = runtime.newId();
       const claimed = queue.claim({
         lease,
         now,
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
-        failing: Math.max(0, Math.ceil(deps.places / FAILING_SHARE) - failing),
-        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / RESERVED_DIVISOR)),
-        held_tenants: [...held].map(({ tenant_id }) => tenant_id),
+        unproven: Math.min(limit, Math.ceil(deps.places / UNPROVEN_DIVISOR) - use.unproven.held),
+        used: { proven: use.proven.byTenant(), unproven: use.unproven.byTenant() },
         except_tenants,
       });
       // What it has leased all the same nobody knows of.
       claimed.catch((error: unknown) => void letGo(error, () => queue.withdraw(lease)));
       const leases = await claimed;
-      for (const lease of leases) held.add(lease);
+      for (const leased of leases) useOf(leased).take(leased.tenant_id);
       return leases;
     },
-    work: (lease) => underWay.add(runSlice(lease).finally(() => held.delete(lease))),
+    work: (lease) => underWay.add(runSlice(lease).finally(() => useOf(lease).leave(lease.tenant_id))),
     close(graceMs) {
       isStopping = true;
       return underWay.close(graceMs);
@@ -132,11 +130,11 @@ export function createDeliveries(deps: {
         const wasFailing = lease.failing_since !== null;
         deps.onSlice?.({ ...idsOf(lease), delivered, failed, lastFailure, failingSince, pausedUntil, wasFailing });
         if (disabled !== null) await disable(lease, disabled, failingSince ?? clock());
-        else await queue.release(lease, { not_before: pausedUntil });
+        else await queue.release(lease, { now: clock(), not_before: pausedUntil });
       } catch (error) {
         // The outcomes that were not written are sent again.
         deps.onError?.(error, lease);
-        await letGo(error, () => queue.release(lease, { not_before: null }));
+        await letGo(error, () => queue.release(lease, { now: clock(), not_before: null }));
       }
     });
   }
@@ -156,7 +154,7 @@ export function createDeliveries(deps: {
   /** Sends until nothing is due, the slice is over or the endpoint fails too often. Null when the lease was lost. */
   async function sendDue(lease: EndpointLease, isLost: () => boolean): Promise<DeliveryStats | null> {
     const endsAt = clock().getTime() + SLICE.milliseconds;
-    const tally = createDeliveryStats(lease.failing_since, clock);
+    const tally = createDeliveryStats(lease, clock);
     const context = secretContext(lease.endpoint_id);
     const signers = {
       secrets: await Promise.all(lease.sealed_secrets.map((sealed) => runtime.vault.open(sealed, context))),
@@ -230,7 +228,8 @@ export function createDeliveries(deps: {
       if (outcomes.length > 0)
         last = last.then(async () => {
           try {
-            isLost ||= !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));
+            const standing = { failing_since: tally.failingSince, is_proven: tally.isProven };
+            isLost ||= !(await queue.settle(lease, { outcomes, ...standing }));
           } catch (error) {
             // Nothing more is sent when an outcome cannot be written.
             isLost = true;

@@ -7,13 +7,15 @@ const answer = (
   status: number | null,
   error: "timeout" | "connection_lost" | null = null,
   retry: number | null = null,
+  ms = 20,
 ) => ({
   status,
   error,
   retry_after_ms: retry,
+  ms,
 });
 const tallyOf = (failingBefore: Date | null, ...answers: ReturnType<typeof answer>[]) => {
-  const tally = createDeliveryStats(failingBefore, () => now);
+  const tally = createDeliveryStats({ failing_since: failingBefore, is_proven: false }, () => now);
   const delivered = answers.map((each) => tally.add(each));
   return { tally, delivered };
 };
@@ -43,5 +45,27 @@ describe("[C-11.66] the breaker of an endpoint", () => {
     });
     expect(tallyOf(yesterday, answer(200)).tally).toMatchObject({ failingSince: null, pausedUntil: null });
     expect(tallyOf(null, answer(503, null, 60_000)).tally.pausedUntil).toEqual(new Date(now.getTime() + 60_000));
+  });
+});
+
+describe("[C-11.90] an endpoint", () => {
+  const slow = answer(200, null, null, 1_001);
+  it.each([
+    ["that is new has proven itself with a quick delivery", false, [answer(200)], true],
+    ["that is new has not with a slow one", false, [slow], false],
+    ["has not with a quick delivery beside a slow one", false, [slow, answer(200)], false],
+    ["that was proven is not when the last attempt failed", true, [answer(200), answer(500)], false],
+    ["that was proven is when it took something after a quick failure", true, [answer(500), answer(200)], true],
+  ])("%s", (_, is_proven, answers, isProven) => {
+    const stats = createDeliveryStats({ failing_since: null, is_proven }, () => now);
+    expect(stats.isProven).toBe(is_proven);
+    for (const each of answers) stats.add(each);
+    expect(stats).toMatchObject({ isProven, isOver: false });
+  });
+
+  it("that was proven gives its place back at its first slow attempt", () => {
+    const stats = createDeliveryStats({ failing_since: null, is_proven: true }, () => now);
+    stats.add(slow);
+    expect(stats).toMatchObject({ isProven: false, isOver: true });
   });
 });

@@ -1,14 +1,17 @@
+import type { EndpointLease } from "../ports/delivery-queue.js";
 import type { WebhookAnswer } from "./post-webhook.js";
 import { pauseOf, reasonToDisable, retryAfterMs } from "./retry-schedule.js";
 
 /** How the attempts of one slice ended, and what follows for their endpoint. */
 export interface DeliveryStats {
   /** Counts an attempt; returns whether it delivered. */
-  add(answer: Pick<WebhookAnswer, "status" | "error" | "retry_after_ms">): boolean;
+  add(answer: Pick<WebhookAnswer, "status" | "error" | "retry_after_ms" | "ms">): boolean;
   /** Whether sending to the endpoint must stop for now. */
   readonly isOver: boolean;
   /** The time since which every attempt has failed; null when the last one succeeded. */
   readonly failingSince: Date | null;
+  /** Whether every attempt was quick and the last one delivered; as before while there was none. */
+  readonly isProven: boolean;
   /** When a pause of the endpoint ends; null = no pause. */
   readonly pausedUntil: Date | null;
   /** Why it is to be disabled; null = it is not. */
@@ -22,34 +25,44 @@ export interface DeliveryStats {
 /** Consecutive failures after which an endpoint is paused. A timeout counts as three, because it occupies a place for all that time. */
 const FAILURES_TO_PAUSE = 10;
 const HANG_COUNTS = 3;
+/** An attempt that takes longer is slow. */
+const QUICK_MS = 1_000;
 
 /**
- * @param failingBefore the time since which every attempt had failed before this slice; such an endpoint is paused at its first
- * failure
+ * @param before the state of the endpoint before this slice. One that was failing is paused at its first failure; one that was
+ * proven gives its place back at its first slow attempt
  */
-export function createDeliveryStats(failingBefore: Date | null, clock: () => Date): DeliveryStats {
-  let inARow = failingBefore === null ? 0 : FAILURES_TO_PAUSE;
+export function createDeliveryStats(
+  before: Pick<EndpointLease, "failing_since" | "is_proven">,
+  clock: () => Date,
+): DeliveryStats {
+  let inARow = before.failing_since === null ? 0 : FAILURES_TO_PAUSE;
+  let isSlow = false;
   const tally = {
     delivered: 0,
     failed: 0,
     lastFailure: null as string | null,
-    failingSince: failingBefore,
+    failingSince: before.failing_since,
+    isProven: before.is_proven,
     pausedUntil: null as Date | null,
     disabled: null as DeliveryStats["disabled"],
     get isOver() {
-      return tally.pausedUntil !== null || tally.disabled !== null;
+      return tally.pausedUntil !== null || tally.disabled !== null || (before.is_proven && isSlow);
     },
     add(answer: Parameters<DeliveryStats["add"]>[0]): boolean {
       const { status, error } = answer;
+      isSlow ||= answer.ms > QUICK_MS;
       if (status !== null && status >= 200 && status <= 299) {
         tally.delivered += 1;
         tally.failingSince = null;
+        tally.isProven = !isSlow;
         inARow = 0;
         return true;
       }
       const now = clock();
       const since = tally.failingSince ?? now;
       tally.failed += 1;
+      tally.isProven = false;
       tally.lastFailure = error ?? String(status);
       tally.failingSince = since;
       tally.disabled ??= reasonToDisable(answer, since, now);

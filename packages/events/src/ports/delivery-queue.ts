@@ -11,6 +11,11 @@ export interface EndpointLease {
   readonly sealed_secrets: readonly string[];
   /** The time since which every attempt has failed; null when the last one succeeded. */
   readonly failing_since: Date | null;
+  /**
+   * Whether its last slice of attempts was quick and ended with a delivery. An endpoint that is new, slow or failing is unproven,
+   * and so is one whose URL was changed.
+   */
+  readonly is_proven: boolean;
 }
 
 /** A due delivery. */
@@ -62,18 +67,21 @@ export interface DeliveryBacklog {
  * disabled or removed.
  */
 export interface DeliveryQueue {
-  /** Leases at most `limit` due endpoints; never one that another server leases at the same time. */
+  /**
+   * Leases due endpoints; never one that another server leases at the same time. The next place goes to the tenant that uses the
+   * fewest, and of its endpoints to the one that has waited longest since its last lease, failing ones last. A tenant that already
+   * uses as many places as are free gets none, proven and unproven endpoints each for themselves.
+   */
   claim(claim: {
     readonly lease: string;
     readonly now: Date;
     readonly until: Date;
+    /** The places that are free. */
     readonly limit: number;
-    /** At most this many of them may be failing. */
-    readonly failing: number;
-    /** At most this many per tenant, including those this server has already leased. */
-    readonly per_tenant: number;
-    /** The tenant of each endpoint that this server has already leased; tenants with the fewest come first. */
-    readonly held_tenants: readonly string[];
+    /** Those of them that unproven endpoints may have. */
+    readonly unproven: number;
+    /** How many places tenants use already, for endpoints of each kind; 0 for tenants that are not in it. */
+    readonly used: Readonly<Record<"proven" | "unproven", Readonly<Record<string, number>>>>;
     /** The disabled tenants; their deliveries wait. */
     readonly except_tenants: readonly string[];
   }): Promise<readonly EndpointLease[]>;
@@ -88,7 +96,7 @@ export interface DeliveryQueue {
    */
   settle(
     lease: EndpointLease,
-    settlement: { readonly outcomes: readonly DeliveryOutcome[]; readonly failing_since: Date | null },
+    settlement: { readonly outcomes: readonly DeliveryOutcome[] } & Pick<EndpointLease, "failing_since" | "is_proven">,
   ): Promise<boolean>;
   /** Extends a lease. False when it is lost. */
   renew(lease: EndpointLease, until: Date): Promise<boolean>;
@@ -96,7 +104,7 @@ export interface DeliveryQueue {
    * Returns the endpoint to the queue. It is due with its next delivery, but not before `not_before` if given, whatever is
    * queued in the meantime.
    */
-  release(lease: EndpointLease, next: { readonly not_before: Date | null }): Promise<void>;
+  release(lease: EndpointLease, next: { readonly now: Date; readonly not_before: Date | null }): Promise<void>;
   /** Returns all endpoints that a claim leased whose answer was lost, by the `lease` of that claim. */
   withdraw(lease: string): Promise<void>;
   /**

@@ -31,7 +31,22 @@ const askings: readonly [Partial<EndpointSettings>, readonly string[]][] = [
 
 /** Cases of endpoints: what is stored, which events they get and how these are replayed. */
 export function endpointCases(steps: WebhookSteps): void {
-  const { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, replay, deliver, fixture } = steps;
+  const {
+    endpoints,
+    queue,
+    add,
+    happens,
+    claim,
+    lease,
+    dueOf,
+    list,
+    statesOf,
+    replay,
+    settle,
+    release,
+    deliver,
+    fixture,
+  } = steps;
 
   it("keeps an endpoint with its audit lines, and shows it to its tenant only", async () => {
     const [tenant, other] = [await fixture().newTenant(), await fixture().newTenant()];
@@ -213,7 +228,7 @@ export function endpointCases(steps: WebhookSteps): void {
     await happens(tenant, grantEnded());
     const secretsAt = async (now: Date) => {
       const leased = await lease(tenant, id, now);
-      await queue().release(leased, { not_before: null });
+      await release(leased);
       return leased.sealed_secrets;
     };
     const rotate = (sealed_secret: string, previous_until: Date) =>
@@ -239,7 +254,7 @@ export function endpointCases(steps: WebhookSteps): void {
     const failing = await add(first);
     const [well, off, gone] = [await add(second), await add(second, { is_enabled: false }), await add(second)];
     await happens(first, grantEnded());
-    await queue().settle(await lease(first, failing), { outcomes: [outcomeOf(1)], failing_since: later(3) });
+    await settle(await lease(first, failing), [outcomeOf(1)], { failing_since: later(3) });
     await endpoints().remove(second, gone, later(4), entryOf("delete", gone));
     const all = async (over: Partial<Parameters<EndpointStore["listOfAll"]>[0]> = {}) =>
       (await endpoints().listOfAll({ tenant_id: null, state_in: null, after: null, limit: 1_000, ...over }))
@@ -268,7 +283,7 @@ export function endpointCases(steps: WebhookSteps): void {
     await change(leased.url);
     expect(await queue().renew(leased, later(60))).toBe(true);
     await change("https://elsewhere.test/");
-    expect(await queue().settle(leased, { outcomes: [outcomeOf(1)], failing_since: null })).toBe(false);
+    expect(await settle(leased, [outcomeOf(1)])).toBe(false);
     const next = await lease(tenant, id);
     expect([next.url, await dueOf(next)]).toEqual(["https://elsewhere.test/", [1, 2]]);
   });
@@ -278,10 +293,10 @@ export function endpointCases(steps: WebhookSteps): void {
     const id = await add(tenant);
     await happens(tenant, grantEnded(), grantEnded());
     const leased = await lease(tenant, id);
-    await queue().settle(leased, { outcomes: [outcomeOf(1)], failing_since: later(3) });
+    await settle(leased, [outcomeOf(1)], { failing_since: later(3) });
     const off = await endpoints().change(tenant, id, { is_enabled: false }, later(4), entryOf("update", id));
     expect(off).toMatchObject({ is_enabled: false, disabled_reason: "request", disabled_at: later(4) });
-    expect(await queue().settle(leased, { outcomes: [outcomeOf(2)], failing_since: null })).toBe(false);
+    expect(await settle(leased, [outcomeOf(2)])).toBe(false);
     await happens(tenant, grantEnded());
     expect(await statesOf(tenant, id)).toEqual(["2 withdrawn", "1 delivered"]);
     expect(await replay(tenant, id)).toBe("disabled");

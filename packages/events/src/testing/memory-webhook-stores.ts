@@ -23,6 +23,7 @@ interface Endpoint extends EndpointRecord {
   readonly not_before: Date | null;
   readonly lease: string | null;
   readonly lease_until: Date | null;
+  readonly is_proven: boolean;
 }
 
 type Delivery = DeliveryRecord & { readonly endpoint_id: Uuid };
@@ -126,6 +127,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           disabled_reason: is_enabled ? null : "request",
           disabled_at: is_enabled ? null : created_at,
           failing_since: null,
+          is_proven: false,
           delivered_at: null,
           last_failure: null,
           sealed_previous_secret: null,
@@ -150,8 +152,9 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         const isEnabledAgain = is_enabled === true && !before.is_enabled;
         const enabled = { is_enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
         const current = endpoints.get(endpointId) as Endpoint;
+        const elsewhere = { lease: null, lease_until: null, is_proven: false };
         const isElsewhere = settings.url !== undefined && settings.url !== before.url;
-        const changes = { ...given, ...(isElsewhere && { lease: null, lease_until: null }), changed_at: now };
+        const changes = { ...given, ...(isElsewhere && elsewhere), changed_at: now };
         change(current, { ...changes, ...(isEnabledAgain && { ...enabled, not_before: null }) });
         note(tenantId, entry);
         return recordOf(endpoints.get(endpointId) as Endpoint);
@@ -244,40 +247,39 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
       },
     },
     queue: {
-      async claim({ lease, now, until, limit, failing, per_tenant, held_tenants, except_tenants }) {
+      async claim({ lease, now, until, limit, unproven, used, except_tenants }) {
         const due = [...endpoints.values()]
           .filter(({ is_enabled, due_at }) => is_enabled && due_at !== null && due_at <= now)
-          .filter(({ lease_until }) => lease_until === null || lease_until <= now)
+          .filter(({ lease: other, lease_until }) => other === null || !isLater(lease_until, now))
           .filter(({ tenant_id }) => !except_tenants.includes(tenant_id))
           .sort(
             (a, b) =>
               Number(a.failing_since !== null) - Number(b.failing_since !== null) ||
+              Number(a.lease_until) - Number(b.lease_until) ||
               Number(a.due_at) - Number(b.due_at),
           );
-        const turns = new Map<string, number>();
-        for (const tenant of held_tenants) turns.set(tenant, (turns.get(tenant) ?? 0) + 1);
-        const inTurn = due.map((endpoint) => {
-          const turn = (turns.get(endpoint.tenant_id) ?? 0) + 1;
-          turns.set(endpoint.tenant_id, turn);
-          return { endpoint, turn };
-        });
-        inTurn.sort((a, b) => a.turn - b.turn);
-        let places = failing;
-        const chosen = inTurn.filter(({ endpoint, turn }) => {
-          if (turn > per_tenant) return false;
-          if (endpoint.failing_since === null) return true;
-          places -= 1;
-          return places >= 0;
-        });
+        const turnsOf = (is_proven: boolean, free: number) => {
+          const turns = new Map(Object.entries(used[is_proven ? "proven" : "unproven"]));
+          return due
+            .filter((endpoint) => endpoint.is_proven === is_proven)
+            .map((endpoint) => {
+              const turn = (turns.get(endpoint.tenant_id) ?? 0) + 1;
+              turns.set(endpoint.tenant_id, turn);
+              return { endpoint, turn };
+            })
+            .sort(byTurn)
+            .filter(({ turn }, place) => turn - 1 < free - place);
+        };
+        const chosen = [...turnsOf(true, limit), ...turnsOf(false, unproven)].sort(byTurn);
         return chosen.slice(0, limit).map(({ endpoint }) => {
           change(endpoint, { lease, lease_until: until });
-          const { tenant_id, endpoint_id, url } = endpoint;
+          const { tenant_id, endpoint_id, url, failing_since, is_proven } = endpoint;
           const sealed_secrets = [
             endpoint.sealed_secret,
             ...(isLater(endpoint.previous_until, now) ? [endpoint.sealed_previous_secret ?? ""] : []),
             ...(isLater(endpoint.earlier_until, now) ? [endpoint.sealed_earlier_secret ?? ""] : []),
           ];
-          return { tenant_id, endpoint_id, lease, url, sealed_secrets, failing_since: endpoint.failing_since };
+          return { tenant_id, endpoint_id, lease, url, sealed_secrets, failing_since, is_proven };
         });
       },
       async due(lease, { now, limit }) {
@@ -292,7 +294,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           })
           .slice(0, limit);
       },
-      async settle(lease, { outcomes, failing_since }) {
+      async settle(lease, { outcomes, failing_since, is_proven }) {
         const endpoint = held(lease);
         if (!endpoint) return false;
         let { delivered_at, last_failure } = endpoint;
@@ -303,7 +305,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           const delivery = deliveries.get(keyOf(lease.endpoint_id, sequence));
           if (delivery?.state === "pending") put({ ...delivery, ...outcome, attempted_at: at, ms: Math.round(ms) });
         }
-        change(endpoint, { failing_since, delivered_at, last_failure });
+        change(endpoint, { failing_since, is_proven, delivered_at, last_failure });
         return true;
       },
       async renew(lease, until) {
@@ -311,12 +313,12 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         if (endpoint) change(endpoint, { lease_until: until });
         return endpoint !== undefined;
       },
-      async release(lease, { not_before }) {
+      async release(lease, { now, not_before }) {
         const endpoint = held(lease);
         if (!endpoint) return;
         const times = pendingOf(lease.endpoint_id).flatMap(({ due_at }) => due_at ?? []);
         const due_at = times.length === 0 ? null : latest(new Date(Math.min(...times.map(Number))), not_before);
-        change(endpoint, { lease: null, lease_until: null, not_before, due_at });
+        change(endpoint, { lease: null, lease_until: now, not_before, due_at });
       },
       async withdraw(lease) {
         for (const endpoint of [...endpoints.values()])
@@ -365,6 +367,15 @@ function recordOf(endpoint: Endpoint): EndpointRecord {
     created_at,
     changed_at,
   };
+}
+
+function byTurn(a: Turn, b: Turn): number {
+  return a.turn - b.turn || Number(a.endpoint.due_at) - Number(b.endpoint.due_at);
+}
+
+interface Turn {
+  readonly endpoint: Endpoint;
+  readonly turn: number;
 }
 
 function isLater(until: Date | null, now: Date): until is Date {

@@ -34,11 +34,11 @@ export type WebhookSteps = ReturnType<typeof webhookSteps>;
 export function webhookSteps(fixture: () => WebhookStoresFixture) {
   const endpoints = () => fixture().endpoints;
   const queue = () => fixture().queue;
-  const add = async (tenantId: string, over: Partial<EndpointSettings> & { is_enabled?: boolean } = {}) => {
+  const add = async (tenantId: string, over: Partial<EndpointSettings> & { is_enabled?: boolean } = {}, most = 20) => {
     const endpoint_id = newId();
     const settings = { url: `https://${endpoint_id}.test/`, types: ["*"], labels: {}, description: null, ...over };
     const made = { is_enabled: true, created_at: later(0), sealed_secret: "first", ...settings, endpoint_id };
-    expect(await endpoints().create(tenantId, made, 20, entryOf("create", endpoint_id))).toBe("created");
+    expect(await endpoints().create(tenantId, made, most, entryOf("create", endpoint_id))).toBe("created");
     return endpoint_id;
   };
   const happens = async (tenantId: string, ...events: readonly NewEvent[]) => {
@@ -51,9 +51,8 @@ export function webhookSteps(fixture: () => WebhookStoresFixture) {
       now: later(1),
       until: later(60),
       limit: 100,
-      failing: 100,
-      per_tenant: 100,
-      held_tenants: [],
+      unproven: 100,
+      used: { proven: {}, unproven: {} },
       except_tenants: [],
       ...over,
     });
@@ -85,14 +84,36 @@ export function webhookSteps(fixture: () => WebhookStoresFixture) {
       later(2),
       ({ queued }) => entryOf("replay", endpointId, { queued }),
     );
+  const settle = (
+    leased: EndpointLease,
+    outcomes: readonly DeliveryOutcome[],
+    over: Partial<Pick<EndpointLease, "failing_since" | "is_proven">> = {},
+  ) => queue().settle(leased, { outcomes, failing_since: null, is_proven: false, ...over });
+  const release = (leased: EndpointLease, over: Partial<Parameters<DeliveryQueue["release"]>[1]> = {}) =>
+    queue().release(leased, { now: later(1), not_before: null, ...over });
   const deliver = async (leased: EndpointLease) => {
     const due = await queue().due(leased, { now: later(9), limit: 100 });
     const outcomes = due.map(({ event, attempts }) => outcomeOf(event.sequence, { attempts: attempts + 1 }));
-    expect(await queue().settle(leased, { outcomes, failing_since: null })).toBe(true);
-    await queue().release(leased, { not_before: null });
+    expect(await settle(leased, outcomes)).toBe(true);
+    await release(leased);
   };
 
-  return { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, replay, deliver, fixture };
+  return {
+    endpoints,
+    queue,
+    add,
+    happens,
+    claim,
+    lease,
+    dueOf,
+    list,
+    statesOf,
+    replay,
+    settle,
+    release,
+    deliver,
+    fixture,
+  };
 }
 
 /** An entry for the audit trail. */

@@ -8,12 +8,12 @@ import {
 } from "./database-monitor.js";
 import { createDeadline, type Deadline } from "./deadline.js";
 import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
-import { LendingPool } from "./lending-pool.js";
+import { FreeListPool } from "./free-list-pool.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
 /** Connections to PostgreSQL, and the monitor of the database. */
 export interface PostgresConnections {
-  readonly pool: LendingPool;
+  readonly pool: FreeListPool;
   readonly monitor: DatabaseMonitor;
 }
 
@@ -119,8 +119,8 @@ function leadsTo(client: pg.Client, url: string): boolean {
 }
 
 /** A pool over one host, or over the writable one of several. */
-function poolOf(hosts: Hosts | null, config: pg.PoolConfig): LendingPool {
-  if (hosts === null) return new LendingPool(config);
+function poolOf(hosts: Hosts | null, config: pg.PoolConfig): FreeListPool {
+  if (hosts === null) return new FreeListPool(config);
   return new HostsPool(hosts, {
     ...config,
     async onConnect(client) {
@@ -146,7 +146,7 @@ const alone = new WeakSet<pg.Client>();
 type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
 
 /** Finds the writable host before it connects, and again after a connection to that host failed. */
-class HostsPool extends LendingPool {
+class HostsPool extends FreeListPool {
   readonly #hosts: Hosts;
 
   constructor(hosts: Hosts, config: pg.PoolConfig) {

@@ -5,7 +5,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { createEventLoopYielder } from "@org/core";
 import type pg from "pg";
-import { LendingPool } from "../connections/lending-pool.js";
+import { FreeListPool } from "../connections/free-list-pool.js";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
 import { TemplateMemoryFS } from "./template-memory-fs.js";
@@ -33,7 +33,7 @@ export interface EmbeddedOptions {
 
 /** The embedded database, behind the same driver as PostgreSQL. */
 export interface EmbeddedDatabase {
-  readonly pool: LendingPool;
+  readonly pool: FreeListPool;
   close(): Promise<void>;
 }
 
@@ -62,9 +62,9 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
 }
 
 /** One connection; waiting for it ends with an error instead of lasting forever. */
-export function poolOver(database: PGlite): LendingPool {
+export function poolOver(database: PGlite): FreeListPool {
   const config = createPgConfig(yieldingBetweenQueries(database));
-  const pool = new LendingPool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+  const pool = new FreeListPool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
   // The query's error informs the caller; without a listener the process would end.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import pg from "pg";
 import { distributeCluster } from "../cluster.js";
-import { LendingPool } from "../connections/lending-pool.js";
+import { FreeListPool } from "../connections/free-list-pool.js";
 import { createTemplate } from "../embedded/create-template.js";
 import { poolOver } from "../embedded/open-embedded.js";
 import { TemplateMemoryFS } from "../embedded/template-memory-fs.js";
@@ -17,7 +17,7 @@ import { migrations } from "../migrations.js";
 
 /** A migrated database for one test file. */
 export interface TestDatabase {
-  readonly pool: LendingPool;
+  readonly pool: FreeListPool;
   close(): Promise<void>;
 }
 
@@ -145,7 +145,7 @@ async function createFromTemplate(isSpread: boolean): Promise<TestDatabase & { r
   await admin.everywhere(`create database ${name} template ${isSpread ? spread : plain}`);
   await admin.end();
   const url = urlOf(name);
-  const pool = new LendingPool({ connectionString: url, max: 10 });
+  const pool = new FreeListPool({ connectionString: url, max: 10 });
   // Some tests restart the database, and idle connections end with it.
   pool.on("error", () => undefined);
   return {

@@ -7,11 +7,6 @@ import { anyOf } from "../queries/lists.js";
 import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
-/** Endpoints of each kind that a claim considers. */
-const LOOKED_AT = 500;
-/** Candidate endpoints per wanted one, since another server may be claiming the first of them. */
-const IN_TURN = 4;
-
 /** {@link DeliveryQueue}: rows of the endpoint store, across tenants. */
 export function createDeliveryQueue({
   asTenant,
@@ -20,42 +15,49 @@ export function createDeliveryQueue({
   const underLease = <T>(lease: EndpointLease, work: (db: Db) => Promise<T>) => asTenant(lease.tenant_id, work);
 
   return {
-    claim: ({ lease, now, until, limit, failing, per_tenant, held_tenants, except_tenants }) =>
+    claim: ({ lease, now, until, limit, unproven, used, except_tenants }) =>
       asUpkeep(async (db) => {
-        const held: Record<string, number> = {};
-        for (const tenant of held_tenants) held[tenant] = (held[tenant] ?? 0) + 1;
         const free = sql`
-          due_at <= ${now} and is_enabled and (lease_until is null or lease_until <= ${now})
-          and not tenant_id = ${anyOf(except_tenants, "uuid")}`;
-        // Failing endpoints are selected separately, so that they delay no others, however many there are. Rows that another server is claiming
-        // are locked and skipped.
+          w.due_at <= ${now} and w.is_enabled and (w.lease is null or w.lease_until <= ${now})
+          and not w.tenant_id = ${anyOf(except_tenants, "uuid")}`;
+        // From tenant to tenant along the index, so that one with many due endpoints hides no other. Rows that another server is claiming are
+        // locked and skipped.
         const { rows } = await sql<EndpointLease & { turn: string }>`
-          with due as (
-            (select tenant_id, endpoint_id, due_at, false as is_failing from webhook_endpoints
-              where ${free} and failing_since is null order by due_at limit ${LOOKED_AT})
+          with recursive waiting as (
+            (select w.is_proven, w.tenant_id from webhook_endpoints w where ${free} order by is_proven, tenant_id limit 1)
             union all
-            (select tenant_id, endpoint_id, due_at, true from webhook_endpoints
-              where ${free} and failing_since is not null order by due_at limit ${LOOKED_AT})
+            select following.is_proven, following.tenant_id from waiting cross join lateral (
+              select w.is_proven, w.tenant_id from webhook_endpoints w
+              where (w.is_proven, w.tenant_id) > (waiting.is_proven, waiting.tenant_id) and ${free}
+              order by w.is_proven, w.tenant_id limit 1
+            ) following
           ), by_tenant as (
-            select due.*, row_number() over (partition by tenant_id order by is_failing, due_at)
-              + coalesce((${JSON.stringify(held)}::jsonb ->> tenant_id::text)::integer, 0) as turn
-            from due
+            select waiting.is_proven, waiting.tenant_id, own.endpoint_id, own.due_at, own.place + coalesce((
+              ${JSON.stringify(used)}::jsonb -> case when waiting.is_proven then 'proven' else 'unproven' end ->> waiting.tenant_id::text
+            )::double precision, 0) as turn
+            from waiting cross join lateral (
+              select w.endpoint_id, w.due_at,
+                row_number() over (order by w.failing_since is not null, w.lease_until nulls first, w.due_at) as place
+              from webhook_endpoints w
+              where w.is_proven = waiting.is_proven and w.tenant_id = waiting.tenant_id and ${free}
+              order by place limit ${limit}
+            ) own
           ), by_kind as (
-            select by_tenant.*, row_number() over (partition by is_failing order by turn, due_at) as place from by_tenant
+            select by_tenant.*, row_number() over (partition by is_proven order by turn, due_at) as place from by_tenant
           ), turns as (
+            -- Before it gets this place, the tenant uses turn - 1 of them, and place - 1 of the free ones are gone.
             select tenant_id, endpoint_id, due_at, turn from by_kind
-            where (not is_failing or place <= ${failing}) and turn <= ${per_tenant}
-            order by turn, due_at limit ${limit * IN_TURN}
+            where turn - 1 < case when is_proven then ${limit}::integer else ${unproven}::integer end - (place - 1)
           ), claimed as (
             select w.tenant_id, w.endpoint_id, turns.turn
             from turns join webhook_endpoints w on w.tenant_id = turns.tenant_id and w.endpoint_id = turns.endpoint_id
-            where w.due_at <= ${now} and w.is_enabled and (w.lease_until is null or w.lease_until <= ${now})
+            where ${free}
             order by turns.turn, turns.due_at limit ${limit} for update of w skip locked
           )
           update webhook_endpoints w set lease = ${lease}, lease_until = ${until}
           from claimed c
           where w.tenant_id = c.tenant_id and w.endpoint_id = c.endpoint_id
-          returning w.tenant_id, w.endpoint_id, w.lease, w.url, w.failing_since, c.turn,
+          returning w.tenant_id, w.endpoint_id, w.lease, w.url, w.failing_since, w.is_proven, c.turn,
             array_remove(array[
               w.sealed_secret,
               case when w.previous_until > ${now} then w.sealed_previous_secret end,
@@ -86,7 +88,7 @@ export function createDeliveryQueue({
         }));
       }),
 
-    settle: (lease, { outcomes, failing_since }) =>
+    settle: (lease, { outcomes, failing_since, is_proven }) =>
       underLease(lease, async (db) => {
         const delivered = outcomes.filter(({ state }) => state === "delivered").map(({ at }) => at.getTime());
         const delivered_at = delivered.length === 0 ? null : new Date(Math.max(...delivered));
@@ -95,7 +97,8 @@ export function createDeliveryQueue({
         const { rows } = await sql<{ held: number }>`
           with held as (
             update webhook_endpoints
-            set failing_since = ${failing_since}, delivered_at = coalesce(${delivered_at}::timestamptz, delivered_at)
+            set failing_since = ${failing_since}, is_proven = ${is_proven},
+              delivered_at = coalesce(${delivered_at}::timestamptz, delivered_at)
               ${failure === null ? sql`` : failedAs(failure)}
             where tenant_id = ${lease.tenant_id} and endpoint_id = ${lease.endpoint_id} and lease = ${lease.lease}
             returning tenant_id, endpoint_id
@@ -126,12 +129,12 @@ export function createDeliveryQueue({
         return numUpdatedRows === 1n;
       }),
 
-    release: (lease, { not_before }) =>
+    release: (lease, { now, not_before }) =>
       underLease(lease, async (db) => {
         if (!(await isHeld(db, lease))) return;
         // Searched after the endpoint is locked, so that deliveries queued meanwhile are seen.
         await sql`
-          update webhook_endpoints w set lease = null, lease_until = null, not_before = ${not_before}, due_at = (
+          update webhook_endpoints w set lease = null, lease_until = ${now}, not_before = ${not_before}, due_at = (
             select greatest(min(d.due_at), ${not_before}::timestamptz) from webhook_deliveries d
             where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id and d.state = 'pending'
             having min(d.due_at) is not null

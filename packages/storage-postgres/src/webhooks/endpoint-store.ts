@@ -83,12 +83,12 @@ export function createEndpointStore({
           failing_since: null,
           not_before: null,
         };
-        // A sender that is delivering now still has the old address, and stops.
+        // A sender that is delivering now still has the old address, and stops. The new one has yet to prove itself.
         const isElsewhere = settings.url !== undefined && settings.url !== before.url;
         await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
             ...settings,
-            ...(isElsewhere && { lease: null, lease_until: null }),
+            ...(isElsewhere && { lease: null, lease_until: null, is_proven: false }),
             ...(labels && { labels: labelList(labels) }),
             ...(is_enabled === true && !before.is_enabled && enabled),
             changed_at: now,

@@ -28,6 +28,7 @@ interface WebhookEndpoints {
   last_failed_at: Generated<Date | null>;
   last_failed_status: Generated<number | null>;
   last_failed_error: Generated<string | null>;
+  is_proven: Generated<boolean>;
   due_at: Generated<Date | null>;
   not_before: Generated<Date | null>;
   lease: Generated<string | null>;

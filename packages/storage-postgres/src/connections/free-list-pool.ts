@@ -10,10 +10,10 @@ interface Spare {
 }
 
 /**
- * A pool whose open connections are lent without a promise and without a timer, in the order in which they were last used. Who may have one is
+ * A pool whose open connections are handed out without a promise and without a timer, in the order in which they were last used. Who may have one is
  * decided before ({@link ConnectionQuota}), so no queue is needed. `connect` and `query` work as in every pool.
  */
-export class LendingPool extends pg.Pool {
+export class FreeListPool extends pg.Pool {
   #spare: Spare[] = [];
   #closing: NodeJS.Timeout | undefined;
 
@@ -22,13 +22,13 @@ export class LendingPool extends pg.Pool {
     this.on("connect", (client) => client.once("end", () => this.#dropEnded(client)));
   }
 
-  /** Lends a connection: an open one immediately, otherwise one that has to be opened first. */
-  lend(): pg.PoolClient | Promise<pg.PoolClient> {
+  /** Returns a connection: an open one immediately, otherwise one that has to be opened first. */
+  acquire(): pg.PoolClient | Promise<pg.PoolClient> {
     return this.#spare.pop()?.client ?? this.connect();
   }
 
-  /** Takes a lent connection back. @param mustClose whether it cannot be used again */
-  takeBack(client: pg.PoolClient, mustClose = false): void {
+  /** Takes a connection back. @param mustClose whether it cannot be used again */
+  release(client: pg.PoolClient, mustClose = false): void {
     if (mustClose || this.ending || ended.has(client)) client.release(mustClose);
     else {
       this.#spare.push({ client, since: performance.now() });

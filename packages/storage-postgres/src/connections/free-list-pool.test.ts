@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { testDatabaseUrl } from "../testing/test-databases.js";
-import { LendingPool } from "./lending-pool.js";
+import { FreeListPool } from "./free-list-pool.js";
 
-function poolOf(max: number): LendingPool {
-  const pool = new LendingPool({ connectionString: String(testDatabaseUrl), max });
+function poolOf(max: number): FreeListPool {
+  const pool = new FreeListPool({ connectionString: String(testDatabaseUrl), max });
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   onTestFinished(async () => void (pool.ended || (await pool.end())));
@@ -16,16 +16,16 @@ const processOf = async (client: pg.ClientBase) =>
   (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
 
 it.skipIf(!testDatabaseUrl)(
-  "an open connection is lent without a promise, and opened only where there is none",
+  "an open connection is handed out without a promise, and opened only where there is none",
   async () => {
     const pool = poolOf(3);
-    const first = await pool.lend();
-    pool.takeBack(first);
-    expect(pool.lend()).toBe(first);
-    const second = pool.lend();
+    const first = await pool.acquire();
+    pool.release(first);
+    expect(pool.acquire()).toBe(first);
+    const second = pool.acquire();
     expect(second).toBeInstanceOf(Promise);
-    pool.takeBack(await second);
-    pool.takeBack(first);
+    pool.release(await second);
+    pool.release(first);
     expect(pool.totalCount).toBe(2);
   },
 );
@@ -34,27 +34,27 @@ it.skipIf(!testDatabaseUrl)(
   "others find a connection although all are open, and unused ones do not keep the pool from ending",
   async () => {
     const pool = poolOf(1);
-    pool.takeBack(await pool.lend());
+    pool.release(await pool.acquire());
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
-    pool.takeBack(await pool.lend());
+    pool.release(await pool.acquire());
     const connected = await pool.connect();
     connected.release();
-    pool.takeBack(await pool.lend());
+    pool.release(await pool.acquire());
     await pool.end();
     expect(pool.totalCount).toBe(0);
   },
 );
 
-it.skipIf(!testDatabaseUrl)("a connection that ended meanwhile is not lent again", async () => {
+it.skipIf(!testDatabaseUrl)("a connection that ended meanwhile is not handed out again", async () => {
   const pool = poolOf(2);
-  const [one, other] = [await pool.lend(), await pool.lend()];
+  const [one, other] = [await pool.acquire(), await pool.acquire()];
   const pid = await processOf(one);
-  pool.takeBack(one);
+  pool.release(one);
   await other.query("select pg_terminate_backend($1)", [pid]);
   while (pool.totalCount > 1) await delay(5);
-  const next = await pool.lend();
+  const next = await pool.acquire();
   expect(await processOf(next)).not.toBe(pid);
-  pool.takeBack(next);
-  pool.takeBack(other, true);
+  pool.release(next);
+  pool.release(other, true);
   expect(pool.totalCount).toBe(1);
 });
