@@ -19,8 +19,8 @@ import {
   type Workload,
 } from "./connections/connection-quota.js";
 import { createEmbeddedMonitor, type DatabaseMonitor } from "./connections/database-monitor.js";
-import { createHotLocks } from "./connections/hot-locks.js";
 import type { FreeListPool } from "./connections/free-list-pool.js";
+import { createHotLocks } from "./connections/hot-locks.js";
 import { mustDestroy, queryWithTimeout } from "./connections/postgres.js";
 import { statementSpans } from "./connections/statement-spans.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";

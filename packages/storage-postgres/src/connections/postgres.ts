@@ -7,8 +7,8 @@ import {
   SILENT_MS,
 } from "./database-monitor.js";
 import { createDeadline, type Deadline } from "./deadline.js";
-import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
 import { FreeListPool } from "./free-list-pool.js";
+import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
 /** Connections to PostgreSQL, and the monitor of the database. */
