@@ -10,9 +10,5 @@ export function applyConnectorFilter<C extends Connector>(
   connectors: readonly C[],
   filter: ConnectorFilter = { rules: [] },
 ): C[] {
-  const passes = compileConnectorFilter(filter);
-  const kept: C[] = [];
-  for (let index = 0; index < connectors.length; index++)
-    if (passes(connectors[index] as C)) kept.push(connectors[index] as C);
-  return kept;
+  return connectors.filter(compileConnectorFilter(filter));
 }

@@ -1,4 +1,4 @@
-import { countryCodes, countryKey, foldName } from "./country.js";
+import { countryCodes, countryKey, foldName, MAX_NAME_LENGTH } from "./country.js";
 
 /**
  * Returns the lower-case ISO 3166-1 alpha-3 code of a country given as alpha-3 code, alpha-2 code or English name, in any case.
@@ -20,9 +20,6 @@ export function alpha3Of(text: string): string | null {
   }
   return null;
 }
-
-/** No country name is longer. The limit is needed because normalizing text made of accents takes quadratic time. */
-const MAX_NAME_LENGTH = 200;
 
 const longNames: ReadonlyMap<string, string> = new Map(
   [

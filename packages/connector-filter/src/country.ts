@@ -6,7 +6,7 @@ export type CountryKey = number | string;
 /** Returns equal keys for the codes and English names of one country, in any case. Any other text is its own key. */
 export function countryKey(text: string): CountryKey {
   const lower = text.toLowerCase();
-  return countryOfCode(lower) || (countryOfName(lower) ?? lower);
+  return countryOfCode(lower) || (lower.length > MAX_NAME_LENGTH ? lower : (countryOfName(lower) ?? lower));
 }
 
 /** Returns the number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. Allocates nothing. */
@@ -60,6 +60,12 @@ function countryOfName(lower: string): number | undefined {
   }
   return names.get(foldName(lower));
 }
+
+/**
+ * No name of a country is longer, whatever marks are between its letters; longer text names none. The limit is needed because
+ * normalizing text made of accents takes quadratic time.
+ */
+export const MAX_NAME_LENGTH = 64;
 
 /** Removes accents, punctuation and filler words. */
 export const foldName = (lower: string): string =>

@@ -1,5 +1,5 @@
 import type { Connector, ConnectorFilter } from "./connector.js";
-import { connectorKeys, type Key, lastRules, ruleKeys } from "./keys.js";
+import { type Key, keysOf, lastRules, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /** A catalogue that was prepared for many filters. */
@@ -28,7 +28,7 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
   });
   available.forEach((connector, position) => {
     for (const field of ["countries", "type"] as const) {
-      for (const key of connectorKeys(connector, field)) {
+      for (const key of keysOf(field, connector[field])) {
         const positions = groups[field].get(key);
         if (positions) positions.push(position);
         else groups[field].set(key, [position]);
@@ -38,7 +38,7 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
   return {
     apply(filter = { rules: [] }) {
       const { rules } = parseConnectorFilter(filter);
-      const last = { countries: lastRules(rules, "countries"), type: lastRules(rules, "type") };
+      const last = lastRules(rules);
       let first = rules.length;
       for (const [type] of groups.type) first = Math.min(last.type.get(type) ?? 0, first);
       const kept = new Uint8Array(available.length).fill(1);

@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ConnectorFilterRule } from "./connector.js";
-import { ConnectorFilterError } from "./parse.js";
-import { connectorFilterWarnings, findEmptyingRule } from "./warnings.js";
+import { ConnectorFilterError, parseConnectorFilter } from "./parse.js";
+import { prepareCatalog } from "./prepare.js";
+import { connectorFilterWarnings, findEmptyingRule, prepareWarnings } from "./warnings.js";
 
 const catalogue = [
   { id: "esp:bbva", type: "e-banking", countries: ["esp"] },
@@ -80,5 +81,33 @@ describe("[C-6.12] the rule that leaves nothing", () => {
 
   it("is none where no connector is available before the first rule", () => {
     expect(findEmptyingRule(catalogue.slice(2), { rules: [all] })).toBeNull();
+  });
+});
+
+describe("[C-9.402] what a filter costs", () => {
+  const fold = vi.spyOn(String.prototype, "normalize");
+  const coded = catalogue.filter(({ id }) => id !== "xk:bank");
+  const [prepared, checks] = [prepareCatalog(coded), prepareWarnings(coded)];
+  /** Returns how often a text was folded while a filter went through everything that a server asks of it. */
+  function foldsOf(...rules: ConnectorFilterRule[]): number {
+    const filter = parseConnectorFilter({ rules });
+    fold.mockClear();
+    checks.warnings(filter);
+    checks.emptyingRule(filter);
+    prepared.apply(filter);
+    return fold.mock.calls.length;
+  }
+  // Loads the names of countries and those of the catalogue.
+  foldsOf(exclude("countries", ["Spain", "esp"]));
+
+  it("each name of a country is folded once", () => {
+    expect(foldsOf(all, include("countries", ["Atlantis", "Lemuria"]), exclude("countries", "Mu land"))).toBe(3);
+  });
+
+  it("a text that is too long for the name of a country is not folded, and matches as it is written", () => {
+    const long = `Republic ${"x\u0301".repeat(60)}`;
+    expect(foldsOf(all, include("countries", [long, long.toUpperCase()]))).toBe(0);
+    const there = { id: "xyz:bank", type: "psd2", countries: [long] };
+    expect(prepareCatalog([there]).apply({ rules: [all, include("countries", long.toUpperCase())] })).toEqual([there]);
   });
 });

@@ -1,6 +1,6 @@
-import { compileConnectorFilter } from "./compile.js";
+import { compileRules, lastRuleFor } from "./compile.js";
 import type { Connector, ConnectorFilter, ConnectorFilterRule } from "./connector.js";
-import { type Key, ruleKeys } from "./keys.js";
+import { type Key, keysOf, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /** A part of a filter that is valid but has no effect. */
@@ -8,6 +8,14 @@ export interface ConnectorFilterWarning {
   /** Location, starting at `connector_filter`: `connector_filter.rules[2].value[0]`. */
   readonly path: string;
   readonly message: string;
+}
+
+/** The checks of a catalogue's filters, for the catalogue as it was when they were prepared. */
+export interface PreparedWarnings {
+  /** Same result as {@link connectorFilterWarnings}. @throws ConnectorFilterError */
+  warnings(filter: ConnectorFilter): ConnectorFilterWarning[];
+  /** Same result as {@link findEmptyingRule}. @throws ConnectorFilterError */
+  emptyingRule(filter: ConnectorFilter): number | null;
 }
 
 /**
@@ -22,22 +30,7 @@ export function connectorFilterWarnings(
   connectors: Iterable<Connector>,
   filter: ConnectorFilter,
 ): ConnectorFilterWarning[] {
-  const { rules } = parseConnectorFilter(filter);
-  const isPresent = presenceIn([...connectors]);
-  return rules.flatMap((rule, index) => {
-    const path = `connector_filter.rules[${index}].value`;
-    const texts = typeof rule.value === "string" ? [rule.value] : rule.value;
-    return ruleKeys(rule).flatMap((key, place) =>
-      isPresent(rule.field, key)
-        ? []
-        : [
-            {
-              path: typeof rule.value === "string" ? path : `${path}[${place}]`,
-              message: absence(rule.field, shortened(texts[place] as string), typeof key === "number"),
-            },
-          ],
-    );
-  });
+  return prepareWarnings(connectors).warnings(filter);
 }
 
 /**
@@ -47,43 +40,63 @@ export function connectorFilterWarnings(
  * @throws ConnectorFilterError
  */
 export function findEmptyingRule(connectors: Iterable<Connector>, filter: ConnectorFilter): number | null {
-  const { rules } = parseConnectorFilter(filter);
-  const catalogue = [...connectors];
-  const isLeft = (count: number) => catalogue.some(compileConnectorFilter({ rules: rules.slice(0, count) }));
-  if (isLeft(rules.length) || !isLeft(0)) return null;
-  const isPresent = presenceIn(catalogue);
-  const adds = (rule: ConnectorFilterRule) =>
-    rule.action === "include" && ruleKeys(rule).some((key) => isPresent(rule.field, key));
-  // Something is left after the last rule that adds. From there on rules only remove, so the search may halve.
-  let [some, none] = [1 + rules.findLastIndex(adds), rules.length];
-  while (none - some > 1) {
-    const middle = (some + none) >> 1;
-    if (isLeft(middle)) some = middle;
-    else none = middle;
-  }
-  return none - 1;
+  return prepareWarnings(connectors).emptyingRule(filter);
 }
 
-/** Returns a test of whether an available connector has a key; the keys of a field are gathered when it is first asked for. */
-function presenceIn(connectors: readonly Connector[]): (field: ConnectorFilterRule["field"], key: Key) => boolean {
-  const known = new Map<string, Set<Key>>();
-  return (field, key) => {
+/** Prepares the checks of many filters over one catalogue. The values of a field are gathered when a filter first names it. */
+export function prepareWarnings(connectors: Iterable<Connector>): PreparedWarnings {
+  const available = [...connectors].filter((connector) => connector.available !== false);
+  const present = new Map<ConnectorFilterRule["field"], Set<Key>>();
+  return { warnings, emptyingRule };
+
+  function warnings(filter: ConnectorFilter): ConnectorFilterWarning[] {
+    const { rules } = parseConnectorFilter(filter);
+    return rules.flatMap((rule, index) => {
+      const path = `connector_filter.rules[${index}].value`;
+      const texts = typeof rule.value === "string" ? [rule.value] : rule.value;
+      return ruleKeys(rule).flatMap((key, place) =>
+        isPresent(rule.field, key)
+          ? []
+          : [
+              {
+                path: typeof rule.value === "string" ? path : `${path}[${place}]`,
+                message: absence(rule.field, shortened(texts[place] as string), typeof key === "number"),
+              },
+            ],
+      );
+    });
+  }
+
+  function emptyingRule(filter: ConnectorFilter): number | null {
+    const { rules } = parseConnectorFilter(filter);
+    if (available.length === 0 || available.some(compileRules(rules))) return null;
+    const adds = (rule: ConnectorFilterRule) =>
+      rule.action === "include" && ruleKeys(rule).some((key) => isPresent(rule.field, key));
+    // Something is left after the last rule that adds. From there on rules only remove, each connector with the first that matches it.
+    const start = 1 + rules.findLastIndex(adds);
+    const isLeft = compileRules(rules.slice(0, start));
+    const firstAfter = lastRuleFor(rules.slice(start).reverse());
+    let index = start;
+    for (const connector of available)
+      if (isLeft(connector)) index = Math.max(index, rules.length - firstAfter(connector));
+    return index;
+  }
+
+  function isPresent(field: ConnectorFilterRule["field"], key: Key): boolean {
     if (key === "*") return true;
-    const keys = known.get(field) ?? keysIn(connectors, field);
-    known.set(field, keys);
+    let keys = present.get(field);
+    if (!keys) {
+      // Connectors share types and countries: a key is made once for each text.
+      const texts = new Set(
+        available.flatMap(({ id, type, countries }) =>
+          field === "countries" ? countries : field === "type" ? type : id,
+        ),
+      );
+      keys = new Set(keysOf(field, [...texts]));
+      present.set(field, keys);
+    }
     return keys.has(key);
-  };
-}
-
-function keysIn(connectors: readonly Connector[], field: ConnectorFilterRule["field"]): Set<Key> {
-  // Connectors share types and countries: a key is made once for each text.
-  const texts = new Set<string>();
-  for (const { available, id, type, countries } of connectors) {
-    if (available === false) continue;
-    if (field === "countries") for (const country of countries) texts.add(country);
-    else texts.add(field === "type" ? type : id);
   }
-  return new Set(ruleKeys({ action: "include", field, value: [...texts] }));
 }
 
 function absence(field: ConnectorFilterRule["field"], text: string, isCountry: boolean): string {

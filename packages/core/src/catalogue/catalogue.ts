@@ -1,6 +1,7 @@
 import { singleFlight } from "@org/admission";
 import { prepareCatalog } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
+import { prepareWarnings } from "@org/connector-filter/warnings";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
 import { checkInput, faultsOf } from "../faults.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
@@ -22,6 +23,7 @@ export interface CurrentCatalogue {
   /** Ids of connectors whose rows say that they are available, but which no provider serves. */
   readonly unserved: ReadonlySet<string>;
   readonly prepared: ReturnType<typeof prepareCatalog<CatalogueConnector>>;
+  readonly preparedWarnings: ReturnType<typeof prepareWarnings>;
 }
 
 /** How many offerings' catalogues are cached. Offerings with the same result share one; at 40,000 connectors each takes about 10 MB. */
@@ -92,6 +94,7 @@ function offerOf(
     byId: new Map(connectors.map((connector) => [connector.id, connector])),
     unserved,
     prepared: prepareCatalog(connectors),
+    preparedWarnings: prepareWarnings(connectors),
   };
 }
 

@@ -1,6 +1,6 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
-import { connectorFilterWarnings, findEmptyingRule } from "@org/connector-filter/warnings";
 import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
+import { createEventLoopYielder } from "../event-loop-yielder.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -126,17 +126,21 @@ export function createConnectors(deps: {
       return (await current(tenantId)).prepared.apply(filter ?? undefined);
     },
     async emptyFilterFault(filter, at, tenantId) {
-      const { connectors } = await current(tenantId);
-      const index = findEmptyingRule(connectors, filter);
+      const { preparedWarnings } = await current(tenantId);
+      const pace = createEventLoopYielder();
+      const index = preparedWarnings.emptyingRule(filter);
       if (index === null) return null;
-      const [warning] = connectorFilterWarnings(connectors, filter).filter(({ path }) => ruleOf(path) > index);
+      if (pace.isDue()) await pace.turn();
+      const [warning] = preparedWarnings.warnings(filter).filter(({ path }) => ruleOf(path) > index);
       const hint = warning ? ` (${warning.path.replace(/^connector_filter/, at)}: ${warning.message})` : "";
       return invalidValue(`${at}.rules[${index}]`, `leaves no connector, and no rule after it adds one back${hint}`);
     },
     async preview(body, tenantId) {
       const { filter, token } = readPreview(body);
-      const { prepared, connectors } = await current(tenantId);
-      const warnings = connectorFilterWarnings(connectors, filter).slice(0, MAX_WARNINGS);
+      const { prepared, preparedWarnings } = await current(tenantId);
+      const pace = createEventLoopYielder();
+      const warnings = preparedWarnings.warnings(filter).slice(0, MAX_WARNINGS);
+      if (pace.isDue()) await pace.turn();
       return {
         ...(await pageAfter(prepared.apply(filter), { preview: filter }, token)),
         ...(warnings.length > 0 && { warnings: warnings.map(({ path, message }) => ({ field: path, message })) }),
