@@ -8,7 +8,7 @@ export interface TokenBuckets {
   used(key: string, now: number): number;
 }
 
-/** Above this number of keys, the oldest is forgotten first, which refills its bucket. */
+/** Above this number of keys, the one that was not used for longest is forgotten, which refills its bucket. */
 const MAX_KEYS = 10_000;
 
 /** Makes buckets, each of which refills within `windowMs`. @param capacityOf what a key's bucket holds; it may change */
@@ -18,7 +18,9 @@ export function createTokenBuckets(windowMs: number, capacityOf: (key: string) =
   return {
     take(key, now) {
       const left = Math.max(0, leftOf(key, now) - 1);
-      if (!buckets.has(key) && buckets.size >= MAX_KEYS) buckets.delete(buckets.keys().next().value as string);
+      // Keys are in the order in which they were last used.
+      buckets.delete(key);
+      if (buckets.size >= MAX_KEYS) buckets.delete(buckets.keys().next().value as string);
       buckets.set(key, { left, at: now });
     },
     emptyFor(key, now) {

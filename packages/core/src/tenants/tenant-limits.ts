@@ -1,3 +1,4 @@
+import { createTokenBuckets, type TokenBuckets } from "@org/admission";
 import { auditEntry } from "../audit-entry.js";
 import { contentVersion, ifVersion, versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
@@ -89,15 +90,6 @@ type Flow = keyof typeof windows;
 /** Up to this limit, grants are counted for each new one. */
 const EXACT_GRANTS = 10_000;
 const NEAR = 0.8;
-/** Above this number, buckets that have had time to refill are deleted. */
-const MAX_BUCKETS = 10_000;
-
-interface Bucket {
-  /** The budget that is left. */
-  left: number;
-  at: number;
-}
-
 export function createTenantLimits(deps: {
   storage: Pick<TenantsStorage, "limits" | "tenants">;
   runtime: Runtime;
@@ -107,11 +99,12 @@ export function createTenantLimits(deps: {
   let known = new Map<string | null, Partial<Limits>>();
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
-  const buckets: Readonly<Record<Flow, Map<string, Bucket>>> = {
-    requests_per_minute: new Map(),
-    grants_ended_per_hour: new Map(),
-    mcp_sessions_ended_per_day: new Map(),
-    webhook_tests_and_replays_per_hour: new Map(),
+  const bucketsOf = (name: Flow) => createTokenBuckets(windows[name], (tenantId) => maxOf(tenantId, name));
+  const buckets: Readonly<Record<Flow, TokenBuckets>> = {
+    requests_per_minute: bucketsOf("requests_per_minute"),
+    grants_ended_per_hour: bucketsOf("grants_ended_per_hour"),
+    mcp_sessions_ended_per_day: bucketsOf("mcp_sessions_ended_per_day"),
+    webhook_tests_and_replays_per_hour: bucketsOf("webhook_tests_and_replays_per_hour"),
   };
   let census: { readonly at: number; readonly grants: Map<string, number> } | null = null;
   let counting: Promise<readonly TenantUse[]> | null = null;
@@ -128,10 +121,7 @@ export function createTenantLimits(deps: {
 
     admitResend: (tenantId) => consumeBudget("webhook_tests_and_replays_per_hour", tenantId),
 
-    grantEnded(tenantId) {
-      const bucket = bucketOf("grants_ended_per_hour", tenantId, maxOf(tenantId, "grants_ended_per_hour"));
-      bucket.left = Math.max(0, bucket.left - 1);
-    },
+    grantEnded: (tenantId) => buckets.grants_ended_per_hour.take(tenantId, now()),
 
     admitGrant(tenantId) {
       requireLeft("grants_ended_per_hour", tenantId);
@@ -206,35 +196,14 @@ export function createTenantLimits(deps: {
   }
 
   function consumeBudget(name: Flow, tenantId: string): void {
-    requireLeft(name, tenantId).left -= 1;
+    requireLeft(name, tenantId);
+    buckets[name].take(tenantId, now());
   }
 
   /** @throws CoreError RATE_LIMITED */
-  function requireLeft(name: Flow, tenantId: string): Bucket {
-    const most = maxOf(tenantId, name);
-    const bucket = bucketOf(name, tenantId, most);
-    if (bucket.left >= 1) return bucket;
-    throw tenantLimitRefusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
-  }
-
-  /** A bucket holds the budget for its time and refills evenly. */
-  function bucketOf(name: Flow, tenantId: string, most: number): Bucket {
-    const at = now();
-    const own = buckets[name];
-    const found = own.get(tenantId);
-    if (!found) {
-      if (own.size >= MAX_BUCKETS) forgetFull(name, at);
-      const made = { left: most, at };
-      own.set(tenantId, made);
-      return made;
-    }
-    found.left = Math.min(most, found.left + (Math.max(0, at - found.at) / windows[name]) * most);
-    found.at = at;
-    return found;
-  }
-
-  function forgetFull(name: Flow, at: number): void {
-    for (const [tenantId, bucket] of buckets[name]) if (at - bucket.at >= windows[name]) buckets[name].delete(tenantId);
+  function requireLeft(name: Flow, tenantId: string): void {
+    const seconds = buckets[name].emptyFor(tenantId, now());
+    if (seconds > 0) throw tenantLimitRefusal(name, maxOf(tenantId, name), seconds);
   }
 
   function count(): Promise<readonly TenantUse[]> {
@@ -266,9 +235,7 @@ export function createTenantLimits(deps: {
   }
 
   function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
-    if (!isFlow(name)) return use[name];
-    const most = maxOf(tenantId, name);
-    return buckets[name].has(tenantId) ? Math.max(0, Math.round(most - bucketOf(name, tenantId, most).left)) : 0;
+    return isFlow(name) ? buckets[name].used(tenantId, now()) : use[name];
   }
 
   async function requireTenant(tenantId: Uuid): Promise<Uuid> {
