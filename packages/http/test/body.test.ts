@@ -179,8 +179,9 @@ describe("[security.md] a body of which something has come before it is read", (
   });
 });
 
-it("[C-9.461] a small body that came with its headers is read without a timer, also where reading begins at once", async () => {
+it("[C-9.461] a small body that came with its headers is read without a timer where the server begins requests with afterHeaders", async () => {
   const { port, outcome } = await stage(async (request) => {
+    await new Promise<void>((begin) => afterHeaders(begin));
     const timers = [vi.spyOn(globalThis, "setTimeout"), vi.spyOn(globalThis, "setInterval")];
     const bytes = await readBytes(request, { maxBytes: 10, maxSeconds: 30 });
     const begun = timers.flatMap((timer) => timer.mock.calls);

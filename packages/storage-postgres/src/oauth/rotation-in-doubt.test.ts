@@ -38,10 +38,11 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
       });
     const pool = new Proxy(database.pool, {
       get(target, name) {
-        if (name !== "connect") return Reflect.get(target, name, target);
+        if (name === "release") return (...given: Parameters<typeof target.release>) => target.release(...given);
+        if (name !== "acquire") return Reflect.get(target, name, target);
         return async () => {
           if (breaks === "at the connection") throw Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
-          return breaking(await target.connect());
+          return breaking(await target.acquire());
         };
       },
     });
