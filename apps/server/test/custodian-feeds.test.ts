@@ -172,7 +172,7 @@ describe("custodian feeds", () => {
           { name: "a.xml", status: "ingested", ...part },
           { name: "b.xml", status: "ingested", ...part },
         ],
-        warnings: [{ place: "part a.xml: part README.txt", message: "is for people to read, and was left out" }],
+        warnings: [{ place: "part README.txt", message: "is for people to read, and was left out" }],
       },
     ]);
     const both = ["A 1.10 CHF L", "B 5 CHF L"];

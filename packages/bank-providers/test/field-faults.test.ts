@@ -222,7 +222,10 @@ const decisive: readonly (readonly [decides: string, names: RegExp])[] = [
     /(?:ACCTID|ACCTFROM|BROKERID|BANKID|IBAN|Acct|Acct\/Id|BkToCstmr\w+\/\w+|97A::SAFE|GENL|^25|@accountId)$/,
   ],
   ["in what currency", /CURDEF$/],
-  ["which statement counts", /(?:DTASOF|28E|23G|98A::STAT|69A::STAT|PgNb|LastPgInd|StmtDtTm|DtTm|StmtGnlDtls|@toDate)$/],
+  [
+    "which statement counts",
+    /(?:DTASOF|28E|23G|98A::STAT|69A::STAT|PgNb|LastPgInd|StmtDtTm|DtTm|StmtGnlDtls|@toDate)$/,
+  ],
   ["what is held", /(?:SECID|UNIQUEID(?:TYPE)?|UNITS|INVPOS|AVAILCASH|MARGINBALANCE|35B|93B::AGGR|@position)$/],
   ["what is held", /(?:LEDGERBAL\/BALAMT|^6[02]F|FinInstrmId|ISIN|AggtBal|Qty|Unit)$/],
   ["what is held", /Bal\/(?:Amt(?: @Ccy)?|CdtDbtInd|Dt|Dt\/Dt)$/],

@@ -1,4 +1,4 @@
-import type { Connector, ConnectorFilter, ConnectorFilterRule } from "./connector.js";
+import type { Connector, ConnectorFilter } from "./connector.js";
 import { countryKey, countryOfCode } from "./country.js";
 import { type Key, lastRules, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
@@ -6,27 +6,15 @@ import { parseConnectorFilter } from "./parse.js";
 /**
  * Compiles a filter into a predicate for single connectors. An unavailable connector never passes.
  *
+ * The last rule that matches a connector decides. It is the largest of the last rules for the connector's id, its type, its
+ * countries and `*`, so a test takes a few look-ups regardless of the number of rules, and allocates nothing.
+ *
  * @throws ConnectorFilterError
  */
 export function compileConnectorFilter(filter: ConnectorFilter): (connector: Connector) => boolean {
-  return compileRules(parseConnectorFilter(filter).rules);
-}
-
-/** Compiles parsed rules like {@link compileConnectorFilter}. */
-export function compileRules(rules: readonly ConnectorFilterRule[]): (connector: Connector) => boolean {
-  const lastRule = lastRuleFor(rules);
-  const keeps = [true, ...rules.map(({ action }) => action === "include")];
-  return (connector) => connector.available !== false && (keeps[lastRule(connector)] as boolean);
-}
-
-/**
- * Returns a function from a connector to the last of these parsed rules that matches it, counted from 1; 0 if none does.
- *
- * It is the largest of the last rules for the connector's id, its type, its countries and `*`, so it takes a few look-ups
- * regardless of the number of rules, and allocates nothing.
- */
-export function lastRuleFor(rules: readonly ConnectorFilterRule[]): (connector: Connector) => number {
+  const { rules } = parseConnectorFilter(filter);
   const { type: types, countries } = lastRules(rules);
+  const keeps = [true, ...rules.map(({ action }) => action === "include")];
   // "*" is only valid for ids and on its own, as a string or in a list of one.
   const all = 1 + rules.findLastIndex(({ value }) => value.length === 1 && value[0] === "*");
   const ofCountry = new Int32Array(256).map((_, country) => countries.get(country) ?? 0);
@@ -36,22 +24,23 @@ export function lastRuleFor(rules: readonly ConnectorFilterRule[]): (connector: 
   // Most ids appear in no rule. Ids whose sample is not marked by a rule skip the look-up and the lower-casing.
   const marks = new Uint8Array(1 << 17);
   const ids = new Map<Key, number>();
-  // The marks count only while it is true: lower-casing a non-ASCII id may change its length, and so its sample.
-  let isAscii = true;
   // The ids of the rules from this index on have been added. Ids are added lazily: only rules after the one that decides so far matter.
   let first = rules.length;
   const addIds = (index: number) => {
     const rule = rules[index];
-    if (rule?.field === "connector_id")
-      for (const id of ruleKeys(rule) as readonly string[]) {
-        const mark = sample(id);
-        if (marks[mark] !== 0 && ids.has(id)) continue;
-        ids.set(id, index + 1);
-        marks[mark] = 1;
-        isAscii &&= !/[^\0-~]/.test(id);
-      }
+    if (rule?.field !== "connector_id") return;
+    const keys = ruleKeys(rule) as readonly string[];
+    for (const id of keys) {
+      const mark = sample(id);
+      if (marks[mark] !== 0 && ids.has(id)) continue;
+      ids.set(id, index + 1);
+      marks[mark] = 1;
+    }
+    // Lower-casing a non-ASCII id may change its length, and so its sample.
+    if (keys.some((id) => /[^\0-~]/.test(id))) marks.fill(1);
   };
   return (connector) => {
+    if (connector.available === false) return false;
     const { id, type } = connector;
     const slot = (type.length * 31 + type.charCodeAt(0)) & 255;
     if (known[slot] !== type) {
@@ -64,7 +53,8 @@ export function lastRuleFor(rules: readonly ConnectorFilterRule[]): (connector: 
       last = Math.max(last, country ? (ofCountry[country] as number) : (countries.get(countryKey(text)) ?? 0));
     }
     while (first > last) addIds(--first);
-    return isAscii && marks[sample(id)] === 0 ? last : Math.max(last, ids.get(id.toLowerCase()) ?? 0);
+    if (marks[sample(id)] !== 0) last = Math.max(last, ids.get(id.toLowerCase()) ?? 0);
+    return keeps[last] as boolean;
   };
 }
 

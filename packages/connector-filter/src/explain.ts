@@ -1,5 +1,5 @@
-import { lastRuleFor } from "./compile.js";
 import type { Connector, ConnectorFilter } from "./connector.js";
+import { keysOf, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /** Why a filter includes or excludes a connector. */
@@ -18,7 +18,11 @@ export interface ConnectorExplanation {
 export function explainConnector(connector: Connector, filter: ConnectorFilter = { rules: [] }): ConnectorExplanation {
   const { rules } = parseConnectorFilter(filter);
   if (connector.available === false) return { included: false, rule: null, reason: "not available" };
-  const index = lastRuleFor(rules)(connector) - 1;
+  const fields = { ...connector, connector_id: ["*", connector.id] };
+  const index = rules.findLastIndex((rule) => {
+    const keys = keysOf(rule.field, fields[rule.field]);
+    return ruleKeys(rule).some((key) => keys.includes(key));
+  });
   const rule = rules[index];
   if (!rule) return { included: true, rule: null, reason: "no rule matches" };
   const { action, field } = rule;

@@ -22,7 +22,8 @@ export class ConnectorFilterError extends Error {
   }
 }
 
-const parsed = new WeakSet<object>();
+/** Filters that were parsed, and parts of such filters; they are not checked again. */
+export const parsed = new WeakSet<object>();
 
 /**
  * Parses a filter from unknown input, such as parsed JSON, by the rules of S2 §2 and §4.

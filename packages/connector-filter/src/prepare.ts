@@ -55,10 +55,7 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
           }
         }
       });
-      const result: C[] = [];
-      for (let position = 0; position < kept.length; position++)
-        if (kept[position]) result.push(available[position] as C);
-      return result;
+      return available.filter((_, position) => kept[position]);
     },
   };
 }

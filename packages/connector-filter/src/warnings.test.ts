@@ -86,8 +86,8 @@ describe("[C-6.12] the rule that leaves nothing", () => {
 
 describe("[C-9.402] what a filter costs", () => {
   const fold = vi.spyOn(String.prototype, "normalize");
-  const coded = catalogue.filter(({ id }) => id !== "xk:bank");
-  const [prepared, checks] = [prepareCatalog(coded), prepareWarnings(coded)];
+  const codes = catalogue.slice(0, 1);
+  const [prepared, checks] = [prepareCatalog(codes), prepareWarnings(codes)];
   /** Returns how often a text was folded while a filter went through everything that a server asks of it. */
   function foldsOf(...rules: ConnectorFilterRule[]): number {
     const filter = parseConnectorFilter({ rules });
@@ -97,11 +97,11 @@ describe("[C-9.402] what a filter costs", () => {
     prepared.apply(filter);
     return fold.mock.calls.length;
   }
-  // Loads the names of countries and those of the catalogue.
-  foldsOf(exclude("countries", ["Spain", "esp"]));
+  // Loads the names of countries.
+  foldsOf(exclude("countries", "Spain"));
 
   it("each name of a country is folded once", () => {
-    expect(foldsOf(all, include("countries", ["Atlantis", "Lemuria"]), exclude("countries", "Mu land"))).toBe(3);
+    expect(foldsOf(include("countries", ["Atlantis", "Lemuria"]), exclude("countries", "Mu land"), all)).toBe(3);
   });
 
   it("a text that is too long for the name of a country is not folded, and matches as it is written", () => {

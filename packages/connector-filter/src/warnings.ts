@@ -1,7 +1,7 @@
-import { compileRules, lastRuleFor } from "./compile.js";
+import { compileConnectorFilter } from "./compile.js";
 import type { Connector, ConnectorFilter, ConnectorFilterRule } from "./connector.js";
 import { type Key, keysOf, ruleKeys } from "./keys.js";
-import { parseConnectorFilter } from "./parse.js";
+import { parseConnectorFilter, parsed } from "./parse.js";
 
 /** A part of a filter that is valid but has no effect. */
 export interface ConnectorFilterWarning {
@@ -69,17 +69,19 @@ export function prepareWarnings(connectors: Iterable<Connector>): PreparedWarnin
 
   function emptyingRule(filter: ConnectorFilter): number | null {
     const { rules } = parseConnectorFilter(filter);
-    if (available.length === 0 || available.some(compileRules(rules))) return null;
+    if (available.length === 0 || available.some(compileConnectorFilter(filter))) return null;
     const adds = (rule: ConnectorFilterRule) =>
       rule.action === "include" && ruleKeys(rule).some((key) => isPresent(rule.field, key));
-    // Something is left after the last rule that adds. From there on rules only remove, each connector with the first that matches it.
-    const start = 1 + rules.findLastIndex(adds);
-    const isLeft = compileRules(rules.slice(0, start));
-    const firstAfter = lastRuleFor(rules.slice(start).reverse());
-    let index = start;
-    for (const connector of available)
-      if (isLeft(connector)) index = Math.max(index, rules.length - firstAfter(connector));
-    return index;
+    // Something is left after the last rule that adds. From there on rules only remove, so the search may halve.
+    let [some, none] = [1 + rules.findLastIndex(adds), rules.length];
+    let left = available;
+    while (none - some > 1) {
+      const middle = (some + none) >> 1;
+      const further = left.filter(compileConnectorFilter(beginningOf(rules, middle)));
+      if (further.length === 0) none = middle;
+      else [some, left] = [middle, further];
+    }
+    return none - 1;
   }
 
   function isPresent(field: ConnectorFilterRule["field"], key: Key): boolean {
@@ -97,6 +99,13 @@ export function prepareWarnings(connectors: Iterable<Connector>): PreparedWarnin
     }
     return keys.has(key);
   }
+}
+
+/** Returns a filter of the first of these parsed rules, whose keys are known by now. */
+function beginningOf(rules: readonly ConnectorFilterRule[], count: number): ConnectorFilter {
+  const filter = { rules: rules.slice(0, count) };
+  parsed.add(filter);
+  return filter;
 }
 
 function absence(field: ConnectorFilterRule["field"], text: string, isCountry: boolean): string {

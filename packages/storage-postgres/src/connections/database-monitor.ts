@@ -121,7 +121,10 @@ export function createDatabaseMonitor({
   /** If the database is only slow, a new connection is slow too, and nothing is closed. */
   async function reconnectAfterSilence(): Promise<null> {
     const started = performance.now();
-    const failure = await reconnect().catch((error: Error) => error);
+    const failure = await reconnect().then(
+      () => null,
+      (error: Error) => error,
+    );
     isSilent = failure !== null;
     if (failure || performance.now() - started < SILENT_MS / 3) onSilent();
     if (failure) throw failure;

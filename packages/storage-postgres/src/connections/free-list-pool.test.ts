@@ -37,8 +37,10 @@ it.skipIf(!testDatabaseUrl)(
     pool.release(await pool.acquire());
     expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
     pool.release(await pool.acquire());
-    const connected = await pool.connect();
-    connected.release();
+    const held = await pool.acquire();
+    const waiting = pool.connect();
+    pool.release(held);
+    (await waiting).release();
     pool.release(await pool.acquire());
     await pool.end();
     expect(pool.totalCount).toBe(0);

@@ -29,7 +29,8 @@ export class FreeListPool extends pg.Pool {
 
   /** Takes a connection back. @param mustClose whether it cannot be used again */
   release(client: pg.PoolClient, mustClose = false): void {
-    if (mustClose || this.ending || ended.has(client)) client.release(mustClose);
+    // Whoever waits in `connect` comes first.
+    if (mustClose || this.ending || this.waitingCount > 0 || ended.has(client)) client.release(mustClose);
     else {
       this.#spare.push({ client, since: performance.now() });
       this.#closing ??= setTimeout(() => this.#closeUnused(), IDLE_MS).unref();

@@ -97,8 +97,8 @@ export function dataReadCases(storage: () => Storage): void {
   });
 
   it("a field that items do not have is a defect of the caller", async () => {
-    const tenant = await newTenant(storage());
-    await expect(storage().reader.holdings(tenant.tenant_id, holdingQuery({ fields: ["nothing"] }))).rejects.toThrow();
+    const { tenant_id: id } = await newTenant(storage());
+    await expect(async () => storage().reader.holdings(id, holdingQuery({ fields: ["nothing"] }))).rejects.toThrow();
   });
 
   it("[C-5.68] facts are in rows that ask for them by name or for all that are known, and in no others", async () => {
