@@ -98,8 +98,7 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): MaybePr
       isHeld: true,
       end() {
         const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
-        const large = bytes.length > SMALL_BYTES ? begunExchangeOf(request) : undefined;
-        const turn = large?.waitForTurn() ?? null;
+        const turn = begunExchangeOf(request)?.waitForTurn() ?? null;
         if (turn === null) resolve(bytes);
         else void turn.then(() => resolve(bytes));
       },
@@ -269,8 +268,6 @@ export function spoolBody(request: IncomingMessage, bytes: number): void {
 const MIN_BYTES_PER_SECOND = 1024;
 const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;
-/** Processing a body up to this size costs next to nothing. */
-const SMALL_BYTES = 64 * 1024;
 const MEMORY_WAIT_MS = 30_000;
 
 const DISCARD_BYTES = 64 * 1024 * 1024;

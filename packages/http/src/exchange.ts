@@ -9,6 +9,7 @@ import {
   type Share,
 } from "@org/admission";
 import { addressPrefix, clientAddress, networkOf, type TrustProxy } from "./client-address.js";
+import type { MaybePromise } from "./maybe-promise.js";
 import type { Principal } from "./principal.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
@@ -33,6 +34,11 @@ export interface Exchange {
    * a header, when it is invalid, or when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
+  /**
+   * Passes a value on like `andThen`; after a wait, when the caller's share of the loop allows. Many requests wait for the same, such as a list of
+   * ended grants that is read again, and would all go on together.
+   */
+  andThen<T, Result>(value: MaybePromise<T>, next: (value: T) => MaybePromise<Result>): MaybePromise<Result>;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
   /**
@@ -346,6 +352,14 @@ class BegunExchange implements Exchange {
   continueTrace(traceparent: unknown): void {
     if (this.request.headers.traceparent !== undefined || this.response.headersSent) return;
     this.traceId = traceIdIn(traceparent) ?? this.traceId;
+  }
+
+  andThen<T, Result>(value: MaybePromise<T>, next: (value: T) => MaybePromise<Result>): MaybePromise<Result> {
+    if (!(value instanceof Promise)) return next(value);
+    return value.then((known) => {
+      const turn = this.waitForTurn();
+      return turn === null ? next(known) : turn.then(() => next(known));
+    });
   }
 
   within<T>(work: () => T): T {

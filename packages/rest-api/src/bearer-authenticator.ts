@@ -1,7 +1,6 @@
 import {
   type Authenticate,
   type Authentication,
-  andThen,
   challengeHeader,
   type Exchange,
   refusalWords,
@@ -20,7 +19,7 @@ export function createBearerAuthenticator(deps: {
 }): Authenticator {
   const resourceMetadata = `${deps.publicUrl}/.well-known/oauth-protected-resource`;
   return (endpoint, family, exchange) =>
-    andThen(deps.authenticate(exchange.request.headers.authorization), (result) => {
+    exchange.andThen(deps.authenticate(exchange.request.headers.authorization), (result) => {
       const principal = principalOf(result, endpoint, exchange);
       const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
       if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint);

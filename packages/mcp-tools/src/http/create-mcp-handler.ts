@@ -170,7 +170,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (headers.origin !== undefined && !asked.cors) return forbidden("Origin is not allowed");
     if (method === "OPTIONS")
       return { status: 204, body: null, headers: preflightHeaders(preflight, headers), outcome: "preflight" };
-    return andThen(deps.authenticate(headers.authorization), (authentication) =>
+    return asked.exchange.andThen(deps.authenticate(headers.authorization), (authentication) =>
       "refusal" in authentication
         ? unauthenticated(authentication.refusal)
         : answerCaller(asked, authentication.principal),
@@ -206,7 +206,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const protocol = protocolHeaders(exchange.request.headers, body);
     const single = directCall(body, protocol);
     const era = single ? single.era : sdk().then((answers) => answers.eraOf(body, protocol));
-    return andThen(era, (known) =>
+    return exchange.andThen(era, (known) =>
       andThen(
         sessionRefusal(asked, principal, known),
         (refused) => refused ?? answerInEra({ asked, principal, body, meta, protocol, single, era: known }),
@@ -223,7 +223,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const { request, response } = exchange;
     const sessionId = request.headers["mcp-session-id"];
     if (era === "modern" || sessionId === undefined || rpcMethod === "initialize") return null;
-    return andThen(sessions.isLive(String(sessionId), principal), (isLive) => {
+    return exchange.andThen(sessions.isLive(String(sessionId), principal), (isLive) => {
       if (!isLive) return sessionNotFound;
       const renewed = sessions.renew(String(sessionId), principal);
       if (renewed !== null) response.setHeader("Mcp-Session-Id", renewed);
