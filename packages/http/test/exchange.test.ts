@@ -1,3 +1,4 @@
+import { createLoopScheduler } from "@org/admission";
 import { describe, expect, it } from "vitest";
 import {
   type AccessRecord,
@@ -239,4 +240,33 @@ describe("a handler finds the exchange of its request", () => {
     const answer = await fetch(url, { headers: { "X-Forwarded-For": "203.0.113.9" } });
     expect(await answer.json()).toEqual({ address: "203.0.113.9" });
   });
+});
+
+it("[C-9.462] requests that waited for the same go on by share, each caller's in its part of a slice", async () => {
+  let now = 0;
+  const scheduler = createLoopScheduler({ stopwatch: () => now });
+  const ended = deferred<string>();
+  const order: string[] = [];
+  let arrived = 0;
+  const { url } = await stage(
+    (exchange) => {
+      arrived += 1;
+      const caller = String(exchange.request.headers.authorization);
+      void exchange.andThen(ended.promise, () => {
+        // Each takes as long as a slice.
+        now += 2.5;
+        order.push(caller);
+        answerOk(exchange);
+      });
+    },
+    { scheduler, shareOf: ({ request }) => ({ name: String(request.headers.authorization), isKnown: true }) },
+  );
+  const ask = (authorization: string) => fetch(url, { headers: { authorization } });
+  const asked = ["many", "many", "many"].map(ask);
+  await expect.poll(() => arrived).toBe(3);
+  asked.push(ask("one"));
+  await expect.poll(() => arrived).toBe(4);
+  ended.resolve("known");
+  await Promise.all(asked);
+  expect(order).toEqual(["many", "many", "one", "many"]);
 });

@@ -1,10 +1,4 @@
-import {
-  type Authenticate,
-  type Authentication,
-  challengeHeader,
-  type Exchange,
-  refusalWords,
-} from "@org/http";
+import { type Authenticate, type Authentication, challengeHeader, type Exchange, refusalWords } from "@org/http";
 import type { EndpointFacts } from "./endpoint.js";
 import { RestError } from "./failure.js";
 import type { Authenticator } from "./serve-endpoint.js";
