@@ -185,7 +185,7 @@ export function createAdmissionControl({
     if ("name" in admission) return admission;
     const network = isProving ? null : networkOf(exchange.address);
     if (network !== null) countUnproven(network, 1);
-    exchange.response.once("close", () => {
+    exchange.atClose(() => {
       if (network !== null) countUnproven(network, -1);
       guard.leave(admission);
       remember(exchange);

@@ -33,6 +33,8 @@ export interface Exchange {
    * a header, when it is invalid, or when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
+  /** Runs `work` when the answer is closed, by its end or because the client left: now if it is. For what the request holds until then. */
+  atClose(work: () => void): void;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
   /**
@@ -133,15 +135,16 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     begin(request, response) {
       const exchange = new BegunExchange(request, response, settings);
       (request as Begun)[key] = exchange;
-      if (log || onAnswered || settings.tracer)
-        response.once("close", () => {
-          const record = exchange.recordOf();
-          if (record.application_id !== null || shouldLogIndividually(unknownIn(record, exchange.address))) {
-            log?.info(record, "request");
-            exchange.span?.end(record);
-          }
-          onAnswered?.(record);
-        });
+      response.once("close", () => {
+        exchange.close();
+        if (!log && !onAnswered && !exchange.span) return;
+        const record = exchange.recordOf();
+        if (record.application_id !== null || shouldLogIndividually(unknownIn(record, exchange.address))) {
+          log?.info(record, "request");
+          exchange.span?.end(record);
+        }
+        onAnswered?.(record);
+      });
       return exchange;
     },
     drain() {
@@ -218,6 +221,7 @@ class BegunExchange implements Exchange {
   #spooledBytes = 0;
   #answerBytes = 0;
   #isClosed = false;
+  #atClose: (() => void)[] | null = null;
   #facts: Record<string, unknown> | null = null;
 
   constructor(
@@ -326,16 +330,27 @@ class BegunExchange implements Exchange {
   /** Fixed at the first counted byte, until the answer is closed. */
   #holder(): ByteHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
+    this.#bodyHolder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
+    return this.#bodyHolder;
+  }
+
+  atClose(work: () => void): void {
+    if (this.#isOver()) work();
+    else if (this.#atClose === null) this.#atClose = [work];
+    else this.#atClose.push(work);
+  }
+
+  /** Gives back everything that the request held. */
+  close(): void {
+    this.#isClosed = true;
     const { bodies, spooled, answers } = this.#settings;
-    const holder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
-    this.#bodyHolder = holder;
-    this.response.once("close", () => {
-      this.#isClosed = true;
+    const holder = this.#bodyHolder;
+    if (holder !== null) {
       bodies?.release(holder, this.#heldBytes);
       spooled?.release(holder, this.#spooledBytes);
       answers?.budget.release(holder, this.#answerBytes);
-    });
-    return holder;
+    }
+    for (const work of this.#atClose ?? []) work();
   }
 
   get address(): string | null {

@@ -283,7 +283,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
     if (era === "legacy" && isStreamed(body, request.headers, served, offered)) {
-      const limited = limitRefusal(exchange, () => beginStream(principal, response));
+      const limited = limitRefusal(exchange, () => beginStream(principal, exchange));
       if (limited) return limited;
     }
     const answers = await sdk();
@@ -337,15 +337,14 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */
-  function beginStream({ tenant_id }: TenantPrincipal, response: ServerResponse): void {
+  function beginStream({ tenant_id }: TenantPrincipal, exchange: Exchange): void {
     const end = streams.tryAcquire(tenant_id);
     if (end === null)
       throw new CoreError("RATE_LIMITED", "too many calls wait for what their users say", {
         limit: { name: "calls_waiting_for_users", value: STREAMS_EACH },
         retryAfterSeconds: 30,
       });
-    if (response.destroyed) end();
-    else response.once("close", end);
+    exchange.atClose(end);
   }
 
   async function endSession(exchange: Exchange, principal: TenantPrincipal): Promise<Reply> {
