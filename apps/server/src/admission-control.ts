@@ -6,6 +6,7 @@ import {
   createTokenBuckets,
   type LoopScheduler,
   type ReachedLimit,
+  type SemaphoreLoad,
   type Share,
 } from "@org/admission";
 import {
@@ -27,6 +28,8 @@ export interface AdmissionControl {
   readonly answers: ByteBudget;
   /** Decides when work for a request begins while the event loop is late. */
   readonly scheduler: LoopScheduler;
+  /** Requests that were begun, and work that waits for the event loop. */
+  readonly load: SemaphoreLoad;
   /** Whom a request is charged to: the tenant if its token was verified before, otherwise its network. */
   shareOf(exchange: Exchange): Share;
   /** Whether a request asks for the server's health, which is answered under any load. Counts it. */
@@ -114,6 +117,14 @@ export function createAdmissionControl({
     spooled: createByteBudget({ maxBytes: SPOOLED_TIMES * bodyBytes, name: "spooled_bytes" }),
     answers: createByteBudget({ maxBytes: bodyBytes, name: "answer_bytes" }),
     scheduler,
+    load: {
+      get running() {
+        return guard.inFlight;
+      },
+      get waiting() {
+        return scheduler.waiting;
+      },
+    },
     shareOf,
     isHealthCheck: ({ route, address }) => route !== null && HEALTH_PATHS.has(route.path) && mayAskForHealth(address),
     refusalOf(exchange, overConnections) {

@@ -33,6 +33,8 @@ export interface Exchange {
    * a header, when it is invalid, or when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
+  /** Notes that work for the request begins. A wait of a millisecond or more until then becomes `waited_ms` of its record. */
+  begins(): void;
   /** Runs `work` when the answer is closed, by its end or because the client left: now if it is. For what the request holds until then. */
   atClose(work: () => void): void;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
@@ -55,6 +57,8 @@ export interface AccessRecord extends Readonly<Record<string, unknown>> {
   readonly trace_id: string;
   readonly application_id: string | null;
   readonly tenant_id: string | null;
+  /** How long the request waited until it was begun; absent below 1 ms. */
+  readonly waited_ms?: number;
   /** The limit that refused the request, such as `requests_per_minute`; added by whoever answers the refusal. */
   readonly limit?: string;
 }
@@ -334,6 +338,11 @@ class BegunExchange implements Exchange {
     return this.#bodyHolder;
   }
 
+  begins(): void {
+    const waited_ms = this.#milliseconds();
+    if (waited_ms >= 1) this.note({ waited_ms });
+  }
+
   atClose(work: () => void): void {
     if (this.#isOver()) work();
     else if (this.#atClose === null) this.#atClose = [work];
@@ -373,17 +382,21 @@ class BegunExchange implements Exchange {
 
   recordOf(): AccessRecord {
     const { request, response, principal } = this;
-    const milliseconds = this.#settings.stopwatch() - this.#started;
     const record = {
       method: request.method ?? "",
       route: this.route === null ? null : this.route.path,
       status: response.headersSent ? response.statusCode : CLIENT_GONE,
-      ms: Math.round(milliseconds * 10) / 10,
+      ms: this.#milliseconds(),
       trace_id: this.traceId,
       application_id: principal === null ? null : principal.application_id,
       tenant_id: principal === null ? null : principal.tenant_id,
     };
     return this.#facts === null ? record : Object.assign(record, this.#facts);
+  }
+
+  /** Since the request arrived, to a tenth. */
+  #milliseconds(): number {
+    return Math.round((this.#settings.stopwatch() - this.#started) * 10) / 10;
   }
 }
 
