@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import type { Exchange } from "@org/http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createAdmissionControl } from "./admission-control.js";
@@ -12,12 +11,16 @@ function create() {
 
 function admission() {
   const { refusalOf, isHealthCheck } = create();
-  /** A request that stays open until its `response` is closed. */
+  /** A request that stays open until it is closed. */
   return (address: string, url = "/token") => {
-    const response = new EventEmitter();
+    let close = () => {};
+    const atClose = (work: () => void) => {
+      close = work;
+    };
     const route = { path: url, scopes: url === "/mcp" ? ["read"] : [] };
-    const exchange = { request: { method: "POST", url, headers: {} }, response, address, route } as unknown as Exchange;
-    return { limit: isHealthCheck(exchange) ? null : (refusalOf(exchange, null)?.name ?? null), response };
+    const exchange = { request: { method: "POST", url, headers: {} }, atClose, address, route } as unknown as Exchange;
+    const limit = isHealthCheck(exchange) ? null : (refusalOf(exchange, null)?.name ?? null);
+    return { limit, close: () => close() };
   };
 }
 
@@ -28,7 +31,7 @@ it("[C-9.75] requests that prove nothing are bounded at once, those of a network
   expect(ask("2001:db8:0:ffff::1").limit).toBe("unproven_requests_of_network");
   expect(ask("2001:db8:0:ffff::1", "/mcp").limit).toBeNull();
   expect(ask("2001:db8:1::1").limit).toBeNull();
-  held[0]?.response.emit("close");
+  held[0]?.close();
   expect(ask("2001:db8:0:ffff::1").limit).toBeNull();
 });
 

@@ -3,9 +3,11 @@ import {
   createByteBudget,
   createLoopScheduler,
   createOverloadGuard,
+  createPlaces,
   createTokenBuckets,
   type LoopScheduler,
   type ReachedLimit,
+  type SemaphoreLoad,
   type Share,
 } from "@org/admission";
 import {
@@ -27,6 +29,8 @@ export interface AdmissionControl {
   readonly answers: ByteBudget;
   /** Decides when work for a request begins while the event loop is late. */
   readonly scheduler: LoopScheduler;
+  /** Requests that were begun, and work that waits for the event loop. */
+  readonly load: SemaphoreLoad;
   /** Whom a request is charged to: the tenant if its token was verified before, otherwise its network. */
   shareOf(exchange: Exchange): Share;
   /** Whether a request asks for the server's health, which is answered under any load. Counts it. */
@@ -69,8 +73,12 @@ const SPOOLED_TIMES = 8;
  * Concurrent requests without a token: as many as one address has connections, each of which may pipeline any number of requests. The total
  * is below the number that may wait for the database (`MAX_WAITING` of storage-postgres).
  */
-const UNPROVEN_OF_NETWORK = 1_024;
-const UNPROVEN = 4_096;
+const UNPROVEN = {
+  ofKey: { name: "unproven_requests_of_network", value: 1_024 },
+  overall: { name: "unproven_requests", value: 4_096 },
+  withFairPart: Number.POSITIVE_INFINITY,
+  retryAfterSeconds: 1,
+};
 
 /** Cached tokens with their tenants; the oldest is evicted first. They have to be known before a flood begins. */
 const MAX_TOKENS = 5_000;
@@ -102,8 +110,7 @@ export function createAdmissionControl({
     standing: () => Math.max(scheduler.standing(), standing?.() ?? 0),
   });
   const tenants = new Map<string, Share>();
-  const unproven = new Map<string, number>();
-  let unprovenInAll = 0;
+  const unproven = createPlaces(UNPROVEN);
   const rates = createTokenBuckets(60_000, () => REFUSALS_PER_MINUTE);
   const health = createTokenBuckets(60_000, () => HEALTH_PER_MINUTE);
 
@@ -114,6 +121,14 @@ export function createAdmissionControl({
     spooled: createByteBudget({ maxBytes: SPOOLED_TIMES * bodyBytes, name: "spooled_bytes" }),
     answers: createByteBudget({ maxBytes: bodyBytes, name: "answer_bytes" }),
     scheduler,
+    load: {
+      get running() {
+        return guard.inFlight;
+      },
+      get waiting() {
+        return scheduler.waiting;
+      },
+    },
     shareOf,
     isHealthCheck: ({ route, address }) => route !== null && HEALTH_PATHS.has(route.path) && mayAskForHealth(address),
     refusalOf(exchange, overConnections) {
@@ -122,8 +137,7 @@ export function createAdmissionControl({
       return (
         overConnections ??
         checkFailureRate(exchange, isProving) ??
-        checkConcurrency(exchange, isProving) ??
-        overloadOf(exchange, isProving)
+        (isProving ? overloadOf(exchange) : unprovenOverloadOf(exchange))
       );
     },
     shouldLogIndividually({ isRefused, ...request }) {
@@ -164,40 +178,25 @@ export function createAdmissionControl({
     };
   }
 
-  /** Limits concurrent requests that prove nothing before they are read, because others queue behind them. */
-  function checkConcurrency({ address }: Exchange, isProving: boolean): ReachedLimit | null {
-    if (isProving) return null;
-    const own = unproven.get(networkOf(address)) ?? 0;
-    if (own >= UNPROVEN_OF_NETWORK)
-      return {
-        name: "unproven_requests_of_network",
-        value: UNPROVEN_OF_NETWORK,
-        isOwnShare: true,
-        retryAfterSeconds: 1,
-      };
-    // A caller below its fair share is still admitted.
-    if (unprovenInAll < UNPROVEN || own < Math.max(1, UNPROVEN / unproven.size)) return null;
-    return { name: "unproven_requests", value: UNPROVEN, isOwnShare: false, retryAfterSeconds: 1 };
+  /** Also limits concurrent requests that prove nothing before they are read, because others queue behind them. */
+  function unprovenOverloadOf(exchange: Exchange): ReachedLimit | null {
+    const network = networkOf(exchange.address);
+    const limit = unproven.take(network);
+    if (limit) return limit;
+    const overload = overloadOf(exchange);
+    if (overload) unproven.leave(network);
+    else exchange.atClose(() => unproven.leave(network));
+    return overload;
   }
 
-  function overloadOf(exchange: Exchange, isProving: boolean): ReachedLimit | null {
+  function overloadOf(exchange: Exchange): ReachedLimit | null {
     const admission = guard.enter(() => shareOf(exchange));
     if ("name" in admission) return admission;
-    const network = isProving ? null : networkOf(exchange.address);
-    if (network !== null) countUnproven(network, 1);
-    exchange.response.once("close", () => {
-      if (network !== null) countUnproven(network, -1);
+    exchange.atClose(() => {
       guard.leave(admission);
       remember(exchange);
     });
     return null;
-  }
-
-  function countUnproven(network: string, more: 1 | -1): void {
-    unprovenInAll += more;
-    const now = (unproven.get(network) ?? 0) + more;
-    if (now > 0) unproven.set(network, now);
-    else unproven.delete(network);
   }
 
   function shareOf({ request, address }: Exchange): Share {

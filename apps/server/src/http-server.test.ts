@@ -316,6 +316,29 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     expect(answered).toHaveLength(6);
   });
 
+  it("[C-9.491] what waits for the event loop is counted, and its record says how long it waited", async () => {
+    const waiting: number[] = [];
+    const busy: Feature = {
+      routes: {
+        direct: {
+          async "/busy"(_request, response) {
+            const end = performance.now() + 5;
+            while (performance.now() < end);
+            waiting.push(http.load.waiting);
+            response.end("done");
+          },
+        },
+      },
+    };
+    const { port, answered, http } = await serve([busy]);
+    await sendRaw(port, "GET /busy HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3), { leaves: true });
+    await expect.poll(() => answered).toHaveLength(3);
+    expect(waiting).toEqual([0, 1, 0]);
+    expect(answered.filter(({ waited_ms = 0 }) => waited_ms >= 4)).toHaveLength(2);
+    for (const { ms, waited_ms = 0 } of answered) expect(ms).toBeGreaterThan(waited_ms + 4);
+    expect([http.load.running, http.load.waiting]).toEqual([0, 0]);
+  });
+
   it("[C-9.75] with some more behind that one the connection ends at once, and whoever expects what nobody gives has no more", async () => {
     const { port } = await serve([{ routes: { direct: { "/silent": async () => {} } } }]);
     const unanswered = (count: number) => "GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count);

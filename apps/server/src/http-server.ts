@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Tracer } from "@opentelemetry/api";
-import type { ReachedLimit } from "@org/admission";
+import type { ReachedLimit, SemaphoreLoad } from "@org/admission";
 import { toCoreError } from "@org/core";
 import {
   type AccessRecord,
@@ -52,6 +52,8 @@ export interface HttpServer {
   readonly server: Server;
   /** The separate addresses of the operator API and the metrics. */
   readonly own: OwnListeners;
+  /** Requests that were begun, and work that waits for the event loop. */
+  readonly load: SemaphoreLoad;
   /** Adds a feature's routes after the existing ones. */
   mount(feature: Feature): void;
   /** From now on an unknown route is answered with 404; until then it is answered with 503. */
@@ -157,6 +159,7 @@ export function createHttpServer({
     { target, place, isLimited }: { target: string | null; place: "taken" | "last"; isLimited: boolean },
   ) => {
     const { request, response } = exchange;
+    exchange.begins();
     // RFC 9112 §3.2; Node's own answer has no trace id, and writes no record.
     if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
@@ -216,6 +219,7 @@ export function createHttpServer({
   return {
     server,
     own,
+    load: admission.load,
     mount({ routes }) {
       for (const [path, answer] of Object.entries(routes?.direct ?? {})) answered.set(path, answer);
       for (const [path, answer] of Object.entries(routes?.byRoute ?? {}))

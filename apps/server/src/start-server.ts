@@ -15,6 +15,7 @@ import { createHttpServer } from "./http-server.js";
 import { type RunningJob, startJob } from "./jobs.js";
 import type { Logger } from "./log.js";
 import { type BuiltParts, makeFeatures } from "./make-features.js";
+import { loadGauge } from "./measures.js";
 import { operatorUrlOf } from "./own-listeners.js";
 import { preparePlatform } from "./platform.js";
 import { routesOf } from "./routes.js";
@@ -85,6 +86,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     { metrics: tracing.metrics, close: tracing.close },
     health({ ready }),
     measured.feature,
+    { metrics: [loadGauge("wealth_connect_http_requests", "Requests", http.load)] },
     watch.feature(database),
   ]);
   try {

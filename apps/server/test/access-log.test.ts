@@ -9,8 +9,20 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import type { LogRecord } from "./server-process.js";
 
-/** Fields that a record may have on any route; `tool` and the like are for `/mcp` only. */
-const FIELDS = ["level", "time", "msg", "method", "route", "status", "ms", "trace_id", "application_id", "tenant_id"];
+/** Fields that a record may have on any route, of which `waited_ms` says that it had to wait; `tool` and the like are for `/mcp` only. */
+const FIELDS = [
+  "level",
+  "time",
+  "msg",
+  "method",
+  "route",
+  "status",
+  "ms",
+  "trace_id",
+  "application_id",
+  "tenant_id",
+  "waited_ms",
+];
 const MCP_FIELDS = ["rpc_method", "tool", "calls", "outcome"];
 /** Markers placed in queries, bodies and headers that are sent here. */
 const PRIVATE = ["private-query", "private-body", "private-link", "private-agent"];

@@ -2,6 +2,7 @@
 //   CALL_COUNTS_SOCKET=<path> node --import call-counts.mjs <program>
 // Each connection to the socket gets, as JSON, what was counted since the connection before it.
 import { createHook } from "node:async_hooks";
+import { ServerResponse } from "node:http";
 import { createServer, Socket } from "node:net";
 import { isMainThread } from "node:worker_threads";
 
@@ -10,7 +11,8 @@ const databasePort = Number(new URL(process.env.DATABASE_URL).port);
 /** Messages by which a client has PostgreSQL carry out a statement: Query and Execute. */
 const statementMessages = new Set([..."QE"].map((letter) => letter.charCodeAt(0)));
 
-/** The calls that led to each promise, timer and statement; null until somebody asks. */
+const nothing = () => ({ promises: [], timers: [], statements: [], listeners: [] });
+/** The calls that led to each promise, timer, statement and listener of an answer's close; null until somebody asks. */
 let counted = null;
 
 createHook({
@@ -27,6 +29,13 @@ Socket.prototype.write = function (...written) {
   return write.apply(this, written);
 };
 
+// `once` calls it too.
+const { on } = ServerResponse.prototype;
+ServerResponse.prototype.on = function (event, listener) {
+  if (event === "close") count("listeners");
+  return on.call(this, event, listener);
+};
+
 function count(what) {
   if (counted === null) return;
   const stack = {};
@@ -38,11 +47,11 @@ function count(what) {
 }
 
 function answer(socket) {
-  const before = counted ?? { promises: [], timers: [], statements: [] };
+  const before = counted ?? nothing();
   counted = null;
   const read = Object.entries(before).map(([what, stacks]) => [what, stacks.map(({ stack }) => framesOf(stack))]);
   socket.end(JSON.stringify(Object.fromEntries(read)));
-  counted = { promises: [], timers: [], statements: [] };
+  counted = nothing();
 }
 
 // The server's threads load this module too.

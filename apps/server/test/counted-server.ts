@@ -9,12 +9,12 @@ import { expect } from "vitest";
 import { startTestServer, type TestServer } from "./harness.js";
 
 /** What a call may cost, by its name. */
-type Cost = Record<"promises" | "timers" | "statements", number>;
+type Cost = Record<"promises" | "timers" | "statements" | "listeners", number>;
 const budgets: Readonly<Record<string, Readonly<Record<string, Cost>>>> = JSON.parse(
   readFileSync(new URL("call-budget.json", import.meta.url), "utf8"),
 );
 
-/** The stack of each promise, timer or statement, innermost call first. */
+/** The stack of each promise, timer, statement or listener of an answer's close, innermost call first. */
 type Stacks = readonly (readonly string[])[];
 type Counted = Record<keyof Cost, Stacks>;
 

@@ -114,18 +114,6 @@ it("whoever waits too long is told whether the key's own permits were in the way
   expect([semaphore.running, semaphore.waiting, semaphore.waitingKeys()]).toEqual([2, 0, []]);
 });
 
-it("a permit is taken at once or not at all, but never past somebody of the key who waits", async () => {
-  const { semaphore, begin } = start({ permits: 2, permitsPerKey: 1 });
-  const end = semaphore.tryAcquire("a");
-  expect(end).not.toBeNull();
-  expect(semaphore.tryAcquire("a")).toBeNull();
-  await begin("a1");
-  expect(semaphore.tryAcquire("b")).not.toBeNull();
-  expect(semaphore.tryAcquire("c")).toBeNull();
-  end?.();
-  expect(semaphore.tryAcquire("a")).toBeNull();
-});
-
 it("work gives its permit back, also when it fails", async () => {
   const { semaphore } = start({ permits: 1 });
   await expect(semaphore.run("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");

@@ -53,8 +53,6 @@ export interface Semaphore {
   enter(key: string, signal?: AbortSignal): Promise<void> | undefined;
   /** Returns a permit of {@link enter}. */
   leave(key: string): void;
-  /** Takes a permit if one is free and no call of the key waits; otherwise returns null. The returned function gives it back, once. */
-  tryAcquire(key: string): (() => void) | null;
   /** Waits for a permit as {@link enter} does, and returns the function that gives it back, once. */
   acquire(key: string, signal?: AbortSignal): Promise<() => void>;
   /** Does work with a permit. */
@@ -111,12 +109,6 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       forgetIdle(queue);
       if (room) room.giveBack(running);
       else while (semaphore.beginNext());
-    },
-    tryAcquire(key) {
-      const queue = queueOf(key);
-      if (tryTake(queue)) return releaseOf(key);
-      forgetIdle(queue);
-      return null;
     },
     async acquire(key, signal) {
       await semaphore.enter(key, signal);

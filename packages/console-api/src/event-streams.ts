@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { createPlaces, type ReachedLimit } from "@org/admission";
 import { CoreError, type EventView } from "@org/core";
 import type { Exchange } from "@org/http";
 import { INSTALLATION, PeopleError, type SignedIn } from "@org/people";
@@ -16,7 +17,9 @@ export interface EventSource {
  * Limits of concurrent streams: per session, and overall. Beyond `overall`, a tenant (or the installation) that has less than an equal
  * part may still open streams, so that one tenant's many sessions cannot take all of them.
  */
-const MAX_STREAMS = { ofSession: 10, overall: 200, withFairPart: 400 };
+const RETRY_SECONDS = 5;
+const OF_SESSION = { ofKey: { name: "streams_of_session", value: 10 }, retryAfterSeconds: RETRY_SECONDS };
+const OF_LOG = { overall: { name: "streams", value: 200 }, withFairPart: 400, retryAfterSeconds: RETRY_SECONDS };
 
 /** How long a stream waits for events before it checks its session again: a removed person is signed out within 5 s. */
 const ROUND_SECONDS = 2;
@@ -40,6 +43,7 @@ export function createEventStreams(deps: {
   const { source, look } = deps;
   /** Open streams, with their session and event log. */
   const open = new Map<ServerResponse, { readonly session: string; readonly log: string }>();
+  const [ofSession, ofLog] = [createPlaces(OF_SESSION), createPlaces(OF_LOG)];
   let isStopping = false;
 
   return {
@@ -116,18 +120,21 @@ export function createEventStreams(deps: {
   }
 
   function leave(response: ServerResponse): void {
-    if (open.delete(response)) deps.onOpen(open.size);
+    const whose = open.get(response);
+    if (!whose) return;
+    open.delete(response);
+    ofSession.leave(whose.session);
+    ofLog.leave(whose.log);
+    deps.onOpen(open.size);
   }
 
   function enter(response: ServerResponse, whose: { readonly session: string; readonly log: string }): void {
-    const all = [...open.values()];
-    const own = all.filter(({ session }) => session === whose.session).length;
-    if (own >= MAX_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MAX_STREAMS.ofSession);
-    if (all.length >= MAX_STREAMS.overall) {
-      const ofLog = all.filter(({ log }) => log === whose.log).length;
-      const places = new Set([whose.log, ...all.map(({ log }) => log)]).size;
-      if (all.length >= MAX_STREAMS.withFairPart || ofLog >= MAX_STREAMS.overall / places)
-        throw tooMany("UNAVAILABLE", "streams", MAX_STREAMS.overall);
+    const limit = ofSession.take(whose.session);
+    if (limit) throw tooMany(limit);
+    const limitOfLog = ofLog.take(whose.log);
+    if (limitOfLog) {
+      ofSession.leave(whose.session);
+      throw tooMany(limitOfLog);
     }
     open.set(response, whose);
     deps.onOpen(open.size);
@@ -186,9 +193,7 @@ function write(response: ServerResponse, text: string): void {
   if (!response.writableEnded && !response.destroyed) response.write(text);
 }
 
-function tooMany(code: "RATE_LIMITED" | "UNAVAILABLE", name: string, value: number): CoreError {
-  return new CoreError(code, `at most ${value} pages follow events at once`, {
-    limit: { name, value },
-    retryAfterSeconds: 5,
-  });
+function tooMany({ retryAfterSeconds, isOwnShare, ...limit }: ReachedLimit): CoreError {
+  const message = `at most ${limit.value} pages follow events at once`;
+  return new CoreError(isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", message, { limit, retryAfterSeconds });
 }

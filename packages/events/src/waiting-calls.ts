@@ -1,3 +1,4 @@
+import { createPlaces, type ReachedLimit } from "@org/admission";
 import { CoreError } from "@org/core";
 
 /** How many calls may wait for events: per tenant, and in total. */
@@ -38,7 +39,12 @@ export function createWaitingCalls(deps: {
   everyMs: number;
   limits: WaitingLimits;
 }): WaitingCalls {
-  const { limits } = deps;
+  const { perTenant, overall } = deps.limits;
+  const places = createPlaces({
+    ofKey: { name: "waiting_calls_of_tenant", value: perTenant },
+    overall: { name: "waiting_calls", value: overall },
+    retryAfterSeconds: 5,
+  });
   const waiters = new Set<Waiter>();
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | null = null;
@@ -47,9 +53,8 @@ export function createWaitingCalls(deps: {
 
   return {
     enter(log, seconds, gone) {
-      const own = [...waiters].filter((waiter) => waiter.log === log).length;
-      if (own >= limits.perTenant) throw tooMany("RATE_LIMITED", "waiting_calls_of_tenant", limits.perTenant);
-      if (waiters.size >= limits.overall) throw tooMany("UNAVAILABLE", "waiting_calls", limits.overall);
+      const limit = places.take(log);
+      if (limit) throw tooMany(limit);
       const waiter: Waiter = { log, head: 0, resolve: null };
       waiters.add(waiter);
       let isOver = isClosed || gone?.aborted === true;
@@ -71,7 +76,7 @@ export function createWaitingCalls(deps: {
         leave() {
           clearTimeout(deadline);
           gone?.removeEventListener("abort", end);
-          waiters.delete(waiter);
+          if (waiters.delete(waiter)) places.leave(log);
         },
       };
     },
@@ -112,9 +117,7 @@ function tell(waiter: Waiter, isNews: boolean): void {
   waiter.resolve = null;
 }
 
-function tooMany(code: "RATE_LIMITED" | "UNAVAILABLE", name: string, value: number): CoreError {
-  return new CoreError(code, `at most ${value} calls wait for events at once`, {
-    limit: { name, value },
-    retryAfterSeconds: 5,
-  });
+function tooMany({ retryAfterSeconds, isOwnShare, ...limit }: ReachedLimit): CoreError {
+  const message = `at most ${limit.value} calls wait for events at once`;
+  return new CoreError(isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", message, { limit, retryAfterSeconds });
 }

@@ -39,6 +39,10 @@ export interface Exchange {
    * ended grants that is read again, and would all go on together.
    */
   andThen<T, Result>(value: MaybePromise<T>, next: (value: T) => MaybePromise<Result>): MaybePromise<Result>;
+  /** Notes that work for the request begins. A wait of a millisecond or more until then becomes `waited_ms` of its record. */
+  begins(): void;
+  /** Runs `work` when the answer is closed, by its end or because the client left: now if it is. For what the request holds until then. */
+  atClose(work: () => void): void;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
   /**
@@ -59,6 +63,8 @@ export interface AccessRecord extends Readonly<Record<string, unknown>> {
   readonly trace_id: string;
   readonly application_id: string | null;
   readonly tenant_id: string | null;
+  /** How long the request waited until it was begun; absent below 1 ms. */
+  readonly waited_ms?: number;
   /** The limit that refused the request, such as `requests_per_minute`; added by whoever answers the refusal. */
   readonly limit?: string;
 }
@@ -139,15 +145,16 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     begin(request, response) {
       const exchange = new BegunExchange(request, response, settings);
       (request as Begun)[key] = exchange;
-      if (log || onAnswered || settings.tracer)
-        response.once("close", () => {
-          const record = exchange.recordOf();
-          if (record.application_id !== null || shouldLogIndividually(unknownIn(record, exchange.address))) {
-            log?.info(record, "request");
-            exchange.span?.end(record);
-          }
-          onAnswered?.(record);
-        });
+      response.once("close", () => {
+        exchange.close();
+        if (!log && !onAnswered && !exchange.span) return;
+        const record = exchange.recordOf();
+        if (record.application_id !== null || shouldLogIndividually(unknownIn(record, exchange.address))) {
+          log?.info(record, "request");
+          exchange.span?.end(record);
+        }
+        onAnswered?.(record);
+      });
       return exchange;
     },
     drain() {
@@ -224,6 +231,7 @@ class BegunExchange implements Exchange {
   #spooledBytes = 0;
   #answerBytes = 0;
   #isClosed = false;
+  #atClose: (() => void)[] | null = null;
   #facts: Record<string, unknown> | null = null;
 
   constructor(
@@ -332,16 +340,32 @@ class BegunExchange implements Exchange {
   /** Fixed at the first counted byte, until the answer is closed. */
   #holder(): ByteHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
+    this.#bodyHolder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
+    return this.#bodyHolder;
+  }
+
+  begins(): void {
+    const waited_ms = this.#milliseconds();
+    if (waited_ms >= 1) this.note({ waited_ms });
+  }
+
+  atClose(work: () => void): void {
+    if (this.#isOver()) work();
+    else if (this.#atClose === null) this.#atClose = [work];
+    else this.#atClose.push(work);
+  }
+
+  /** Gives back everything that the request held. */
+  close(): void {
+    this.#isClosed = true;
     const { bodies, spooled, answers } = this.#settings;
-    const holder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
-    this.#bodyHolder = holder;
-    this.response.once("close", () => {
-      this.#isClosed = true;
+    const holder = this.#bodyHolder;
+    if (holder !== null) {
       bodies?.release(holder, this.#heldBytes);
       spooled?.release(holder, this.#spooledBytes);
       answers?.budget.release(holder, this.#answerBytes);
-    });
-    return holder;
+    }
+    for (const work of this.#atClose ?? []) work();
   }
 
   get address(): string | null {
@@ -372,17 +396,21 @@ class BegunExchange implements Exchange {
 
   recordOf(): AccessRecord {
     const { request, response, principal } = this;
-    const milliseconds = this.#settings.stopwatch() - this.#started;
     const record = {
       method: request.method ?? "",
       route: this.route === null ? null : this.route.path,
       status: response.headersSent ? response.statusCode : CLIENT_GONE,
-      ms: Math.round(milliseconds * 10) / 10,
+      ms: this.#milliseconds(),
       trace_id: this.traceId,
       application_id: principal === null ? null : principal.application_id,
       tenant_id: principal === null ? null : principal.tenant_id,
     };
     return this.#facts === null ? record : Object.assign(record, this.#facts);
+  }
+
+  /** Since the request arrived, to a tenth. */
+  #milliseconds(): number {
+    return Math.round((this.#settings.stopwatch() - this.#started) * 10) / 10;
   }
 }
 

@@ -14,7 +14,7 @@
  *    `BodyError` has a code, for which each family of routes has its own wording; call `discardBody` before answering one. For JSON:
  *    `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
  * 6. Answering: `answerJson`, `answerText`, `answerEmpty`.
- * 7. Adding to the log record: `exchange.note({tool, outcome})`.
+ * 7. Adding to the log record: `exchange.note({tool, outcome})`. Giving back what the request holds: `exchange.atClose(release)`.
  * 8. Anything that outsiders can cause without limit (refusals) is counted by network, kind and minute, not recorded individually:
  *    `createOccurrenceCounter`.
  * 9. Hosts chosen by an outside party: `resolveHost` queries the name servers, `isPublicAddress` says whether to connect to the result,

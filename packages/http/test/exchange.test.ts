@@ -1,4 +1,4 @@
-import { createLoopScheduler } from "@org/admission";
+import { createByteBudget, createLoopScheduler } from "@org/admission";
 import { describe, expect, it } from "vitest";
 import {
   type AccessRecord,
@@ -211,6 +211,28 @@ it("a client that leaves in the middle of its body is a 499, whatever the handle
   });
   await sendRaw(port, "POST /things/7 HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc", { leave: true });
   expect(await record).toMatchObject({ status: 499 });
+});
+
+it("[C-9.490] one listener writes the record and gives back what a request held; what comes after the close is given back at once", async () => {
+  const given: string[] = [];
+  const bodies = createByteBudget({ maxBytes: 100_000 });
+  const { promise, resolve } = deferred<Exchange>();
+  const { url, record } = await stage(
+    async (exchange) => {
+      const { request, response } = exchange;
+      for (const name of ["first", "second"]) exchange.atClose(() => given.push(name));
+      await readBytes(request, { maxBytes: 50_000 });
+      expect([bodies.held, response.listenerCount("close")]).toEqual([40_000, 1]);
+      answerOk(exchange);
+      resolve(exchange);
+    },
+    { bodies },
+  );
+  expect((await fetch(url, { method: "POST", body: "x".repeat(40_000) })).status).toBe(200);
+  expect(await record).toMatchObject({ status: 200 });
+  expect([bodies.held, given]).toEqual([0, ["first", "second"]]);
+  (await promise).atClose(() => given.push("late"));
+  expect(given).toEqual(["first", "second", "late"]);
 });
 
 describe("a handler finds the exchange of its request", () => {

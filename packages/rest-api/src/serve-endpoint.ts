@@ -117,7 +117,7 @@ function outcomeOf<Who>(
   return andThen(host.authenticator(endpoint, family, exchange), (who) => {
     if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
     requireInput(request, endpoint.input.mediaType);
-    const gone = () => goneSignal(exchange.response);
+    const gone = () => goneSignal(exchange);
     const once = onceBy(endpoint, host, exchange);
     const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, once };
     progress.mayHaveChanged = !endpoint.reads;
@@ -145,10 +145,9 @@ export function requirePost({ method }: IncomingMessage): void {
   if (method !== "POST") throw new RestError("METHOD_NOT_ALLOWED", "only POST is allowed", { Allow: "POST" });
 }
 
-function goneSignal(response: ServerResponse): AbortSignal {
+function goneSignal(exchange: Exchange): AbortSignal {
   const gone = new AbortController();
-  if (response.destroyed) gone.abort();
-  else response.once("close", () => gone.abort());
+  exchange.atClose(() => gone.abort());
   return gone.signal;
 }
 

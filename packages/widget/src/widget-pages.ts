@@ -1,3 +1,4 @@
+import { createPlaces } from "@org/admission";
 import { CoreError, type CustomerSessions, toCoreError as outageOf } from "@org/core";
 import { BodyError, discardBody, exchangeOf, retryAfter } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
@@ -33,7 +34,7 @@ export interface BanksAnswer extends BankList {
  * Maximum number of concurrent requests per link. A page sends one or two. All of them use the tenant's share of the database, which
  * one of its customers must not use up.
  */
-const MAX_CONCURRENT = 16;
+const ofKey = { name: "requests_of_link", value: 16 };
 
 /** How long a browser may still view the end of its session. */
 const FINISHED_VISIBLE_MS = 60 * 60 * 1000;
@@ -50,7 +51,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   const states = createStatePresenter(shared);
   const visitOf = (request: Request) => visitBy(request, site, cookie, languages);
 
-  const atOnce = new Map<string, number>();
+  const atOnce = createPlaces({ ofKey, retryAfterSeconds: AWAY_SECONDS });
 
   const router = Router();
   router.use("/connect", headed);
@@ -131,20 +132,16 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   }
 
   function bounded(request: Request, response: Response, next: NextFunction): void {
-    const visit = visitOf(request);
-    const others = atOnce.get(visit.link) ?? 0;
-    if (others >= MAX_CONCURRENT) {
-      exchangeOf(request, response).note({ limit: "requests_of_link" });
-      response.set(retryAfter(AWAY_SECONDS));
-      presenterFor(request).notify("tooMany", visit.path, request, response);
+    const { link, path } = visitOf(request);
+    const exchange = exchangeOf(request, response);
+    const limit = atOnce.take(link);
+    if (limit) {
+      exchange.note({ limit: limit.name });
+      response.set(retryAfter(limit.retryAfterSeconds));
+      presenterFor(request).notify("tooMany", path, request, response);
       return;
     }
-    atOnce.set(visit.link, others + 1);
-    response.once("close", () => {
-      const left = (atOnce.get(visit.link) ?? 1) - 1;
-      if (left > 0) atOnce.set(visit.link, left);
-      else atOnce.delete(visit.link);
-    });
+    exchange.atClose(() => atOnce.leave(link));
     next();
   }
 

@@ -17,6 +17,8 @@ export const metricsRoutes: readonly RouteFacts[] = [
   },
 ];
 
+type AnsweredRequest = Pick<AccessRecord, "route" | "status" | "ms" | "waited_ms" | "limit">;
+
 /** The process's metrics as Prometheus text, at `GET /metrics` with `METRICS=true`. */
 export function metrics({ enabled }: { enabled: boolean }) {
   const registry = new Registry();
@@ -25,6 +27,12 @@ export function metrics({ enabled }: { enabled: boolean }) {
     "wealth_connect_http_request_seconds",
     "HTTP requests by route and status",
     ["route", "status"],
+    "quick",
+  );
+  const waits = durations(
+    "wealth_connect_http_wait_seconds",
+    "How long requests waited until they were begun; below a millisecond they are not counted",
+    [],
     "quick",
   );
   const refused = new Counter({
@@ -39,7 +47,7 @@ export function metrics({ enabled }: { enabled: boolean }) {
     router.get("/metrics", async (_request: Request, response: Response) => {
       answerText(response, 200, registry.contentType, await registry.metrics());
     });
-  const feature: Feature = { routes: { handle: router }, metrics: [requests.metric, refused] };
+  const feature: Feature = { routes: { handle: router }, metrics: [requests.metric, waits.metric, refused] };
 
   return {
     feature,
@@ -48,10 +56,11 @@ export function metrics({ enabled }: { enabled: boolean }) {
       registry.registerMetric(metric);
     },
     /** Few routes, whatever clients request: patterns, and `other`. */
-    requestAnswered({ route, status, ms, limit }: Pick<AccessRecord, "route" | "status" | "ms" | "limit">): void {
+    requestAnswered({ route, status, ms, waited_ms, limit }: AnsweredRequest): void {
       // Looking up the counter of a label takes a hundredth of a tool call, so it is done only where metrics are on.
       if (!enabled) return;
       requests.observe({ route: route ?? "other", status: String(status) }, ms);
+      if (waited_ms !== undefined) waits.observe({}, waited_ms);
       if (limit !== undefined) refused.inc({ limit });
     },
   };

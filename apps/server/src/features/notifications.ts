@@ -68,7 +68,7 @@ export function notifications({
       return refuse(request, response, 429, seconds);
     }
     const closed = new AbortController();
-    response.once("close", () => closed.abort(new Error("whoever sent the notification left")));
+    exchange.atClose(() => closed.abort(new Error("whoever sent the notification left")));
     try {
       const body = await readBytes(request, { maxBytes: MAX_BYTES, maxSeconds: MAX_SECONDS });
       const tenant = request.query.tenant;

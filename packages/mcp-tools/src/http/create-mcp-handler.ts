@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { createSemaphore, type SemaphoreLoad } from "@org/admission";
-import { CoreError, limitReached, queueRefusal, type TenantActor, toCoreError } from "@org/core";
+import { createPlaces, type SemaphoreLoad } from "@org/admission";
+import { CoreError, limitReached, type TenantActor, toCoreError } from "@org/core";
 import {
   andThen,
   type BearerRefusal,
@@ -94,8 +94,11 @@ const mcpRoute: RouteFacts = {
 export const mcpRoutes: readonly RouteFacts[] = [mcpRoute, { ...mcpRoute, path: "/mcp/", summary: "The same" }];
 
 /** Maximum number of concurrent calls that wait for their users, per tenant and overall. */
-const STREAMS_EACH = 500;
-const STREAMS = 2_000;
+const STREAMS = {
+  ofKey: { name: "calls_waiting_for_users", value: 500 },
+  overall: { name: "calls_waiting_for_users", value: 2_000 },
+  retryAfterSeconds: 30,
+};
 
 /** Makes the handler of `/mcp` (contract §4). */
 export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
@@ -108,14 +111,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   let loadedSdk: SdkAnswers | undefined;
   const frame = createCallFrames(serverInfo);
   const callers = createToolCallers(deps);
-  const streams = createSemaphore({
-    name: "calls_waiting_for_users",
-    permits: STREAMS,
-    permitsPerKey: STREAMS_EACH,
-    waiting: 0,
-    retryAfterSeconds: 30,
-    refuse: queueRefusal,
-  });
+  const streams = createPlaces(STREAMS);
 
   return {
     handle(request, response) {
@@ -283,7 +279,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed"),
     };
     if (era === "legacy" && isStreamed(body, request.headers, served, offered)) {
-      const limited = limitRefusal(exchange, () => beginStream(principal, response));
+      const limited = limitRefusal(exchange, () => beginStream(principal, exchange));
       if (limited) return limited;
     }
     const answers = await sdk();
@@ -337,15 +333,14 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */
-  function beginStream({ tenant_id }: TenantPrincipal, response: ServerResponse): void {
-    const end = streams.tryAcquire(tenant_id);
-    if (end === null)
+  function beginStream({ tenant_id }: TenantPrincipal, exchange: Exchange): void {
+    const limit = streams.take(tenant_id);
+    if (limit)
       throw new CoreError("RATE_LIMITED", "too many calls wait for what their users say", {
-        limit: { name: "calls_waiting_for_users", value: STREAMS_EACH },
-        retryAfterSeconds: 30,
+        limit,
+        retryAfterSeconds: limit.retryAfterSeconds,
       });
-    if (response.destroyed) end();
-    else response.once("close", end);
+    exchange.atClose(() => streams.leave(tenant_id));
   }
 
   async function endSession(exchange: Exchange, principal: TenantPrincipal): Promise<Reply> {

@@ -87,11 +87,11 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
   };
 
   /** Waits for a turn until the client disconnects. */
-  function turnOf({ response }: Exchange, tenantId: string): () => Promise<() => void> {
+  function turnOf(exchange: Exchange, tenantId: string): () => Promise<() => void> {
     const gone = new AbortController();
     // One listener per call of a batch.
     setMaxListeners(0, gone.signal);
-    response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
+    exchange.atClose(() => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
     return () => batchCalls.acquire(tenantId, gone.signal);
   }
 }
