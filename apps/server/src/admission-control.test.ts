@@ -17,7 +17,7 @@ function admission() {
     const atClose = (work: () => void) => {
       close = work;
     };
-    const route = { path: url, scopes: url === "/mcp" ? ["read"] : [] };
+    const route = { path: url, methods: ["POST"], scopes: url === "/mcp" ? ["read"] : [] };
     const exchange = { request: { method: "POST", url, headers: {} }, atClose, address, route } as unknown as Exchange;
     const limit = isHealthCheck(exchange) ? null : (refusalOf(exchange, null)?.name ?? null);
     return { limit, close: () => close() };
@@ -48,9 +48,59 @@ it("[C-9.75] health is always answered, and no way around the limits for whoever
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
   const ask = admission();
-  for (let index = 0; index < 3_000 + 1_024; index += 1) expect(ask("192.0.2.1", "/healthz").limit).toBeNull();
+  for (let index = 0; index < 50 + 1_024; index += 1) expect(ask("192.0.2.1", "/healthz").limit).toBeNull();
   expect(ask("192.0.2.1", "/healthz").limit).toBe("unproven_requests_of_network");
   expect(ask("198.51.100.1", "/healthz").limit).toBeNull();
+});
+
+it("[C-9.463] health is answered to so many a second in all, and to a network of /48 like to one", () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { isHealthCheck } = create();
+  const healthOf = (address: string, method = "GET") =>
+    isHealthCheck({
+      request: { method },
+      route: { path: "/healthz", methods: ["GET"] },
+      address,
+    } as unknown as Exchange);
+  const answered = (networks: number, addressOf: (network: number, index: number) => string) =>
+    Array.from({ length: networks * 60 }, (_, index) => healthOf(addressOf(index % networks, index))).filter(Boolean)
+      .length;
+  expect(healthOf("192.0.2.1", "POST")).toBe(false);
+  expect(answered(1, (_, index) => `2001:db8:7:${index}::1`)).toBe(50);
+  expect(answered(40, (network) => `10.0.${network}.1`)).toBe(150);
+  vi.setSystemTime(Date.now() + 1_000);
+  expect(healthOf("10.0.0.1")).toBe(true);
+});
+
+it("[C-9.463] a token's tenant is remembered until the token is refused, and only where the token has proven it", () => {
+  const control = create();
+  const { shareOf, refusalOf } = control;
+  const authorization = "Bearer one";
+  const request = { method: "POST", headers: { authorization } };
+  const ask = (scopes: string[], statusCode: number, tenant: string | null) => {
+    let close = () => {};
+    const exchange = {
+      request,
+      response: { statusCode },
+      route: { path: "/mcp", scopes },
+      address: "192.0.2.1",
+      principal: tenant === null ? null : { tenant_id: tenant },
+      atClose: (work: () => void) => {
+        const before = close;
+        close = () => {
+          before();
+          work();
+        };
+      },
+    } as unknown as Exchange;
+    expect(refusalOf(exchange, null)).toBeNull();
+    close();
+    return shareOf(exchange);
+  };
+  expect(ask([], 200, "tenant")).toMatchObject({ isKnown: false });
+  expect(ask(["scope"], 200, "tenant")).toEqual({ name: "tenant", isKnown: true });
+  expect(ask(["scope"], 401, null)).toMatchObject({ isKnown: false });
 });
 
 it("[C-9.75] nor do requests that are answered fill the log, when they come by the hundred from one network", () => {

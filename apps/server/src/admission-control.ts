@@ -85,8 +85,13 @@ const MAX_TOKENS = 5_000;
 
 /** The paths by which monitors check whether a server is alive and ready; they are answered under any load. */
 const HEALTH_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-/** Fifty requests a second are more than a network's proxies and monitors send; further ones are treated like any other request. */
-const HEALTH_PER_MINUTE = 3_000;
+/**
+ * A second's requests for health of a network, and of all together: more than proxies and monitors send. Further ones are treated like any
+ * other request.
+ */
+const HEALTH_OF_NETWORK = 50;
+const HEALTH = 200;
+const ALL = "all";
 
 export function createAdmissionControl({
   config,
@@ -112,7 +117,7 @@ export function createAdmissionControl({
   const tenants = new Map<string, Share>();
   const unproven = createPlaces(UNPROVEN);
   const rates = createTokenBuckets(60_000, () => REFUSALS_PER_MINUTE);
-  const health = createTokenBuckets(60_000, () => HEALTH_PER_MINUTE);
+  const health = createTokenBuckets(1_000, (key) => (key === ALL ? HEALTH : HEALTH_OF_NETWORK));
 
   const bodyBytes = Math.max(bodyBytesInFlight, LETTER_CONCURRENCY * 2 * letterMaxBytes);
 
@@ -130,7 +135,11 @@ export function createAdmissionControl({
       },
     },
     shareOf,
-    isHealthCheck: ({ route, address }) => route !== null && HEALTH_PATHS.has(route.path) && mayAskForHealth(address),
+    isHealthCheck: ({ request, route, address }) =>
+      route !== null &&
+      HEALTH_PATHS.has(route.path) &&
+      route.methods.includes(request.method ?? "") &&
+      mayAskForHealth(address),
     refusalOf(exchange, overConnections) {
       const { route } = exchange;
       const isProving = route !== null && route.scopes.length > 0;
@@ -155,9 +164,9 @@ export function createAdmissionControl({
   };
 
   function mayAskForHealth(address: string | null): boolean {
-    const [network, now] = [addressPrefix(address), Date.now()];
-    if (health.emptyFor(network, now) > 0) return false;
-    health.take(network, now);
+    const [keys, now] = [[networkOf(address), ALL], Date.now()];
+    if (keys.some((key) => health.emptyFor(key, now) > 0)) return false;
+    for (const key of keys) health.take(key, now);
     return true;
   }
 
@@ -166,8 +175,9 @@ export function createAdmissionControl({
    * token is still admitted, since the credential may be right.
    * @param isProving whether the route asks for a token
    */
-  function checkFailureRate({ request, address }: Exchange, isProving: boolean): ReachedLimit | null {
-    if (request.headers.authorization !== undefined || (request.method === "POST" && !isProving)) return null;
+  function checkFailureRate({ request, route, address }: Exchange, isProving: boolean): ReachedLimit | null {
+    const isOther = request.method === "POST" && !isProving;
+    if (route !== null && (request.headers.authorization !== undefined || isOther)) return null;
     const seconds = rates.emptyFor(addressPrefix(address), Date.now());
     if (seconds === 0) return null;
     return {
@@ -205,9 +215,13 @@ export function createAdmissionControl({
     return known ?? { name: networkOf(address), isKnown: false };
   }
 
-  function remember({ request, principal }: Exchange): void {
+  /** Remembers whose a token is, until it is refused. */
+  function remember({ request, response, route, principal }: Exchange): void {
     const { authorization } = request.headers;
-    if (authorization === undefined || principal === null || tenants.has(authorization)) return;
+    // Elsewhere something else has proven the caller.
+    if (authorization === undefined || route === null || route.scopes.length === 0) return;
+    if (response.statusCode === 401) tenants.delete(authorization);
+    if (principal === null || tenants.has(authorization)) return;
     if (tenants.size >= MAX_TOKENS) tenants.delete(tenants.keys().next().value as string);
     tenants.set(authorization, { name: principal.tenant_id ?? "operator", isKnown: true });
   }

@@ -345,7 +345,20 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     expect(await sendRaw(port, unanswered(39))).toBe("");
     const expecting = "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n".repeat(8);
     const statuses = [...(await sendRaw(port, expecting)).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
-    expect(statuses).toEqual(Array<string>(6).fill("417"));
+    expect(statuses).toEqual([...Array<string>(5).fill("417"), "429"]);
+  });
+
+  it("[C-9.463] a request that expects what nobody gives is refused as often as any other that fails", async () => {
+    const { port } = await serve([thing]);
+    const statusOf = async () => {
+      const answer = await sendRaw(port, "GET /nothing HTTP/1.1\r\nHost: a\r\nExpect: x\r\nConnection: close\r\n\r\n");
+      return answer.slice(9, 12);
+    };
+    // The count drops by twenty a second.
+    const statuses = new Set<string>();
+    for (let index = 0; index < 2_000 && !statuses.has("429"); index += 40)
+      for (const status of await Promise.all(Array.from({ length: 40 }, statusOf))) statuses.add(status);
+    expect(statuses).toEqual(new Set(["417", "429"]));
   });
 
   it("[C-9.75] [C-9.80] who leaves before the answers gives back what was taken for all of the requests on a connection", async () => {

@@ -35,6 +35,14 @@ import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
 
+/** What is known of a request before its work begins. */
+interface Pending {
+  readonly target: string | null;
+  readonly place: "taken" | "last";
+  readonly isLimited: boolean;
+  readonly isExpecting: boolean;
+}
+
 /** Answers sent because the rest of their request could not be read: a later error of their route is not a defect. */
 const unreadable = new WeakSet<ServerResponse>();
 
@@ -131,8 +139,11 @@ export function createHttpServer({
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => take(request, response));
-  /** Begins the exchange of a request, and decides when the rest is done. */
-  const take = (request: IncomingMessage, response: ServerResponse) => {
+  /**
+   * Begins the exchange of a request, and decides when the rest is done.
+   * @param isExpecting whether it expects something else than `100-continue`
+   */
+  const take = (request: IncomingMessage, response: ServerResponse, isExpecting = false) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;
     if (place === "last") response.shouldKeepAlive = false;
@@ -144,7 +155,7 @@ export function createHttpServer({
       // The client has left meanwhile, or the rest of its request could not be read.
       if (response.destroyed || response.headersSent) return;
       try {
-        handle(exchange, { target, place, isLimited });
+        handle(exchange, { target, place, isLimited, isExpecting });
       } catch (error) {
         answerFault(error, request, response, log);
       }
@@ -153,11 +164,13 @@ export function createHttpServer({
     if (own.has(request.socket) || admission.isHealthCheck(exchange)) begin(false);
     else afterHeaders(() => inTurn(exchange, () => begin(true)));
   };
-  const inTurn = (exchange: Exchange, work: () => void) => admission.scheduler.run(() => exchange.share, work);
-  const handle = (
-    exchange: Exchange,
-    { target, place, isLimited }: { target: string | null; place: "taken" | "last"; isLimited: boolean },
-  ) => {
+  const inTurn = (exchange: Exchange, work: () => void) =>
+    admission.scheduler.run(
+      () => exchange.share,
+      work,
+      () => exchange.response.destroyed,
+    );
+  const handle = (exchange: Exchange, { target, place, isLimited, isExpecting }: Pending) => {
     const { request, response } = exchange;
     exchange.begins();
     // RFC 9112 §3.2; Node's own answer has no trace id, and writes no record.
@@ -172,6 +185,7 @@ export function createHttpServer({
       else setTimeout(() => inTurn(exchange, refuse), HELD_MS).unref();
       return;
     }
+    if (isExpecting) return answerJson(response, 417, { error: "there is no such expectation" });
     const answer = exchange.route === null ? undefined : answered.get(exchange.route.path);
     const next = () => app(request, response);
     exchange.within(() => {
@@ -188,17 +202,7 @@ export function createHttpServer({
   );
   // Node accepts one connection in a turn of the event loop, and others wait behind it.
   server.on("connection", admission.scheduler.skipSlice);
-  server.on("checkExpectation", (request, response) => {
-    const place = placeOf(request, response);
-    if (place === "too_late") return;
-    edge.begin(request, response);
-    answerJson(
-      response,
-      417,
-      { error: "there is no such expectation" },
-      place === "last" ? { Connection: "close" } : {},
-    );
-  });
+  server.on("checkExpectation", (request, response) => take(request, response, true));
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const answering = open.get(socket);
     if (error.code === "ECONNRESET" || !socket.writable || (answering?.headersSent && !answering.writableEnded))

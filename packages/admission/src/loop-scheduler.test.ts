@@ -141,3 +141,29 @@ it("resumes what waits for a promise in its share's turn", async () => {
   await waiting;
   expect(order.slice(3, 5)).toContain("two");
 });
+
+it("[C-9.463] what nobody needs any more is dropped without a part", async () => {
+  const { ask, done, scheduler, all } = start();
+  let isGone = false;
+  ask("one", 3);
+  for (let piece = 0; piece < 1_000; piece += 1)
+    scheduler.run(
+      () => ({ name: "left", isKnown: false }),
+      () => done.push("left"),
+      () => isGone,
+    );
+  ask("two", 1, false);
+  isGone = true;
+  expect(await all()).toEqual(["one", "two"]);
+});
+
+it("a group owes for long work of one share so much that others of the group do not wait for it", async () => {
+  const { ask, done, all } = start();
+  ask("first", 3);
+  ask("long", 1_000);
+  ask("network", 1, false);
+  ask("other", 1);
+  for (let piece = 0; piece < 500; piece += 1) ask("network", 1, false);
+  await all();
+  expect(done.indexOf("other")).toBeLessThan(110);
+});

@@ -9,8 +9,9 @@ export interface LoopScheduler {
   /**
    * Begins work now, or in a later turn.
    * @param share who pays for it; called only when it has to wait
+   * @param isGone whether nobody needs it any more, such as a client who has left: then it is dropped without having had a part
    */
-  run(share: () => Share, work: () => void): void;
+  run(share: () => Share, work: () => void, isGone?: () => boolean): void;
   /** Waits until a share's work may go on; null when that is now. */
   wait(share: () => Share): Promise<void> | null;
   /** Leaves out the next slice, because something waits that the loop does once a turn: accepting connections. It gets at most half of the time. */
@@ -36,11 +37,14 @@ const SLICE_MS = 2;
 /** What a share may use before the next one is served, and the least that any work is charged, in milliseconds. */
 const QUANTUM_MS = 0.5;
 const MIN_CHARGE_MS = 0.02;
+/** What one group may owe the other. Longer work is its share's debt alone: others of its group do not wait for that. */
+const MAX_DEBT_MS = 100;
 /** With less work than this no queue is reported: a single request behind a slow one proves nothing. */
 const MIN_SAMPLES = 8;
 
 interface Piece {
   readonly work: () => void;
+  readonly isGone: (() => boolean) | undefined;
   readonly since: number;
 }
 
@@ -83,9 +87,9 @@ export function createLoopScheduler({
     get waiting() {
       return waiting();
     },
-    run(share, work) {
+    run(share, work, isGone) {
       if (mayGoOn()) work();
-      else add(share(), work);
+      else add(share(), work, isGone);
     },
     wait(share) {
       return mayGoOn() ? null : new Promise((resume) => add(share(), resume));
@@ -114,7 +118,7 @@ export function createLoopScheduler({
     return true;
   }
 
-  function add({ name, isKnown }: Share, work: () => void): void {
+  function add({ name, isKnown }: Share, work: () => void, isGone?: () => boolean): void {
     const [group, other] = isKnown ? [known, unknown] : [unknown, known];
     // A group that was idle has saved nothing up.
     if (group.waiting === 0) group.used = Math.max(group.used, other.used);
@@ -124,7 +128,7 @@ export function createLoopScheduler({
       group.queues.set(name, queue);
       group.round.push(queue);
     }
-    queue.pieces.push({ work, since: stopwatch() });
+    queue.pieces.push({ work, isGone, since: stopwatch() });
     group.waiting += 1;
   }
 
@@ -149,6 +153,10 @@ export function createLoopScheduler({
     const isOfKnown = known.waiting > 0 && (unknown.waiting === 0 || known.used <= unknown.used);
     const group = isOfKnown ? known : unknown;
     const queue = nextQueue(group);
+    if (queue === null) {
+      goOn(stopwatch());
+      return;
+    }
     const { work, since } = queue.pieces.shift() as Piece;
     group.waiting -= 1;
     const begun = stopwatch();
@@ -158,10 +166,18 @@ export function createLoopScheduler({
     work();
   }
 
-  /** The queue whose turn it is. One that owes time is passed over until its part of further rounds has paid for it. */
-  function nextQueue({ queues, round }: Group): ShareQueue {
-    for (;;) {
+  /**
+   * The queue whose turn it is; null when nobody needs what waited. One that owes time is passed over until its part of further rounds has paid
+   * for it.
+   */
+  function nextQueue(group: Group): ShareQueue | null {
+    const { queues, round } = group;
+    while (group.waiting > 0) {
       const queue = round.first as ShareQueue;
+      while (queue.pieces.first?.isGone?.()) {
+        queue.pieces.shift();
+        group.waiting -= 1;
+      }
       if (queue.pieces.size > 0 && queue.credit > 0) return queue;
       round.shift();
       if (queue.pieces.size === 0 && queue.credit >= 0) queues.delete(queue.name);
@@ -170,13 +186,20 @@ export function createLoopScheduler({
         round.push(queue);
       }
     }
+    return null;
   }
 
   function charge(group: Group, queue: ShareQueue, begun: number): void {
     const now = stopwatch();
     const ms = Math.max(MIN_CHARGE_MS, now - begun);
-    group.used += ms;
+    const other = group === known ? unknown : known;
+    group.used = Math.min(group.used + ms, other.used + MAX_DEBT_MS);
     queue.credit -= ms;
+    goOn(now);
+  }
+
+  /** Begins the next piece while the slice lasts. */
+  function goOn(now: number): void {
     if (waiting() > 0 && now < (turnEnd as number)) beginOne();
     else {
       sliceEnd = now;

@@ -49,12 +49,15 @@ export function createRouteTable<R extends RouteFacts>(routes: readonly R[]): Ro
     .map((route): Pattern<R> => ({ route, segments: route.path.split("/") }))
     .sort(bySpecificity);
 
+  const mostSegments = Math.max(0, ...patterns.map(({ segments }) => segments.length));
+
   return {
     routes,
     match(path) {
       const found = exact.get(path);
       if (found) return found;
-      const segments = path.split("/");
+      // One more than any pattern has, however many a client sends.
+      const segments = path.split("/", mostSegments + 1);
       return patterns.find((pattern) => fits(pattern, segments))?.route ?? null;
     },
     at: (pattern) => byPath.get(pattern) ?? null,
