@@ -98,16 +98,35 @@ export interface SessionQuery {
 /** A session in a list: without its filter, which may be a megabyte, while a list has a hundred sessions. */
 export type ListedSession = Omit<SessionRecord, "connector_filter">;
 
+/** What a program sends with a session, and its bytes as JSON. They count to the tenant while the session is open. */
+export function sessionBytes({
+  connector_filter,
+  labels,
+  redirect_url,
+  privacy_notice,
+}: Pick<SessionRecord, "connector_filter" | "labels" | "redirect_url" | "privacy_notice">): number {
+  return Buffer.byteLength(JSON.stringify([connector_filter, labels, redirect_url, privacy_notice]));
+}
+
+/** What is left of it when the session ends, besides the URL to return to: a filter that offers no bank, unless the bank was fixed. */
+export function contentAfterEnd({ connector_filter }: Pick<SessionRecord, "connector_filter">) {
+  const none: ConnectorFilter = { rules: [{ action: "exclude", field: "connector_id", value: "*" }] };
+  return { connector_filter: connector_filter && none, labels: {}, privacy_notice: null };
+}
+
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
   /**
-   * Counts the tenant's open sessions, including those of this transaction, and returns when the first of them expires. Until the
-   * transaction ends, other callers wait here, so that two concurrent ones cannot exceed a limit together.
+   * Counts the tenant's open sessions and their {@link sessionBytes}, including those of this transaction, and returns when the first
+   * of them expires. Until the transaction ends, other callers wait here, so that two concurrent ones cannot exceed a limit together.
    */
-  countOpen(at: Date): Promise<{ readonly open: number; readonly first_ends: Date | null }>;
+  countOpen(at: Date): Promise<{ readonly open: number; readonly bytes: number; readonly first_ends: Date | null }>;
   find(sessionId: Uuid): Promise<SessionRecord | null>;
-  /** Applies `change` and increments the version if it still is `expected`; otherwise changes nothing and returns false. */
+  /**
+   * Applies `change` and increments the version if it still is `expected`; otherwise changes nothing and returns false. A session that
+   * ends keeps only {@link contentAfterEnd} of what was sent with it.
+   */
   move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;
   /**
    * Applies `change` and increments the version if the session waits for its customer to return from a redirect, and state, owning
