@@ -4,7 +4,10 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 
-/** A Connect session. Its secrets are hashed, or encrypted and bound to its id. */
+/**
+ * A Connect session. Its secrets are hashed, or encrypted and bound to its id. At its end it loses the filter, labels and notice
+ * ({@link contentAfterEnd}).
+ */
 export interface SessionRecord {
   readonly session_id: Uuid;
   readonly application_id: string;
@@ -98,7 +101,7 @@ export interface SessionQuery {
 /** A session in a list: without its filter, which may be a megabyte, while a list has a hundred sessions. */
 export type ListedSession = Omit<SessionRecord, "connector_filter">;
 
-/** What a program sends with a session, and its bytes as JSON. They count to the tenant while the session is open. */
+/** Bytes, as JSON, of what a program sends with a session. They count to the tenant while the session is open. */
 export function sessionBytes({
   connector_filter,
   labels,
@@ -108,7 +111,7 @@ export function sessionBytes({
   return Buffer.byteLength(JSON.stringify([connector_filter, labels, redirect_url, privacy_notice]));
 }
 
-/** What is left of it when the session ends, besides the URL to return to: a filter that offers no bank, unless the bank was fixed. */
+/** What of it changes when the session ends, so that only the URL is left. The filter offers no bank; null would mean a fixed bank. */
 export function contentAfterEnd({ connector_filter }: Pick<SessionRecord, "connector_filter">) {
   const none: ConnectorFilter = { rules: [{ action: "exclude", field: "connector_id", value: "*" }] };
   return { connector_filter: connector_filter && none, labels: {}, privacy_notice: null };
