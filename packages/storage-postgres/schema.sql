@@ -1289,7 +1289,7 @@ table sessions (
 )
 CREATE INDEX sessions_by_callback ON sessions USING btree (callback_hash) WHERE (callback_hash IS NOT NULL)
 CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
-CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) INCLUDE (session_bytes) WHERE (NOT finished)
+CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
 CREATE INDEX sessions_to_reap ON sessions USING btree (tenant_id, updated_at) WHERE finished
 CREATE INDEX sessions_worked_on ON sessions USING btree (tenant_id, working_until) WHERE (working_until IS NOT NULL)

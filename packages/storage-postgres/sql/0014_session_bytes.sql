@@ -26,9 +26,6 @@ update sessions
 set session_bytes = octet_length(jsonb_build_array(connector_filter, labels, redirect_url, privacy_notice)::text)
 where not finished;
 
-drop index sessions_to_expire;
-create index sessions_to_expire on sessions (tenant_id, expires_at) include (session_bytes) where not finished;
-
 -- As before, but the event gets the labels from before the end.
 create or replace function expire_sessions(p_now timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
