@@ -47,6 +47,26 @@ it("a change of another replica counts within seconds", async () => {
   expect(limits.of(one).letters).toBe(1);
 });
 
+it("[C-9.472] a change holds at once for whoever made it, also while limits from before it are being read", async () => {
+  const { storage, runtime, one } = await world();
+  let finish = () => {};
+  const delayed = {
+    ...storage.limits,
+    overrides: async () => {
+      const found = await storage.limits.overrides();
+      if (found.length === 0) await new Promise<void>((resolve) => (finish = resolve));
+      return found;
+    },
+  };
+  const limits = createTenantLimits({ storage: { limits: delayed, tenants: storage.tenants }, runtime });
+  void limits.load();
+  const changed = limits.change(operator, one, { set: { letters: 1 }, reset: [] });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  finish();
+  expect((await changed).items).toContainEqual({ name: "letters", value: 1, source: "tenant", used: 0 });
+  expect(limits.of(one).letters).toBe(1);
+});
+
 it("a tenant sends so many requests in a minute, then as they become free again, and takes nothing from others", async () => {
   const { limits, one, other, runtime } = await world();
   await limits.change(operator, one, { set: { requests_per_minute: 6 }, reset: [] });

@@ -150,6 +150,8 @@ export function createTenantLimits(deps: {
       const precondition = ifVersion(version, (there: readonly LimitOverride[]) => versionIn(there));
       const change = { set: set as Record<string, number>, reset };
       if (!(await storage.limits.change(id, change, entry, precondition))) throw versionConflict("limits");
+      // What is being read may be from before the change.
+      await reading?.catch(() => undefined);
       return limits.show(id);
     },
 
