@@ -1283,6 +1283,7 @@ table sessions (
   callback_hash text collate "C",
   restarts integer not null default (0),
   sealed_challenge text,
+  session_bytes integer not null default (0),
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
@@ -1769,6 +1770,22 @@ AS $function$
   select distinct m.tenant_id, m.connection_id, m.statement from mine m
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION clear_ended_session()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- Offers no bank. Null would mean that the program had chosen the bank.
+  if new.connector_filter is not null then
+    new.connector_filter := '{"rules": [{"action": "exclude", "field": "connector_id", "value": "*"}]}';
+  end if;
+  new.labels := '{}';
+  new.privacy_notice := null;
+  new.session_bytes := 0;
+  return new;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION count_document_bytes()
  RETURNS trigger
@@ -2270,9 +2287,9 @@ CREATE OR REPLACE FUNCTION expire_sessions(p_now timestamp with time zone, p_lim
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with late as (
-    select t.tenant_id, found.session_id
+    select t.tenant_id, found.session_id, found.labels
     from tenants t cross join lateral (
-      select c.session_id from sessions c
+      select c.session_id, c.labels from sessions c
       where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= p_now
       limit p_limit
       for update skip locked
@@ -2284,7 +2301,7 @@ AS $function$
       sealed_link = null, sealed_state = null, updated_at = p_now, version = s.version + 1
     from late
     where s.tenant_id = late.tenant_id and s.session_id = late.session_id
-    returning s.tenant_id, s.session_id, s.connection_id, s.labels
+    returning s.tenant_id, s.session_id, s.connection_id, late.labels
   ), told as (
     insert into events (tenant_id, type, object_id, labels, data)
     select e.tenant_id, 'session.finished', e.session_id,
@@ -2984,14 +3001,14 @@ $function$
 -- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION open_sessions_used(p_tenant uuid, p_at timestamp with time zone)
- RETURNS TABLE(open_sessions bigint, first_ends timestamp with time zone)
+ RETURNS TABLE(open_sessions bigint, first_ends timestamp with time zone, session_bytes bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
   insert into tenant_usage (tenant_id) values (p_tenant) on conflict do nothing;
   perform from tenant_usage u where u.tenant_id = p_tenant for update;
   return query
-    select count(*), min(s.expires_at) from sessions s
+    select count(*), min(s.expires_at), coalesce(sum(s.session_bytes), 0)::bigint from sessions s
     where s.tenant_id = p_tenant and not s.finished and s.expires_at > p_at;
 end
 $function$
@@ -4628,17 +4645,21 @@ $function$
 -- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION tenants_use(p_tenant uuid, p_at timestamp with time zone)
- RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
+ RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   select t.tenant_id,
     (select count(*) from grants g where g.tenant_id = t.tenant_id and g.ended_at is null and g.refresh_expires_at > p_at),
-    (select count(*) from sessions s where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at),
+    open.sessions,
+    open.bytes,
     (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
     coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
-  from tenants t
+  from tenants t cross join lateral (
+    select count(*) as sessions, coalesce(sum(s.session_bytes), 0)::bigint as bytes from sessions s
+    where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at
+  ) open
   where p_tenant is null or t.tenant_id = p_tenant
 $function$
 -- owner: wealth_connect_cleanup

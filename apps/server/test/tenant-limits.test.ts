@@ -23,8 +23,8 @@ describe("what one tenant can take from another", () => {
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
-  const limit = (set: object, reset: readonly string[] = []) =>
-    server.operate("/operator/v1/tenants/change-limits", { tenant_id: greedy.tenantId, set, reset });
+  const limit = (set: object, reset: readonly string[] = [], { tenantId } = greedy) =>
+    server.operate("/operator/v1/tenants/change-limits", { tenant_id: tenantId, set, reset });
   const configuration = { connector_id: sandboxBanks.eBanking };
 
   it("[C-9.65] many slow logins leave another tenant's customer a place at the same bank", async () => {
@@ -83,6 +83,45 @@ describe("what one tenant can take from another", () => {
     expect((await greedy.post(SUBMIT, submission)).status).toBe(200);
   });
 
+  it("[C-9.470] [C-9.471] what is sent with sessions counts to their tenant until they end, by REST and by the tool", async () => {
+    const filtering = await server.createTenant("Filtering");
+    const value = Array.from({ length: 400 }, (_, number) => `esp:${number}`.padEnd(100, "é"));
+    const connector_filter = { rules: [{ action: "exclude", field: "connector_id", value }] };
+    const create = () => filtering.post(CREATE, { configuration: { connector_filter } });
+    const useOf = async (set: object) => {
+      const { items } = await limit(set, [], filtering);
+      return items.find(({ name }: { name: string }) => name === "session_bytes").used;
+    };
+    await limit({ session_bytes: 250_000 }, [], filtering);
+    const created = await Promise.all(Array.from({ length: 6 }, create));
+    expect(created.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 429, 429, 429]);
+    const refused = created.find(({ status }) => status === 429);
+    const details = [{ limit: "session_bytes", value: 250_000, ends_at: expect.stringMatching(/^20.*Z$/) }];
+    expect(refused?.body.error).toMatchObject({ code: "RateLimited", details });
+    expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    const full = await useOf({});
+    expect(full).toBeGreaterThan(3 * 70_000);
+    await limit({ session_bytes: full }, [], filtering);
+    const byTool = filtering.tools.call("svc-create-connect-session", configuration);
+    await expect(byTool).rejects.toMatchObject({ code: "RATE_LIMITED", details: [{ limit: "session_bytes" }] });
+    expect((await honest.post(CREATE, { configuration: { connector_filter } })).status).toBe(200);
+
+    const { session, widget_url } = created.find(({ status }) => status === 200)?.body ?? {};
+    const browser = createBrowser();
+    await browser.open(widget_url);
+    await browser.submit("continue");
+    await browser.submit("cancel");
+    const query = { session_id_in: [session?.session_id] };
+    const { items } = (await filtering.post("/connect/v2/sessions/list-sessions", { query })).body;
+    expect(items).toMatchObject([{ status: "Finished:Aborted", widget_url: null }]);
+    expect(await useOf({})).toBeLessThan(full - 70_000);
+    await filtering.openSession(configuration);
+    expect((await create()).status).toBe(429);
+    await limit({ session_bytes: full + 1_000 }, [], filtering);
+    expect((await create()).status).toBe(200);
+  });
+
   it("[C-9.64] requests of a minute are counted for each tenant, at /mcp and at the REST API", async () => {
     await limit({ requests_per_minute: 2 });
     const search = () => greedy.post("/letters/v1/search-letters", { query: {} });
@@ -128,7 +167,7 @@ describe("what one tenant can take from another", () => {
     expect(items[0]).toMatchObject({ tenant_id: greedy.tenantId, facts: { grants: null } });
     const limits = server.process.log().flatMap((record) => (record.limit === undefined ? [] : [record.limit]));
     expect(new Set(limits)).toEqual(
-      new Set(["open_sessions", "letters", "document_bytes", "requests_per_minute", "grants"]),
+      new Set(["open_sessions", "session_bytes", "letters", "document_bytes", "requests_per_minute", "grants"]),
     );
   });
 });

@@ -68,7 +68,13 @@ export {
   sessionTransitions,
 } from "./connecting/session-moves.js";
 export type { CustomerRequest } from "./connecting/session-steps.js";
-export type { ListedSession, SessionChallenge, SessionRecord, SessionStore } from "./connecting/session-store.js";
+export {
+  type ListedSession,
+  type SessionChallenge,
+  type SessionRecord,
+  type SessionStore,
+  sessionBytes,
+} from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
 export type {
   AdminConnection,

@@ -360,6 +360,23 @@ describe("the customer's side", () => {
     });
   });
 
+  it("[C-9.471] a session that has ended offers no bank, whatever its filter allowed", async () => {
+    const filter = { rules: [{ action: "exclude", field: "countries", value: "deu" }] };
+    const { session, widget_url } = await world.sessions.create(world.alice, { connector_filter: filter });
+    const link = linkOf(widget_url);
+    const owner = (await world.customer.claim(link, null))?.owner ?? null;
+    await world.customer.abort(link, owner);
+    const query = { name: null, country: null, near: [], page: 1 };
+    expect((await world.customer.banks(link, owner, query)).items).toEqual([]);
+    expect(await faultsOf(world.customer.chooseBank(link, owner, "esp:sur"))).toMatchObject({ code: "CONFLICT" });
+    expect(await world.customer.view(link, owner)).toMatchObject({
+      status: "Finished:Aborted",
+      connector_fixed: false,
+    });
+    const listed = await world.sessions.list(world.alice, { query: { session_id_in: [session.session_id] } });
+    expect(listed.items).toMatchObject([{ status: "Finished:Aborted", error_code: "AbortedByUser" }]);
+  });
+
   it("a return address that is too long is refused before it is parsed", async () => {
     const { createSessionSchema } = await import("../src/schemas/session.js");
     const began = process.cpuUsage();

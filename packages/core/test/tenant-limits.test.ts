@@ -17,15 +17,16 @@ it("a limit is the tenant's own, else the installation's, else the one built in"
   const { limits, one, other, storage } = await world();
   await limits.change(operator, null, { set: { letters: 20 }, reset: [] });
   const own = await limits.change(operator, one, { set: { letters: 10, grants: 5 }, reset: [] });
-  expect(own.items.slice(1, 4)).toMatchObject([
+  expect(own.items.slice(1, 5)).toMatchObject([
     { name: "grants", value: 5, source: "tenant", used: 0 },
     { name: "open_sessions", value: 10_000, source: "default", used: 0 },
+    { name: "session_bytes", value: 268_435_456, source: "default", used: 0 },
     { name: "letters", value: 10, source: "tenant", used: 0 },
   ]);
   expect([limits.of(one).letters, limits.of(other).letters]).toEqual([10, 20]);
   await limits.change(operator, one, { set: {}, reset: ["letters"] });
   expect(limits.of(one)).toMatchObject({ letters: 20, grants: 5 });
-  expect((await limits.show(null)).items[3]).toEqual({
+  expect((await limits.show(null)).items[4]).toEqual({
     name: "letters",
     value: 20,
     source: "installation",
@@ -43,6 +44,26 @@ it("a change of another replica counts within seconds", async () => {
   runtime.advance(5_001);
   limits.of(one);
   await new Promise((resolve) => setImmediate(resolve));
+  expect(limits.of(one).letters).toBe(1);
+});
+
+it("[C-9.472] a change holds at once for whoever made it, also while limits from before it are being read", async () => {
+  const { storage, runtime, one } = await world();
+  let finish = () => {};
+  const delayed = {
+    ...storage.limits,
+    overrides: async () => {
+      const found = await storage.limits.overrides();
+      if (found.length === 0) await new Promise<void>((resolve) => (finish = resolve));
+      return found;
+    },
+  };
+  const limits = createTenantLimits({ storage: { limits: delayed, tenants: storage.tenants }, runtime });
+  void limits.load();
+  const changed = limits.change(operator, one, { set: { letters: 1 }, reset: [] });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  finish();
+  expect((await changed).items).toContainEqual({ name: "letters", value: 1, source: "tenant", used: 0 });
   expect(limits.of(one).letters).toBe(1);
 });
 
@@ -77,6 +98,7 @@ it("[C-9.64] how much tenants have of each limit is counted: who is near it, and
     requests_per_minute: { near: 1, highest: 0.8 },
     grants: none,
     open_sessions: none,
+    session_bytes: none,
     letters: none,
     document_bytes: none,
     grants_ended_per_hour: none,
@@ -130,7 +152,15 @@ it("few grants are counted with each new one, many once a minute with those issu
   const counted = {
     ...storage.limits,
     use: async () => [
-      { tenant_id: one, grants: live, open_sessions: 0, letters: 0, document_bytes: 0, webhook_endpoints: 0 },
+      {
+        tenant_id: one,
+        grants: live,
+        open_sessions: 0,
+        session_bytes: 0,
+        letters: 0,
+        document_bytes: 0,
+        webhook_endpoints: 0,
+      },
     ],
   };
   const limits = createTenantLimits({ storage: { limits: counted, tenants: storage.tenants }, runtime });

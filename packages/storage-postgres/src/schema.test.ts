@@ -296,6 +296,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     expires_at: "timestamptz",
     version: "int4",
     finished: "bool",
+    session_bytes: "int4",
     look_after: "timestamptz?",
     working_until: "timestamptz?",
     remark: "text?",

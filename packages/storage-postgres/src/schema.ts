@@ -196,6 +196,7 @@ interface Sessions extends TenantTable {
   expires_at: Date;
   version: number;
   finished: GeneratedAlways<boolean>;
+  session_bytes: Generated<number>;
 }
 
 interface Snapshots extends TenantTable {

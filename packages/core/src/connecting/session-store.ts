@@ -4,7 +4,10 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 
-/** A Connect session. Its secrets are hashed, or encrypted and bound to its id. */
+/**
+ * A Connect session. Its secrets are hashed, or encrypted and bound to its id. At its end it loses the filter, labels and notice
+ * ({@link contentAfterEnd}).
+ */
 export interface SessionRecord {
   readonly session_id: Uuid;
   readonly application_id: string;
@@ -98,16 +101,35 @@ export interface SessionQuery {
 /** A session in a list: without its filter, which may be a megabyte, while a list has a hundred sessions. */
 export type ListedSession = Omit<SessionRecord, "connector_filter">;
 
+/** Bytes, as JSON, of what a program sends with a session. They count to the tenant while the session is open. */
+export function sessionBytes({
+  connector_filter,
+  labels,
+  redirect_url,
+  privacy_notice,
+}: Pick<SessionRecord, "connector_filter" | "labels" | "redirect_url" | "privacy_notice">): number {
+  return Buffer.byteLength(JSON.stringify([connector_filter, labels, redirect_url, privacy_notice]));
+}
+
+/** What of it changes when the session ends, so that only the URL is left. The filter offers no bank; null would mean a fixed bank. */
+export function contentAfterEnd({ connector_filter }: Pick<SessionRecord, "connector_filter">) {
+  const none: ConnectorFilter = { rules: [{ action: "exclude", field: "connector_id", value: "*" }] };
+  return { connector_filter: connector_filter && none, labels: {}, privacy_notice: null };
+}
+
 /** Connect sessions of one tenant. */
 export interface SessionStore {
   create(record: SessionRecord): Promise<void>;
   /**
-   * Counts the tenant's open sessions, including those of this transaction, and returns when the first of them expires. Until the
-   * transaction ends, other callers wait here, so that two concurrent ones cannot exceed a limit together.
+   * Counts the tenant's open sessions and their {@link sessionBytes}, including those of this transaction, and returns when the first
+   * of them expires. Until the transaction ends, other callers wait here, so that two concurrent ones cannot exceed a limit together.
    */
-  countOpen(at: Date): Promise<{ readonly open: number; readonly first_ends: Date | null }>;
+  countOpen(at: Date): Promise<{ readonly open: number; readonly bytes: number; readonly first_ends: Date | null }>;
   find(sessionId: Uuid): Promise<SessionRecord | null>;
-  /** Applies `change` and increments the version if it still is `expected`; otherwise changes nothing and returns false. */
+  /**
+   * Applies `change` and increments the version if it still is `expected`; otherwise changes nothing and returns false. A session that
+   * ends keeps only {@link contentAfterEnd} of what was sent with it.
+   */
   move(sessionId: Uuid, expected: number, change: SessionChange): Promise<boolean>;
   /**
    * Applies `change` and increments the version if the session waits for its customer to return from a redirect, and state, owning

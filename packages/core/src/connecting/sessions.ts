@@ -27,7 +27,8 @@ export interface Sessions {
   /**
    * Opens a session. `configuration` is the body as sent (contract §5): connector_id, connection_id or neither, and a filter only
    * with neither. `at` prefixes the paths of faults (`configuration` for REST).
-   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included; RATE_LIMITED beyond the tenant's `open_sessions`.
+   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included; RATE_LIMITED beyond the tenant's `open_sessions`
+   * or `session_bytes`.
    */
   create(
     actor: TenantActor,
@@ -265,11 +266,12 @@ export function createSessions(deps: {
   }
 
   async function requireRoom(sessions: SessionStore, tenantId: string, now: Date): Promise<void> {
-    const most = deps.limitsOf?.(tenantId).open_sessions;
+    const most = deps.limitsOf?.(tenantId);
     if (most === undefined) return;
-    const { open, first_ends } = await sessions.countOpen(now);
+    const { open, bytes, first_ends } = await sessions.countOpen(now);
     const wait = first_ends === null ? undefined : Math.ceil((first_ends.getTime() - now.getTime()) / 1_000);
-    if (open > most) throw tenantLimitRefusal("open_sessions", most, wait);
+    if (open > most.open_sessions) throw tenantLimitRefusal("open_sessions", most.open_sessions, wait);
+    if (bytes > most.session_bytes) throw tenantLimitRefusal("session_bytes", most.session_bytes, wait);
   }
 
   async function connectionOf(actor: TenantActor, connectionId: string) {

@@ -14,6 +14,7 @@ export interface TenantUse {
   /** Live ones: neither ended nor expired. */
   readonly grants: number;
   readonly open_sessions: number;
+  readonly session_bytes: number;
   readonly letters: number;
   readonly document_bytes: number;
   readonly webhook_endpoints: number;

@@ -8,6 +8,8 @@ export const defaultLimits = {
   grants: 5_000_000,
   /** Connect sessions that have not ended. */
   open_sessions: 10_000,
+  /** Bytes of what was sent with sessions that have not ended: filters, labels, URLs and notices. */
+  session_bytes: 268_435_456,
   /** All letters that were ever submitted or requested, in any status. */
   letters: 5_000_000,
   /** Bytes of all documents of letters, decoded. */

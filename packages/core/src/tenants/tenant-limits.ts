@@ -150,6 +150,8 @@ export function createTenantLimits(deps: {
       const precondition = ifVersion(version, (there: readonly LimitOverride[]) => versionIn(there));
       const change = { set: set as Record<string, number>, reset };
       if (!(await storage.limits.change(id, change, entry, precondition))) throw versionConflict("limits");
+      // What is being read may be from before the change.
+      await reading?.catch(() => undefined);
       return limits.show(id);
     },
 
@@ -265,6 +267,7 @@ const words: Readonly<Record<LimitName, string>> = {
   requests_per_minute: "too many requests a minute",
   grants: "the tenant has too many live grants",
   open_sessions: "the tenant has too many open Connect sessions",
+  session_bytes: "the filters, labels and notices of the tenant's open Connect sessions are too large together",
   letters: "the tenant has too many letters",
   document_bytes: "the documents of the tenant's letters are too large together",
   grants_ended_per_hour: "the tenant's clients have ended too many grants within an hour",

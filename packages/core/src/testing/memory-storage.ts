@@ -7,7 +7,7 @@ import type { Storage, TenantStores } from "../storage.js";
 import type { LimitOverride } from "../tenants/limit-store.js";
 import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
-import { memorySessions, openSessions } from "./connecting/sessions.js";
+import { memorySessions, openSessionBytes, openSessions } from "./connecting/sessions.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
 import { memoryConnections } from "./connections/connections.js";
 import {
@@ -200,6 +200,7 @@ export function createMemoryStorage(): MemoryStorage {
             grants: 0,
             webhook_endpoints: 0,
             open_sessions: openSessions(state, at).length,
+            session_bytes: openSessionBytes(state, at),
             ...lettersUsed(state),
           }));
       },

@@ -46,18 +46,28 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
     use: (tenantId, at) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<
-          Record<"tenant_id" | "grants" | "open_sessions" | "letters" | "document_bytes" | "webhook_endpoints", string>
+          Record<
+            | "tenant_id"
+            | "grants"
+            | "open_sessions"
+            | "session_bytes"
+            | "letters"
+            | "document_bytes"
+            | "webhook_endpoints",
+            string
+          >
         >`
-          select tenant_id, grants, open_sessions, letters, document_bytes,
+          select tenant_id, grants, open_sessions, session_bytes, letters, document_bytes,
             (select count(*) from webhook_endpoints e where e.tenant_id = u.tenant_id and e.removed_at is null) as webhook_endpoints
           from tenants_use(${tenantId}, ${at}) u`.execute(db);
-        return rows.map(({ tenant_id, grants, open_sessions, letters, document_bytes, webhook_endpoints }) => ({
+        return rows.map(({ tenant_id, ...used }) => ({
           tenant_id,
-          grants: Number(grants),
-          open_sessions: Number(open_sessions),
-          letters: Number(letters),
-          document_bytes: Number(document_bytes),
-          webhook_endpoints: Number(webhook_endpoints),
+          grants: Number(used.grants),
+          open_sessions: Number(used.open_sessions),
+          session_bytes: Number(used.session_bytes),
+          letters: Number(used.letters),
+          document_bytes: Number(used.document_bytes),
+          webhook_endpoints: Number(used.webhook_endpoints),
         }));
       }),
   };

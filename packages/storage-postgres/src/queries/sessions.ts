@@ -1,4 +1,12 @@
-import type { ListedSession, SessionErrorCode, SessionLanguage, SessionRecord, SessionStore, Uuid } from "@org/core";
+import {
+  type ListedSession,
+  type SessionErrorCode,
+  type SessionLanguage,
+  type SessionRecord,
+  type SessionStore,
+  sessionBytes,
+  type Uuid,
+} from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf, keysetPage } from "./lists.js";
@@ -9,16 +17,26 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
     async create({ language, ...record }) {
       await db
         .insertInto("sessions")
-        .values({ tenant_id, ...columnsOf(record), ...languageColumns(language) })
+        .values({
+          tenant_id,
+          ...columnsOf(record),
+          ...languageColumns(language),
+          session_bytes: sessionBytes(record),
+        })
         .execute();
       const { link_hash, session_id } = record;
       await db.insertInto("session_links").values({ link_hash, tenant_id, session_id }).execute();
     },
 
     async countOpen(at) {
-      const { rows } = await sql<{ open_sessions: string; first_ends: Date | null }>`
-        select open_sessions, first_ends from open_sessions_used(${tenant_id}, ${at})`.execute(db);
-      return { open: Number(rows[0]?.open_sessions), first_ends: rows[0]?.first_ends ?? null };
+      const { rows } = await sql<{ open_sessions: string; first_ends: Date | null; session_bytes: string }>`
+        select open_sessions, first_ends, session_bytes from open_sessions_used(${tenant_id}, ${at})`.execute(db);
+      const [used] = rows;
+      return {
+        open: Number(used?.open_sessions),
+        bytes: Number(used?.session_bytes),
+        first_ends: used?.first_ends ?? null,
+      };
     },
 
     async find(sessionId) {

@@ -58,6 +58,33 @@ export function sessionCases(storage: () => Storage): void {
     expect(await tenant.run(({ sessions }) => sessions.find(before.session_id))).toEqual(after);
   });
 
+  it("[C-9.470] [C-9.471] a session that ends keeps nothing of free size that was sent with it, and counts no more", async () => {
+    const tenant = await newTenant(storage());
+    const rules = [{ action: "include", field: "type", value: ["e-banking"] } as const];
+    const chosen = session({ connector_filter: { rules }, labels: { desk: "north" }, privacy_notice: "We read it." });
+    const fixed = session({ ...chosen, ...session({ connector_filter: null }), privacy_notice: "We read it." });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(chosen);
+      await sessions.create(fixed);
+      const going = { status: "Processing:ProvideCredentials", updated_at: later(1) } as const;
+      expect(await sessions.move(chosen.session_id, 1, going)).toBe(true);
+      expect(await sessions.find(chosen.session_id)).toEqual({ ...chosen, ...going, version: 2 });
+      const end = { status: "Finished:OK", updated_at: later(2) } as const;
+      expect(await sessions.move(chosen.session_id, 2, end)).toBe(true);
+      expect(await sessions.move(fixed.session_id, 1, end)).toBe(true);
+      const cleared = { ...end, labels: {}, privacy_notice: null };
+      const none = { rules: [{ action: "exclude", field: "connector_id", value: "*" }] };
+      expect(await sessions.find(chosen.session_id)).toEqual({
+        ...chosen,
+        ...cleared,
+        connector_filter: none,
+        version: 3,
+      });
+      expect(await sessions.find(fixed.session_id)).toEqual({ ...fixed, ...cleared, version: 2 });
+      expect(await sessions.countOpen(later(3))).toEqual({ open: 0, bytes: 0, first_ends: null });
+    });
+  });
+
   it("a move from another version, or of an unknown session, changes nothing", async () => {
     const tenant = await newTenant(storage());
     const before = session({ version: 3 });

@@ -1,4 +1,10 @@
-import type { SessionStore } from "../../connecting/session-store.js";
+import {
+  contentAfterEnd,
+  type SessionChange,
+  type SessionRecord,
+  type SessionStore,
+  sessionBytes,
+} from "../../connecting/session-store.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 
 /** Sessions of a tenant that are open at a moment. */
@@ -6,6 +12,17 @@ export function openSessions(state: TenantState, at: Date) {
   return [...state.sessions.values()].filter(
     ({ status, expires_at }) => !status.startsWith("Finished:") && expires_at > at,
   );
+}
+
+/** Bytes of the sessions of a tenant that are open at a moment. */
+export function openSessionBytes(state: TenantState, at: Date): number {
+  return openSessions(state, at).reduce((sum, session) => sum + sessionBytes(session), 0);
+}
+
+/** A session after a move. */
+export function movedSession(session: SessionRecord, change: SessionChange): SessionRecord {
+  const ends = change.status?.startsWith("Finished:");
+  return { ...session, ...change, ...(ends && contentAfterEnd(session)), version: session.version + 1 };
 }
 
 /** {@link SessionStore} over a draft. */
@@ -18,7 +35,11 @@ export function memorySessions(state: TenantState): SessionStore {
 
     async countOpen(at) {
       const ends = openSessions(state, at).map((session) => session.expires_at.getTime());
-      return { open: ends.length, first_ends: ends.length === 0 ? null : new Date(Math.min(...ends)) };
+      return {
+        open: ends.length,
+        bytes: openSessionBytes(state, at),
+        first_ends: ends.length === 0 ? null : new Date(Math.min(...ends)),
+      };
     },
 
     async find(sessionId) {
@@ -28,7 +49,7 @@ export function memorySessions(state: TenantState): SessionStore {
     async move(sessionId, expected, change) {
       const session = state.sessions.get(sessionId);
       if (session?.version !== expected) return false;
-      state.sessions.set(sessionId, { ...session, ...change, version: expected + 1 });
+      state.sessions.set(sessionId, movedSession(session, change));
       return true;
     },
 
@@ -37,7 +58,7 @@ export function memorySessions(state: TenantState): SessionStore {
       if (session?.status !== "Waiting:Challenge" || session.expires_at <= now) return false;
       if (session.challenge?.kind !== "redirect" || session.callback_hash !== callback_hash) return false;
       if (session.owner_hash !== owner_hash) return false;
-      state.sessions.set(session_id, { ...session, ...change, version: session.version + 1 });
+      state.sessions.set(session_id, movedSession(session, change));
       return true;
     },
 

@@ -147,7 +147,7 @@ export function upkeepCases(storage: () => Storage): void {
     await storage().upkeep.expireSessions(day(9), 10);
   });
 
-  it("open sessions that ran out are finished, a few at a time, without their secrets", async () => {
+  it("[C-9.471] open sessions that ran out are finished, a few at a time, without their secrets", async () => {
     const tenants = [await newTenant(storage()), await newTenant(storage())];
     const made = (over: Parameters<typeof session>[0]) => ({ expires_at: day(2), updated_at: day(1), ...over });
     const late = session(
@@ -158,6 +158,7 @@ export function upkeepCases(storage: () => Storage): void {
         sealed_state: "state",
         owner_hash: "owner",
         attempts: 1,
+        privacy_notice: "We read it.",
       }),
     );
     const more = [session(made({ status: "Processing:ProvideCredentials" })), session(made({}))];
@@ -184,6 +185,8 @@ export function upkeepCases(storage: () => Storage): void {
       sealed_challenge: null,
       sealed_link: null,
       sealed_state: null,
+      labels: {},
+      privacy_notice: null,
       updated_at: day(2),
       version: 2,
     });

@@ -1,8 +1,9 @@
-import { eventsOfMove } from "../../connecting/session-moves.js";
+import { clearedSecrets, eventsOfMove } from "../../connecting/session-moves.js";
 import type { SessionRecord } from "../../connecting/session-store.js";
 import type { LetterRecord } from "../../letters/letter-store.js";
 import type { ReapCutoffs } from "../../ports/upkeep.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import { movedSession } from "../connecting/sessions.js";
 import { latestFileOf } from "../data/snapshots.js";
 import type { TenantState } from "../state.js";
 
@@ -12,16 +13,7 @@ export function expireSessions(state: TenantState, now: Date, limit: number): nu
   for (const session of late.slice(0, limit)) {
     const end = { status: "Finished:Expired", error_code: "SessionExpired" } as const;
     state.newEvents.push(...eventsOfMove(session, end));
-    state.sessions.set(session.session_id, {
-      ...session,
-      ...end,
-      challenge: null,
-      sealed_challenge: null,
-      sealed_link: null,
-      sealed_state: null,
-      updated_at: now,
-      version: session.version + 1,
-    });
+    state.sessions.set(session.session_id, movedSession(session, { ...end, ...clearedSecrets, updated_at: now }));
   }
   return Math.min(late.length, limit);
 }

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { sessionBytes } from "../../connecting/session-store.js";
 import type { LetterDocument } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, letter, move, newId, newTenant, now, session } from "../fixture.js";
@@ -64,25 +65,37 @@ export function limitCases(storage: () => Storage): void {
   it("what a tenant has is counted: sessions while they are open, letters, and their documents while they are kept", async () => {
     const tenant = await newTenant(storage());
     const record = letter();
+    const value = Array.from({ length: 100 }, (_, number) => `é:bank-${number}`);
+    const rules = [{ action: "exclude", field: "connector_id", value } as const];
+    const filtered = session({ expires_at: later(30), connector_filter: { rules } });
+    const session_bytes = sessionBytes(session()) + sessionBytes(filtered);
+    expect(session_bytes).toBeGreaterThan(JSON.stringify(value).length);
     await tenant.run(async ({ sessions, letters, letterDocuments }) => {
       await sessions.create(session({ expires_at: later(60) }));
-      await sessions.create(session({ expires_at: later(30) }));
+      await sessions.create(filtered);
       await sessions.create(session({ expires_at: later(30), status: "Finished:OK" }));
       await sessions.create(session({ expires_at: now }));
-      expect(await sessions.countOpen(now)).toEqual({ open: 2, first_ends: later(30) });
+      expect(await sessions.countOpen(now)).toEqual({ open: 2, bytes: session_bytes, first_ends: later(30) });
       await letters.create(record, [document("letter", 100), document("annex", 20)], move(record));
       await letterDocuments.attach(record.letter_id, document("annex", 3));
       expect(await letters.used()).toEqual({ letters: 1, document_bytes: 103 });
     });
-    const use = { tenant_id: tenant.tenant_id, grants: 0, open_sessions: 2, letters: 1, webhook_endpoints: 0 };
+    const use = {
+      tenant_id: tenant.tenant_id,
+      grants: 0,
+      open_sessions: 2,
+      session_bytes,
+      letters: 1,
+      webhook_endpoints: 0,
+    };
     expect(await storage().limits.use(tenant.tenant_id, now)).toEqual([{ ...use, document_bytes: 103 }]);
     await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
     expect(await storage().limits.use(null, now)).toContainEqual({ ...use, document_bytes: 0 });
     const empty = await newTenant(storage());
-    expect(await empty.run(({ sessions }) => sessions.countOpen(now))).toEqual({ open: 0, first_ends: null });
+    expect(await empty.run(({ sessions }) => sessions.countOpen(now))).toEqual({ open: 0, bytes: 0, first_ends: null });
   });
 
-  it("of ten that add something at once, each counts all that are kept", async () => {
+  it("[C-9.470] of ten that add something at once, each counts all that are kept", async () => {
     const tenant = await newTenant(storage());
     const most = 3;
     const full = new Error("full");
@@ -92,12 +105,22 @@ export function limitCases(storage: () => Storage): void {
       await sessions.create(session({ expires_at: later(60) }));
       if ((await sessions.countOpen(now)).open > most) throw full;
     });
+    const small = await newTenant(storage());
+    const bytes = most * sessionBytes(session());
+    const bytesAdded = await Promise.allSettled(
+      Array.from({ length: 10 }, () =>
+        small.run(async ({ sessions }) => {
+          await sessions.create(session({ expires_at: later(60) }));
+          if ((await sessions.countOpen(now)).bytes > bytes) throw full;
+        }),
+      ),
+    );
     const lettersAdded = await add(async ({ letters }) => {
       const made = letter();
       await letters.create(made, [], move(made));
       if ((await letters.used()).letters > most) throw full;
     });
-    for (const added of [sessionsAdded, lettersAdded])
+    for (const added of [sessionsAdded, bytesAdded, lettersAdded])
       expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
     expect(await storage().limits.use(tenant.tenant_id, now)).toMatchObject([{ open_sessions: most, letters: most }]);
   });
