@@ -128,7 +128,7 @@ describe("a running server", () => {
 
   it("[C-14.9] [C-14.10] [C-14.13] has invited the first operator, and operators invite, change and end others", async () => {
     const people = (verb: string, body: object) => server.operate(`/operator/v1/people/${verb}`, body);
-    expect(firstLink()).toMatch(/^http:\/\/localhost:\d+\/console\/join#wci_[\w-]{87}$/);
+    expect(firstLink()).toMatch(/^http:\/\/localhost:\d+\/console\/join#wci_[\w-]{93}$/);
     link = firstLink();
     const { items } = await people("list", {});
     expect(items).toMatchObject([

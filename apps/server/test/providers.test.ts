@@ -24,7 +24,7 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     const PROVIDERS = fileURLToPath(new URL("providers/odd-bank.mjs", import.meta.url));
     server = await startTestServer({
       backend,
-      environment: { PROVIDERS, METRICS: "true" },
+      environment: { PROVIDERS, METRICS: "true", TRUST_PROXY: "1" },
       schedule: { circuits: 500 },
     });
     other = await server.createTenant("Other");
@@ -122,6 +122,27 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
       async () => (await metrics()).includes('wealth_connect_revocations_total{outcome="revoked"} 1'),
       "the access is given back",
     );
+  });
+
+  it("[C-9.492] one network's notifications that take long leave the institution places for others' notifications", async () => {
+    const leaving = new AbortController();
+    const notify = (address: string, key: string) =>
+      fetch(`${server.url}/providers/odd-bank/notifications`, {
+        method: "POST",
+        body: "item of somebody",
+        headers: { "x-odd-key": key, "x-forwarded-for": address },
+        signal: leaving.signal,
+      });
+    let refused = 0;
+    const flood = Array.from({ length: 12 }, async (_, index) => {
+      const { status } = await notify(`198.51.100.${index}`, "slow");
+      if (status === 503) refused += 1;
+    });
+    // The network has half of the institution's ten places.
+    await eventually(async () => refused === 7, "the network's places are taken");
+    expect((await notify("203.0.113.1", String(KEYS[0]))).status).toBe(204);
+    leaving.abort();
+    await Promise.allSettled(flood);
   });
 
   it("[C-9.121] takes no settings that its schema does not, and says where", async () => {

@@ -29,6 +29,7 @@ describe("[C-9.454] made-up names of a tenant", () => {
   /** A cookie's or invitation's text that nobody issued: with a wrong MAC or, as before there were any, with none. */
   const bearer = (index: number) =>
     named().toString("base64url") +
+    Buffer.alloc(4, 255).toString("base64url") +
     Buffer.alloc(32, index + 1).toString("base64url") +
     (index % 2 === 0 ? Buffer.alloc(16, 7).toString("base64url") : "");
 

@@ -1,7 +1,7 @@
 /**
- * What decides whether and when work begins: a semaphore that is fair between keys, places for which nobody waits, budgets of bytes and of tokens, a single flight, a batcher,
- * and for requests the loop scheduler and the overload guard. Everything is in memory and belongs to this process alone; a key is a tenant, a
- * network, or whatever else is to get no more than its share.
+ * What decides whether and when work begins: a semaphore that is fair between keys, places for which nobody waits, budgets of bytes and of
+ * tokens, a single flight, a batcher, and for requests the loop scheduler and the overload guard. Everything is in memory and belongs to this
+ * process alone; a key is a tenant, a network, or whatever else is to get no more than its share.
  *
  * @packageDocumentation
  */

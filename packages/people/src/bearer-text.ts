@@ -6,26 +6,33 @@ type Kind = "invitation" | "session";
 
 const prefixes: Readonly<Record<Kind, string>> = { invitation: "wci_", session: "wcp_" };
 
-/** Format of a session's cookie. Invitations have the same: a prefix, the tenant's id, a secret of 256 bits, and a MAC of these. */
-export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{22}$/;
+/** Format of a session's cookie. Invitations have the same: a prefix, the tenant's id, the expiry, a secret of 256 bits, and a MAC of these. */
+export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{6}[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{22}$/;
 
 /**
- * Creates a secret that contains its tenant, so that it is looked up in that tenant only, and a MAC: one that somebody made up is refused
- * without a query and uses nothing of the tenant's share of the database.
+ * Creates a secret that contains its tenant, so that it is looked up in that tenant only, its expiry, and a MAC: one that somebody made up, or
+ * that has expired, is refused without a query and uses nothing of the tenant's share of the database.
  * @returns the text for its holder, and the hash to store
  */
-export function newBearer(runtime: Runtime, kind: Kind, tenantId: Uuid): { text: string; hash: string } {
-  const named = `${prefixes[kind]}${bytesOf(tenantId).toString("base64url")}${runtime.newSecret()}`;
+export function newBearer(
+  runtime: Runtime,
+  kind: Kind,
+  { tenant_id, expires_at }: { readonly tenant_id: Uuid; readonly expires_at: Date },
+): { text: string; hash: string } {
+  const [tenant, expiry] = [bytesOf(tenant_id), Buffer.alloc(4)];
+  expiry.writeUInt32BE(Math.ceil(expires_at.getTime() / 1000));
+  const named = `${prefixes[kind]}${tenant.toString("base64url")}${expiry.toString("base64url")}${runtime.newSecret()}`;
   const text = named + proofOf(runtime, named).toString("base64url");
   return { text, hash: hashOf(runtime, kind, text) };
 }
 
-/** Parses a secret; null for anything that is not of this kind, or was not made here. */
+/** Parses a secret; null for anything that is not of this kind, was not made here, or has expired. */
 export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant_id: Uuid; hash: string } | null {
-  const match = /^((wc[ip]_)([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43})([A-Za-z0-9_-]{22})$/.exec(text);
+  const match = /^((wc[ip]_)([A-Za-z0-9_-]{22})([A-Za-z0-9_-]{6})[A-Za-z0-9_-]{43})([A-Za-z0-9_-]{22})$/.exec(text);
   if (!match || match[2] !== prefixes[kind]) return null;
-  const [, named = "", , tenant = "", proof = ""] = match;
+  const [, named = "", , tenant = "", expiry = "", proof = ""] = match;
   if (!timingSafeEqual(proofOf(runtime, named), Buffer.from(proof, "base64url"))) return null;
+  if (Buffer.from(expiry, "base64url").readUInt32BE() * 1000 <= runtime.clock().getTime()) return null;
   const tenant_id = idOf(Buffer.from(tenant, "base64url"));
   return tenant_id && { tenant_id, hash: hashOf(runtime, kind, text) };
 }

@@ -83,8 +83,8 @@ export function createPeopleOperations(deps: {
   const entryOf = (who: Actor, action: string, id: string, facts = {}) =>
     auditEntry(runtime, who, `person.${action}`, "person", id, facts);
   const newInvitation = (tenantId: Uuid) => {
-    const { text, hash } = newBearer(runtime, "invitation", tenantId);
     const expires_at = new Date(runtime.clock().getTime() + INVITATION_MS);
+    const { text, hash } = newBearer(runtime, "invitation", { tenant_id: tenantId, expires_at });
     // After #, so that no server, proxy or log on the way sees it.
     return { invitation: { invitation_hash: hash, expires_at }, link: `${publicUrl}/console/join#${text}` };
   };

@@ -50,8 +50,8 @@ export function createPeopleSessions(deps: {
     /** Returns the value of the cookie and its expiry. @throws PeopleError `refused` when the person has just been removed */
     async begin(person: Person, method: SignInMethod, browser: Browser, provider: ProviderSession | null = null) {
       const at = runtime.clock();
-      const { text, hash } = newBearer(runtime, "session", person.tenant_id);
       const expires_at = new Date(at.getTime() + times.absoluteMs);
+      const { text, hash } = newBearer(runtime, "session", { tenant_id: person.tenant_id, expires_at });
       const session: PersonSession = {
         session_id: runtime.newId(),
         session_hash: hash,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { CoreError, type Uuid } from "@org/core";
 import { createTestRuntime } from "@org/core/testing";
 import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import {
   actorOf,
   createPeopleOperations,
@@ -102,6 +102,25 @@ describe("joining and signing in", () => {
     expect(await fails(people.signingIn.signIn({ ceremony, answer }, browser))).toEqual(refusal("refused", "WebAuthn"));
   });
 
+  it("[C-9.493] an expired cookie or invitation is refused without asking the store of the tenant that it names", async () => {
+    const { cookie } = await people.joined();
+    const { link } = await people.operations.invite(system, INSTALLATION, {
+      email: "eve@example.com",
+      role: "operator",
+    });
+    const find = vi.spyOn(people.stores.sessions, "find");
+    const findInvited = vi.spyOn(people.stores.directory, "findInvited");
+    people.passes(12 * 3_600 - 1);
+    await fails(people.sessions.open(cookie));
+    expect(find).toHaveBeenCalledTimes(1);
+    people.passes(1);
+    expect(await fails(people.sessions.open(cookie))).toEqual(refusal("not_signed_in"));
+    expect(find).toHaveBeenCalledTimes(1);
+    people.passes(3 * 86_400);
+    expect(await fails(people.signingIn.invited(link.split("#")[1] as string))).toEqual(refusal("invitation_ended"));
+    expect(findInvited).not.toHaveBeenCalled();
+  });
+
   it("[C-9.454] a cookie or invitation that was not made here names no tenant whose store would be asked", async () => {
     const tenantId = randomUUID() as Uuid;
     const { cookie, invitation } = await people.joined("bob@example.com", "admin", tenantId);
@@ -118,11 +137,14 @@ describe("joining and signing in", () => {
       };
       Object.assign(store, { [name]: counted });
     }
-    // Another secret, another MAC, none, and one of a tenant that they were not made for.
+    const changed = (text: string, at: number) =>
+      `${text.slice(0, at)}${text[at] === "A" ? "B" : "A"}${text.slice(at + 1)}`;
+    // Another expiry, another secret, another MAC, none, and one of a tenant that they were not made for.
     const madeUp = (text: string) => [
-      `${text.slice(0, 30)}${text[30] === "A" ? "B" : "A"}${text.slice(31)}`,
-      `${text.slice(0, 69)}${"A".repeat(22)}`,
-      text.slice(0, 69),
+      changed(text, 30),
+      changed(text, 40),
+      `${text.slice(0, 75)}${"A".repeat(22)}`,
+      text.slice(0, 75),
       `${text.slice(0, 4)}${Buffer.alloc(16, 1).toString("base64url")}${text.slice(26)}`,
     ];
     for (const text of madeUp(cookie))

@@ -212,5 +212,7 @@ export interface RevokeRequest extends BankRequest {
 export interface NotifyRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
+  /** The sender's network, whose share of the concurrent notifications this one uses. The guard reads it; it is not passed to the provider. */
+  readonly from_network?: string;
   readonly signal: AbortSignal;
 }

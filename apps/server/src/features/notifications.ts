@@ -7,6 +7,7 @@ import {
   BodyError,
   discardBody,
   exchangeOf,
+  networkOf,
   nothingHere,
   type RouteFacts,
   readBytes,
@@ -77,6 +78,7 @@ export function notifications({
         tenant_id: tenant === undefined ? null : idField.parse(String(tenant)),
         headers: headersOf(request),
         body,
+        from_network: networkOf(exchange.address),
         signal: closed.signal,
       });
       count(notice.kind);

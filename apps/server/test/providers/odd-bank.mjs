@@ -28,7 +28,8 @@ export default {
       async revoke({ access }) {
         if (access.provider_ref !== "odd-7") throw new Error("this access is not known");
       },
-      async notify({ headers, body }) {
+      async notify({ headers, body, signal }) {
+        if (headers["x-odd-key"] === "slow") await new Promise((_, reject) => signal.addEventListener("abort", reject));
         if (headers["x-odd-key"] !== key) return { kind: "unverified" };
         return { kind: "changed", references: [Buffer.from(body).toString()] };
       },

@@ -43,7 +43,7 @@ export interface GuardSettings {
   readonly places: PlaceLimits;
   /** Separate places for polls of challenges, which never queue: the next poll is always soon. */
   readonly poll_places: Pick<PlaceLimits, "overall" | "each">;
-  /** Separate places for notifications, which anybody can send. They never queue; a refresh finds what is lost. */
+  /** Separate places for notifications, which anybody can send: shared between networks. They never queue; a refresh finds what is lost. */
   readonly notify_places: Pick<PlaceLimits, "overall" | "each">;
 }
 
@@ -145,10 +145,9 @@ export function createProviderGuard(deps: {
         fetch: (request) => repeated(request.signal, () => through("fetch", provider.fetch)(request)),
         ...(revoke && { revoke: through("revoke", revoke) }),
         ...(notify && {
-          notify: (request) =>
-            once(
-              { provider, scope, call: "notify", request: { connector_id: provider.name, signal: request.signal } },
-              (signal) => notify.call(provider, { ...request, signal }),
+          notify: ({ from_network, ...request }) =>
+            once({ provider, scope, call: "notify", request: placeOf(provider, from_network, request) }, (signal) =>
+              notify.call(provider, { ...request, signal }),
             ),
         }),
       };
@@ -305,6 +304,11 @@ interface Asked {
 /** Returns the request for the provider, without `for_tenant`: whose share of the places it uses is not the bank's concern. */
 function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal): Request {
   return { ...request, signal } as unknown as Request;
+}
+
+/** Until a notification is verified it may be anybody's, so it takes a place of its network at the institution. */
+function placeOf({ name }: BankProvider, from_network: string | undefined, { signal }: { signal: AbortSignal }): Asked {
+  return { connector_id: name, for_tenant: from_network, signal };
 }
 
 /** Returns whether another attempt is pointless: the bank hangs, or the provider's answer is invalid. */

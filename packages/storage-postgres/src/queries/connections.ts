@@ -56,13 +56,16 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
             ...(ready_only ? isReady(row) : []),
           ]),
         );
+      const before = (page - 1) * page_size;
       const items: ConnectionRecord[] = await matching
         .select(recordColumns)
         .orderBy("created_at")
         .orderBy("connection_id")
         .limit(page_size)
-        .offset((page - 1) * page_size)
+        .offset(before)
         .execute();
+      // The last page says how many there are.
+      if (items.length < page_size && (items.length > 0 || page === 1)) return { items, total: before + items.length };
       const { total } = await matching.select(sql<string>`count(*)`.as("total")).executeTakeFirstOrThrow();
       return { items, total: Number(total) };
     },
