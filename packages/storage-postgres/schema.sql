@@ -1602,6 +1602,7 @@ table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text])))
 )
+CREATE INDEX webhook_endpoints_by_time ON webhook_endpoints USING btree (is_proven, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (is_proven, tenant_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX webhook_endpoints_given_up ON webhook_endpoints USING btree (disabled_at, endpoint_id) WHERE ((NOT is_enabled) AND (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])) AND (removed_at IS NULL))
 row-level security, forced

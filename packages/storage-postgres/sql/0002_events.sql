@@ -118,6 +118,7 @@ create table webhook_endpoints (
   primary key (tenant_id, endpoint_id)
 );
 -- A claim goes from tenant to tenant, and looks at a few endpoints of each.
+create index webhook_endpoints_by_time on webhook_endpoints (is_proven, due_at) where due_at is not null;
 create index webhook_endpoints_due on webhook_endpoints (is_proven, tenant_id, due_at) where due_at is not null;
 create index webhook_endpoints_given_up on webhook_endpoints (disabled_at, endpoint_id)
   where not is_enabled and disabled_reason in ('gone', 'failing') and removed_at is null;
