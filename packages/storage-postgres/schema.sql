@@ -1603,6 +1603,7 @@ table webhook_endpoints (
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text])))
 )
+CREATE INDEX webhook_endpoints_by_time ON webhook_endpoints USING btree (is_proven, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (is_proven, tenant_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX webhook_endpoints_given_up ON webhook_endpoints USING btree (disabled_at, endpoint_id) WHERE ((NOT is_enabled) AND (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])) AND (removed_at IS NULL))
 row-level security, forced
@@ -2978,7 +2979,6 @@ AS $function$
 #variable_conflict use_column
 declare
   waiting uuid;
-  numbered bigint;
 begin
   for waiting in
     select w.tenant_id
@@ -2989,12 +2989,7 @@ begin
     ) w
     order by w.tenant_id
   loop
-    numbered := sequence_events(waiting, p_limit);
-    return query
-      select e.type::text, count(*)
-      from events e join event_counters c on c.tenant_id = e.tenant_id
-      where e.tenant_id = waiting and e.sequence > c.last_sequence - numbered
-      group by e.type;
+    return query select numbered.type, count(*) from sequence_events(waiting, p_limit) numbered (type) group by numbered.type;
   end loop;
 end
 $function$
@@ -4428,15 +4423,17 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION sequence_events(p_tenant uuid, p_limit integer)
- RETURNS bigint
+ RETURNS SETOF text
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
 AS $function$
 declare
   installation constant uuid := '00000000-0000-0000-0000-000000000000';
   last bigint;
   numbered bigint;
+  waiting record;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'events are numbered in read committed only' using errcode = 'active_sql_transaction';
@@ -4446,28 +4443,23 @@ begin
     perform from tenants t where t.tenant_id = p_tenant for key share;
     if not found and p_tenant <> installation then
       delete from events e where e.tenant_id = p_tenant;
-      return 0;
+      return;
     end if;
     insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
     select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
   end if;
-  update events e set sequence = last + n.place
-  from (
-    select u.event_id, row_number() over (order by u.written) as place
-    from (
-      select o.event_id, o.written from events o
-      where o.tenant_id = p_tenant and o.sequence is null
-      order by o.written
-      limit p_limit
-    ) u
-  ) n
-  where e.tenant_id = p_tenant and e.event_id = n.event_id;
-  get diagnostics numbered = row_count;
-  if numbered > 0 then
-    update event_counters c set last_sequence = last + numbered where c.tenant_id = p_tenant;
-    perform fan_out_events(p_tenant, last, last + numbered);
+  numbered := last;
+  for waiting in
+    select o.event_id, o.type from events o where o.tenant_id = p_tenant and o.sequence is null order by o.written limit p_limit
+  loop
+    numbered := numbered + 1;
+    update events e set sequence = numbered where e.tenant_id = p_tenant and e.event_id = waiting.event_id;
+    return next waiting.type;
+  end loop;
+  if numbered > last then
+    update event_counters c set last_sequence = numbered where c.tenant_id = p_tenant;
+    perform fan_out_events(p_tenant, last, numbered);
   end if;
-  return numbered;
 end
 $function$
 -- owner: wealth_connect_cleanup

@@ -105,6 +105,7 @@ export {
   LOST_LEASES,
   MAX_POSTPONEMENT_MS,
   type PendingFetch,
+  type PlannedConnection,
   type Postponement,
   type RefreshLease,
   type RefreshPlan,

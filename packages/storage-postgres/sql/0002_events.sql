@@ -118,6 +118,7 @@ create table webhook_endpoints (
   primary key (tenant_id, endpoint_id)
 );
 -- A claim goes from tenant to tenant, and looks at a few endpoints of each.
+create index webhook_endpoints_by_time on webhook_endpoints (is_proven, due_at) where due_at is not null;
 create index webhook_endpoints_due on webhook_endpoints (is_proven, tenant_id, due_at) where due_at is not null;
 create index webhook_endpoints_given_up on webhook_endpoints (disabled_at, endpoint_id)
   where not is_enabled and disabled_reason in ('gone', 'failing') and removed_at is null;
@@ -235,17 +236,19 @@ end
 $$;
 
 -- Numbers at most `p_limit` events of a log, in the order in which each transaction wrote them, and queues each for the endpoints that
--- subscribe to it, in the same transaction. Returns how many it numbered. Concurrent calls wait for each other on the counter's lock; the
+-- subscribe to it, in the same transaction. Returns the type of each. Concurrent calls wait for each other on the counter's lock; the
 -- second statement then sees everything committed before the lock was granted, so no event can appear below a number a reader has seen.
 -- A log's counter is created only while its tenant exists, and holds the tenant until it is committed. Events that a running transaction
--- still writes for a deleted tenant are deleted when they would be numbered.
-create function sequence_events(p_tenant uuid, p_limit integer) returns bigint
-language plpgsql security definer set search_path = public, pg_temp
+-- still writes for a deleted tenant are deleted when they would be numbered. Each event is found by its whole key: while the table has no
+-- statistics, a join would read all events of the log for each new one.
+create function sequence_events(p_tenant uuid, p_limit integer) returns setof text
+language plpgsql security definer set search_path = public, pg_temp set enable_seqscan = off
 as $$
 declare
   installation constant uuid := '00000000-0000-0000-0000-000000000000';
   last bigint;
   numbered bigint;
+  waiting record;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'events are numbered in read committed only' using errcode = 'active_sql_transaction';
@@ -255,28 +258,23 @@ begin
     perform from tenants t where t.tenant_id = p_tenant for key share;
     if not found and p_tenant <> installation then
       delete from events e where e.tenant_id = p_tenant;
-      return 0;
+      return;
     end if;
     insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
     select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
   end if;
-  update events e set sequence = last + n.place
-  from (
-    select u.event_id, row_number() over (order by u.written) as place
-    from (
-      select o.event_id, o.written from events o
-      where o.tenant_id = p_tenant and o.sequence is null
-      order by o.written
-      limit p_limit
-    ) u
-  ) n
-  where e.tenant_id = p_tenant and e.event_id = n.event_id;
-  get diagnostics numbered = row_count;
-  if numbered > 0 then
-    update event_counters c set last_sequence = last + numbered where c.tenant_id = p_tenant;
-    perform fan_out_events(p_tenant, last, last + numbered);
+  numbered := last;
+  for waiting in
+    select o.event_id, o.type from events o where o.tenant_id = p_tenant and o.sequence is null order by o.written limit p_limit
+  loop
+    numbered := numbered + 1;
+    update events e set sequence = numbered where e.tenant_id = p_tenant and e.event_id = waiting.event_id;
+    return next waiting.type;
+  end loop;
+  if numbered > last then
+    update event_counters c set last_sequence = numbered where c.tenant_id = p_tenant;
+    perform fan_out_events(p_tenant, last, numbered);
   end if;
-  return numbered;
 end
 $$;
 
@@ -288,7 +286,6 @@ as $$
 #variable_conflict use_column
 declare
   waiting uuid;
-  numbered bigint;
 begin
   for waiting in
     select w.tenant_id
@@ -299,12 +296,7 @@ begin
     ) w
     order by w.tenant_id
   loop
-    numbered := sequence_events(waiting, p_limit);
-    return query
-      select e.type::text, count(*)
-      from public.events e join event_counters c on c.tenant_id = e.tenant_id
-      where e.tenant_id = waiting and e.sequence > c.last_sequence - numbered
-      group by e.type;
+    return query select numbered.type, count(*) from sequence_events(waiting, p_limit) numbered (type) group by numbered.type;
   end loop;
 end
 $$;

@@ -712,7 +712,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",
   mails: "senders and operators ask over all tenants; an address is in it until the mail was sent",
   "webhook_endpoints: webhook_endpoints_due": "senders ask for what is due over all tenants",
-  "webhook_endpoints: webhook_endpoints_due_failing": "the same",
+  "webhook_endpoints: webhook_endpoints_by_time": "the same",
   "people_sessions: people_sessions_expired": "the clean-up asks for what has expired over all tenants",
   "people_ceremonies: people_ceremonies_expired": "the same",
   "orphaned_objects: orphaned_objects_by_due": "the same",

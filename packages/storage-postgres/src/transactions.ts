@@ -346,10 +346,12 @@ export function defaultQuotaLimits(connections: number) {
  * work.
  */
 export async function extendTimeouts(db: Db): Promise<void> {
-  await sql
-    .raw("select set_config('statement_timeout', '30000', true), set_config('lock_timeout', '30000', true)")
-    .execute(db);
+  await longTimeouts.execute(db);
 }
+
+export const longTimeouts = sql.raw(
+  "select set_config('statement_timeout', '30000', true), set_config('lock_timeout', '30000', true)",
+);
 
 /** The settings of a transaction as one select list; they end with it. */
 function settingsOf(use: Workload, role: string, tenantId?: string): string {

@@ -1,5 +1,7 @@
+import type { LatestSnapshot } from "../data/snapshot-store.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
+import type { ConnectionRecord } from "./connection-store.js";
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -82,21 +84,29 @@ export interface NextRefresh extends Pick<RefreshRecord, "due_at" | "failures" |
   readonly user_hash?: string | null;
 }
 
+/** A connection with its plan. */
+export interface PlannedConnection {
+  readonly connection: ConnectionRecord;
+  readonly plan: RefreshRecord;
+}
+
 /**
  * Refresh plans of one tenant's connections; a connection that cannot be refreshed has none. A refresh holds a lease from its first
  * to its last step. If its server dies, the lease expires and the connection is due again; pending data stay pending.
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
+  /** Returns what a fetch needs to know, `transactions` being the latest stored; null if there is no such connection or no plan. */
+  known(connectionId: Uuid): Promise<(PlannedConnection & { readonly transactions: LatestSnapshot | null }) | null>;
   /** Replaces the plan, without failures, and voids any lease. Returns false if there is no such connection. */
   plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
   /** Takes a free lease until `until`. Returns false, changing nothing, if the lease is held or there is no plan. */
   take(connectionId: Uuid, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
   /**
-   * Returns the plan if this lease is still valid, else null. Until the transaction ends, no other transaction of the tenant can
+   * Returns the connection and its plan if this lease is still valid, else null. Until the transaction ends, no other transaction of the tenant can
    * publish, delete or take the lease, so what is written under it is written once.
    */
-  hold(connectionId: Uuid, lease: string): Promise<RefreshRecord | null>;
+  hold(connectionId: Uuid, lease: string): Promise<PlannedConnection | null>;
   /**
    * Records that the notice about the end of the connection's consent is sent, if it is due ({@link consentNoticeDue}), and returns
    * the notice. Returns null, changing nothing, if it is not due or a concurrent caller sends it.

@@ -95,8 +95,10 @@ export function transactionRows(
     const { portfolio_key } = transaction;
     const name = JSON.stringify([portfolio_key, key]);
     const told = JSON.stringify(transaction);
-    if (twins.of(`${versions.of(name)} ${told}`) > 0) return null;
-    twins.add(`${versions.add(name) + 1} ${told}`);
+    const before = versions.add(name);
+    const isRepeated = before > 0 && twins.of(`${before} ${told}`) > 0;
+    twins.add(`${before + 1} ${told}`);
+    if (isRepeated) return null;
     return transactionRow(connectionId, transaction, [portfolio_key, key, "0"], ids);
   };
   const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {

@@ -17,10 +17,9 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type { PendingFetch, Postponement, RefreshLease, RefreshShares } from "../connections/refresh-store.js";
+import type { Postponement, RefreshLease, RefreshShares, RefreshStore } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { publicationOf } from "../data/publication.js";
-import type { LatestSnapshot } from "../data/snapshot-store.js";
 import { CoreError } from "../errors.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
@@ -227,7 +226,7 @@ export function createRefreshes(deps: {
     let error: unknown;
     try {
       const known = await retryWhileUnavailable(unlessStopped, () =>
-        inTenant(lease, (stores) => knownOf(stores, lease.connection_id)),
+        inTenant(lease, ({ refreshes }) => refreshes.known(lease.connection_id)),
       );
       if (known === null) applied = { outcome: "superseded" };
       else {
@@ -256,7 +255,7 @@ export function createRefreshes(deps: {
 
   /** Fetches from the bank, and turns every outcome into a value. */
   async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
-    const { connection, transactions, pending } = known;
+    const { connection, plan, transactions } = known;
     const { connection_id, connector_id } = connection;
     try {
       const row = await deps.connectors.find(connector_id);
@@ -276,7 +275,8 @@ export function createRefreshes(deps: {
         awaited,
         since: transactions?.as_of ?? null,
         pending_state:
-          pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),
+          plan.pending &&
+          JSON.parse(await runtime.vault.open(plan.pending.sealed_state, pendingContext(connection_id))),
         signal,
       });
       const fetched = await fetchedOf(result, tenantId, known);
@@ -298,7 +298,7 @@ export function createRefreshes(deps: {
   async function fetchedOf(
     result: FetchResult,
     tenantId: string,
-    { connection: { connection_id, connector_id, provider }, transactions, pending: before }: Known,
+    { connection: { connection_id, connector_id, provider }, transactions, plan: { pending: before } }: Known,
   ): Promise<Fetched> {
     const userKey = userKeyIn(result);
     if (result.snapshot) {
@@ -332,10 +332,9 @@ export function createRefreshes(deps: {
     const { connection_id } = lease;
     return retryWhileUnavailable(unlessStopped, () =>
       inTenant(lease, async (stores) => {
-        const plan = await stores.refreshes.hold(connection_id, lease.lease);
-        const connection = plan && (await stores.connections.find(connection_id));
-        if (!connection) return { outcome: "superseded" };
-        const { existing, ...next } = await applyFetch(stores, runtime, connection, plan, fetched);
+        const held = await stores.refreshes.hold(connection_id, lease.lease);
+        if (held === null) return { outcome: "superseded" };
+        const { existing, ...next } = await applyFetch(stores, runtime, held.connection, held.plan, fetched);
         await stores.refreshes.settle(connection_id, next);
         if (!isWaiting(next.outcome))
           await stores.audit.append(
@@ -367,26 +366,7 @@ function knownShape(connectionId: string): Uuid {
 }
 
 /** What a fetch needs to know about a connection. */
-interface Known {
-  readonly connection: ConnectionRecord;
-  /** Its stored transactions. */
-  readonly transactions: LatestSnapshot | null;
-  readonly pending: PendingFetch | null;
-}
-
-async function knownOf(
-  { connections, refreshes, snapshots }: ConnectionStores,
-  connectionId: Uuid,
-): Promise<Known | null> {
-  const connection = await connections.find(connectionId);
-  if (!connection) return null;
-  const plan = await refreshes.find(connectionId);
-  return {
-    connection,
-    transactions: await snapshots.latest(connectionId, "transaction"),
-    pending: plan?.pending ?? null,
-  };
-}
+type Known = NonNullable<Awaited<ReturnType<RefreshStore["known"]>>>;
 
 /** Such outcomes are not in the audit trail: nothing has happened yet, and they may repeat every few seconds. */
 function isWaiting(outcome: RefreshOutcome): boolean {

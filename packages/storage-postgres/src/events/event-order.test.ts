@@ -130,4 +130,43 @@ describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
     await client.query("rollback");
     client.release();
   });
+
+  it("[C-9.500] a new event is numbered and queued for as many blocks after 2,000 others as after 20, also by plans made while there were few", async () => {
+    const log = "01990000-0000-7000-8001-000000000001";
+    await insertTenant(database.pool, log);
+    const client = await database.pool.connect();
+    const insert = (count: number) =>
+      client.query(
+        "insert into events (tenant_id, type, object_id, data) select $1, 'letter.draft', 'x', '{}' from generate_series(1, $2::integer)",
+        [log, count],
+      );
+    /** Blocks that numbering so many new events touches. */
+    const blocks = async (count: number) => {
+      await insert(count);
+      const { rows } = await client.query(
+        `explain (analyze, buffers, format json) select * from number_events('${log}', 1, 1000)`,
+      );
+      return rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"] as number;
+    };
+    try {
+      await client.query("alter table events set (autovacuum_enabled = false)");
+      await client.query(
+        `insert into webhook_endpoints (tenant_id, endpoint_id, url, types, labels, is_enabled, created_at, changed_at)
+        values ($1, gen_random_uuid(), 'https://a.test', '{*}', '{}', true, now(), now())`,
+        [log],
+      );
+      await blocks(1);
+      await client.query("vacuum analyze events");
+      for (let count = 0; count < 10; count += 1) await blocks(2);
+      const few = await blocks(1);
+      for (let count = 0; count < 2; count += 1) await blocks(1000);
+      // The index of waiting events forgets those that were numbered.
+      await client.query("vacuum events");
+      await blocks(1);
+      expect(await blocks(1)).toBeLessThan(few * 2);
+    } finally {
+      await client.query("alter table events reset (autovacuum_enabled)");
+      client.release();
+    }
+  });
 });

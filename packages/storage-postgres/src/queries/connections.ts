@@ -11,7 +11,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
   return {
     async create(record) {
       // If two logins of one customer arrive concurrently, the second waits here and not for the other's unique key.
-      if (record.identity_hash !== null) await lockPublications(db, tenant_id);
+      if (record.identity_hash !== null) await lockPublications(db);
       for (;;) {
         const inserted = await db
           .insertInto("connections")
@@ -131,7 +131,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
   }
 }
 
-const recordColumns = [
+export const recordColumns = [
   "connection_id",
   "connector_id",
   "bank",

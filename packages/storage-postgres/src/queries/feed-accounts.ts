@@ -12,7 +12,7 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
   return {
     async claim(connection_id, stated, arrival) {
       if (stated.length === 0) return new Set();
-      await lockPublications(db, tenant_id);
+      await lockPublications(db);
       const latest = new Set<string>();
       for (let start = 0; start < stated.length; start += BATCH) {
         const rows = stated.slice(start, start + BATCH);
@@ -46,7 +46,7 @@ export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
     },
 
     async list(connection_id) {
-      await lockPublications(db, tenant_id);
+      await lockPublications(db);
       await completeStatements(db, tenant_id, connection_id);
       const { rows } = await sql<FeedAccount>`
         select portfolio_id, as_of, number, is_cash, name, balance::text as balance, currency, ref_account, type

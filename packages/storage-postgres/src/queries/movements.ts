@@ -116,7 +116,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
 
   /** Two files about the same event are ingested one after the other. */
   function lock(): Promise<void> {
-    locked ??= lockPublications(db, tenant_id);
+    locked ??= lockPublications(db);
     return locked;
   }
 

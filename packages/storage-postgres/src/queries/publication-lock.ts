@@ -1,4 +1,9 @@
-import { type Db, extendTimeouts } from "../transactions.js";
+import { sql } from "kysely";
+import { type Db, longTimeouts } from "../transactions.js";
+
+/** In one message, without parameters: the tenant is the transaction's. */
+const lock = sql`${longTimeouts};
+  select from tenant_revisions where tenant_id = current_setting('wealth_connect.tenant')::uuid for update`;
 
 /** Transactions that hold the lock. */
 const locked = new WeakSet<Db>();
@@ -8,9 +13,8 @@ const locked = new WeakSet<Db>();
  * data takes it first, before rows of either: removals, refreshes, logins that create a connection, and changes that depend on other files. So
  * these cannot deadlock.
  */
-export async function lockPublications(db: Db, tenant_id: string): Promise<void> {
+export async function lockPublications(db: Db): Promise<void> {
   if (locked.has(db)) return;
-  await extendTimeouts(db);
-  await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
+  await lock.execute(db);
   locked.add(db);
 }

@@ -1,34 +1,57 @@
 import {
   CONSENT_RENEWAL_MS,
+  type ConnectionRecord,
   consentNoticeDue,
   FIRST_POSTPONEMENT_MS,
   LOST_LEASES,
   MAX_POSTPONEMENT_MS,
   type PendingFetch,
+  type PlannedConnection,
   type Postponement,
   type RefreshQueue,
+  type RefreshRecord,
   type RefreshStore,
   type Uuid,
 } from "@org/core";
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { Database } from "../schema.js";
 import type { Db, Transactions } from "../transactions.js";
+import { recordColumns } from "./connections.js";
 import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
+import { latestSnapshot } from "./snapshots.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {
   const planOf = (connectionId: Uuid) =>
     db.selectFrom("connection_refreshes").where("tenant_id", "=", tenant_id).where("connection_id", "=", connectionId);
 
-  const recordOf = (connectionId: Uuid) =>
-    planOf(connectionId)
-      .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at", "lost_leases"])
-      .select(["sealed_pending", "pending_since"]);
+  const planned = (connectionId: Uuid) =>
+    db
+      .selectFrom("connections as c")
+      .innerJoin("connection_refreshes as r", (join) =>
+        join.onRef("r.tenant_id", "=", "c.tenant_id").onRef("r.connection_id", "=", "c.connection_id"),
+      )
+      .where("c.tenant_id", "=", tenant_id)
+      .where("c.connection_id", "=", connectionId)
+      .select(prefixed("c", recordColumns))
+      .select(prefixed("r", planColumns));
 
   return {
     async find(connectionId) {
-      const found = await recordOf(connectionId).executeTakeFirst();
+      const found = await planOf(connectionId).select(planColumns).executeTakeFirst();
       return found ? planIn(found) : null;
+    },
+
+    async known(connectionId) {
+      const latest = latestSnapshot(db, tenant_id, connectionId, "transaction").as("latest");
+      const found = await planned(connectionId)
+        .leftJoinLateral(latest, (join) => join.onTrue())
+        .select(["latest.as_of", "latest.digest"])
+        .executeTakeFirst();
+      if (!found) return null;
+      const { as_of, digest, ...row } = found;
+      return { ...plannedIn(row), transactions: as_of && { as_of, digest } };
     },
 
     async plan(connectionId, { pending, ...plan }) {
@@ -81,9 +104,9 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async hold(connectionId, lease) {
-      await lockPublications(db, tenant_id);
-      const held = await recordOf(connectionId).forUpdate().executeTakeFirst();
-      return held?.lease === lease ? planIn(held) : null;
+      await lockPublications(db);
+      const held = await planned(connectionId).forUpdate("r").executeTakeFirst();
+      return held?.lease === lease ? plannedIn(held) : null;
     },
 
     async noteConsentEnd(connectionId, now) {
@@ -115,7 +138,53 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
   };
 }
 
-function planIn<Row extends { sealed_pending: string | null; pending_since: Date | null }>(row: Row) {
+const planColumns = [
+  "due_at",
+  "lease",
+  "failures",
+  "attempted_at",
+  "outcome",
+  "notified_at",
+  "lost_leases",
+  "sealed_pending",
+  "pending_since",
+] as const satisfies readonly (keyof Database["connection_refreshes"])[];
+
+type PlanRow = Pick<Selectable<Database["connection_refreshes"]>, (typeof planColumns)[number]>;
+
+/** The columns of a table that is called `table` in the query. */
+function prefixed<Table extends string, Column extends string>(table: Table, columns: readonly Column[]) {
+  return columns.map((column) => `${table}.${column}` as const);
+}
+
+function plannedIn(row: ConnectionRecord & PlanRow): PlannedConnection {
+  const {
+    due_at,
+    lease,
+    failures,
+    attempted_at,
+    outcome,
+    notified_at,
+    lost_leases,
+    sealed_pending,
+    pending_since,
+    ...connection
+  } = row;
+  const plan = {
+    due_at,
+    lease,
+    failures,
+    attempted_at,
+    outcome,
+    notified_at,
+    lost_leases,
+    sealed_pending,
+    pending_since,
+  };
+  return { connection, plan: planIn(plan) };
+}
+
+function planIn(row: PlanRow): RefreshRecord {
   const { sealed_pending, pending_since, ...plan } = row;
   const isPending = sealed_pending !== null && pending_since !== null;
   return { ...plan, pending: isPending ? { sealed_state: sealed_pending, since: pending_since } : null };

@@ -9,7 +9,7 @@ import { lockPublications } from "./publication-lock.js";
  * gets an error instead of missing rows.
  */
 export async function deleteConnectionRows(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
-  await lockPublications(db, tenant_id);
+  await lockPublications(db);
   const of = { tenant_id, connection_id };
 
   const { numDeletedRows: snapshots } = await deleteFrom(db, "snapshots", of);

@@ -30,7 +30,7 @@ const BATCH = 1_000;
 export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   return {
     async publish(publication) {
-      await lockPublications(db, tenant_id);
+      await lockPublications(db);
       const { portfolios, holdings, transactions, partial, digest, known_digest } = publication;
       if (!partial && digest !== undefined && digest === known_digest && [portfolios, holdings].every(isOneBatch)) {
         const [published] = await publishWhole(db, tenant_id, publication, null);
@@ -42,16 +42,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
     },
 
     async latest(connection_id, product) {
-      const snapshot = await db
-        .selectFrom("snapshots")
-        .select(["as_of", "digest"])
-        .where("tenant_id", "=", tenant_id)
-        .where("connection_id", "=", connection_id)
-        .where("product", "=", product)
-        .orderBy("revision", "desc")
-        .limit(1)
-        .executeTakeFirst();
-      return snapshot ?? null;
+      return (await latestSnapshot(db, tenant_id, connection_id, product).executeTakeFirst()) ?? null;
     },
 
     async noteArrival(target_id, sha256) {
@@ -91,6 +82,18 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return file?.taken_at ?? null;
     },
   };
+}
+
+/** The query of `SnapshotStore.latest`. */
+export function latestSnapshot(db: Db, tenant_id: string, connection_id: Uuid, product: Product) {
+  return db
+    .selectFrom("snapshots")
+    .select(["as_of", "digest"])
+    .where("tenant_id", "=", tenant_id)
+    .where("connection_id", "=", connection_id)
+    .where("product", "=", product)
+    .orderBy("revision", "desc")
+    .limit(1);
 }
 
 function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined): boolean {

@@ -7,6 +7,9 @@ import { anyOf } from "../queries/lists.js";
 import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
+/** Endpoints that a tenant may have by default: among so many due ones per free place are those of as many tenants. */
+const OF_ONE_TENANT = 20;
+
 /** {@link DeliveryQueue}: rows of the endpoint store, across tenants. */
 export function createDeliveryQueue({
   asTenant,
@@ -20,22 +23,26 @@ export function createDeliveryQueue({
         const free = sql`
           w.due_at <= ${now} and w.is_enabled and (w.lease is null or w.lease_until <= ${now})
           and not w.tenant_id = ${anyOf(except_tenants, "uuid")}`;
-        // From tenant to tenant along the index, so that one with many due endpoints hides no other. Rows that another server is claiming are
-        // locked and skipped.
+        // Those who hold places are looked up by name and left out of what is due longest, so that they hide no other. Rows that another
+        // server is claiming are locked and skipped.
         const { rows } = await sql<EndpointLease & { turn: string }>`
-          with recursive waiting as (
-            (select w.is_proven, w.tenant_id from webhook_endpoints w where ${free} order by is_proven, tenant_id limit 1)
-            union all
-            select following.is_proven, following.tenant_id from waiting cross join lateral (
-              select w.is_proven, w.tenant_id from webhook_endpoints w
-              where (w.is_proven, w.tenant_id) > (waiting.is_proven, waiting.tenant_id) and ${free}
-              order by w.is_proven, w.tenant_id limit 1
-            ) following
+          with kinds (is_proven, used) as (
+            values (true, ${JSON.stringify(used.proven)}::jsonb), (false, ${JSON.stringify(used.unproven)}::jsonb)
+          ), holding as (
+            select is_proven, u.key::uuid as tenant_id from kinds cross join jsonb_each(used) u where u.value::double precision >= 1
+          ), waiting as (
+            select is_proven, tenant_id from holding
+            union
+            select kinds.is_proven, longest.tenant_id from kinds cross join lateral (
+              select w.tenant_id from webhook_endpoints w
+              where w.is_proven = kinds.is_proven and ${free}
+                and (w.is_proven, w.tenant_id) not in (select is_proven, tenant_id from holding)
+              order by w.due_at limit ${limit * OF_ONE_TENANT}
+            ) longest
           ), by_tenant as (
-            select waiting.is_proven, waiting.tenant_id, own.endpoint_id, own.due_at, own.place + coalesce((
-              ${JSON.stringify(used)}::jsonb -> case when waiting.is_proven then 'proven' else 'unproven' end ->> waiting.tenant_id::text
-            )::double precision, 0) as turn
-            from waiting cross join lateral (
+            select kinds.is_proven, waiting.tenant_id, own.endpoint_id, own.due_at,
+              own.place + coalesce((kinds.used ->> waiting.tenant_id::text)::double precision, 0) as turn
+            from kinds join waiting using (is_proven) cross join lateral (
               select w.endpoint_id, w.due_at,
                 row_number() over (order by w.failing_since is not null, w.lease_until nulls first, w.due_at) as place
               from webhook_endpoints w

@@ -205,8 +205,12 @@ export function refreshCases(storage: () => Storage): void {
     };
     const settled = await taken(1);
     expect([await holds(settled), await holds(newId())]).toEqual([true, false]);
-    await tenant.run(async ({ refreshes }) => {
-      expect(await refreshes.hold(id, settled)).toEqual(await refreshes.find(id));
+    await tenant.run(async ({ refreshes, connections, snapshots }) => {
+      const held = { connection: await connections.find(id), plan: await refreshes.find(id) };
+      expect(await refreshes.hold(id, settled)).toEqual(held);
+      expect(await refreshes.known(id)).toEqual({ ...held, transactions: null });
+      await snapshots.publish({ connection_id: id, as_of: at(1), published_at: at(1), transactions: [], digest: "d" });
+      expect(await refreshes.known(id)).toEqual({ ...held, transactions: { as_of: at(1), digest: "d" } });
       await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed", pending: null });
     });
     expect(await holds(settled)).toBe(false);
@@ -250,7 +254,7 @@ export function refreshCases(storage: () => Storage): void {
       expect(await refreshes.hold(id, lease)).toBeNull();
       await refreshes.settle(id, { due_at: null, failures: 9, outcome: "failed", pending: null });
     });
-    expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toMatchObject({ lease });
+    expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toMatchObject({ plan: { lease } });
   });
 
   it("the backlog counts what is due, and what waits for a re-login", async () => {

@@ -1,6 +1,7 @@
 import {
   CONSENT_RENEWAL_MS,
   consentNoticeDue,
+  type PlannedConnection,
   postponedUntil,
   type RefreshBacklog,
   type RefreshQueue,
@@ -9,12 +10,17 @@ import {
   type RefreshStore,
 } from "../../connections/refresh-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import { latestIn } from "../data/snapshots.js";
 import type { StoredRefresh, TenantState } from "../state.js";
 
 /** {@link RefreshStore} over a draft. Nobody else changes the draft meanwhile, so a lease that matches is held. */
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
     find: async (connectionId) => recordOf(state, connectionId),
+    async known(connectionId) {
+      const found = plannedIn(state, connectionId);
+      return found && { ...found, transactions: latestIn(state, connectionId, "transaction") };
+    },
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
       const before = state.refreshes.get(connectionId);
@@ -35,8 +41,8 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
     },
     take: async (connectionId, lease) => claimIn(state, connectionId, lease),
     async hold(connectionId, lease) {
-      const plan = recordOf(state, connectionId);
-      return plan?.lease === lease ? plan : null;
+      const held = plannedIn(state, connectionId);
+      return held?.plan.lease === lease ? held : null;
     },
     async noteConsentEnd(connectionId, now) {
       const plan = state.refreshes.get(connectionId);
@@ -51,6 +57,12 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
       if (plan) state.refreshes.set(connectionId, { ...plan, ...next, lease: null, lost_leases: 0 });
     },
   };
+}
+
+function plannedIn(state: TenantState, connectionId: Uuid): PlannedConnection | null {
+  const connection = state.connections.get(connectionId);
+  const plan = recordOf(state, connectionId);
+  return connection && plan ? { connection, plan } : null;
 }
 
 function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null {

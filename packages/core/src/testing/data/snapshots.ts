@@ -2,6 +2,7 @@ import { withoutReusedIds } from "../../data/publication.js";
 import {
   type FeedFile,
   type HoldingRow,
+  type LatestSnapshot,
   type Product,
   type Publication,
   products,
@@ -9,6 +10,7 @@ import {
   type TransactionRow,
   type TransactionSlice,
 } from "../../data/snapshot-store.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
 
 /** {@link SnapshotStore} over a draft. */
@@ -56,8 +58,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
     },
 
     async latest(connectionId, product) {
-      const latest = now(state, connectionId, product);
-      return latest ? { as_of: latest.as_of, digest: latest.digest } : null;
+      return latestIn(state, connectionId, product);
     },
 
     async noteArrival(targetId, sha256) {
@@ -82,6 +83,12 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return latestFileOf(state, connectionId);
     },
   };
+}
+
+/** The latest snapshot of a product. */
+export function latestIn(state: TenantState, connectionId: Uuid, product: Product): LatestSnapshot | null {
+  const latest = now(state, connectionId, product);
+  return latest ? { as_of: latest.as_of, digest: latest.digest } : null;
 }
 
 /** When the latest file was ingested for a connection. */
