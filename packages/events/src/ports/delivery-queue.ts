@@ -70,7 +70,8 @@ export interface DeliveryQueue {
   /**
    * Leases due endpoints; never one that another server leases at the same time. The next place goes to the tenant that uses the
    * fewest, and of its endpoints to the one that has waited longest since its last lease, failing ones last. A tenant that already
-   * uses as many places as are free gets none, proven and unproven endpoints each for themselves.
+   * uses as many places as are free gets none, proven and unproven endpoints each for themselves. Of the tenants that use less
+   * than one place, those whose endpoints have been due longest are considered, enough for every free place.
    */
   claim(claim: {
     readonly lease: string;
