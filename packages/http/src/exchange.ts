@@ -33,6 +33,8 @@ export interface Exchange {
    * a header, when it is invalid, or when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
+  /** Waits until work for the request may go on, taking turns with other callers' work; null when that is now. */
+  waitForTurn(): Promise<void> | null;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
   /**
@@ -294,7 +296,6 @@ class BegunExchange implements Exchange {
     return tenant === null ? this.#settings.shareOf(this) : { name: tenant, isKnown: true };
   }
 
-  /** Waits until work for the request may go on, taking turns with other callers' work; null when that is now. */
   waitForTurn(): Promise<void> | null {
     return this.#settings.scheduler.wait(() => this.share);
   }

@@ -86,13 +86,17 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
     },
   };
 
-  /** Waits for a turn until the client disconnects. */
-  function turnOf({ response }: Exchange, tenantId: string): () => Promise<() => void> {
+  /** Waits for a turn, and for the event loop, until the client disconnects. */
+  function turnOf(exchange: Exchange, tenantId: string): () => Promise<() => void> {
     const gone = new AbortController();
     // One listener per call of a batch.
     setMaxListeners(0, gone.signal);
-    response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
-    return () => batchCalls.acquire(tenantId, gone.signal);
+    exchange.response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
+    return async () => {
+      const end = await batchCalls.acquire(tenantId, gone.signal);
+      await exchange.waitForTurn();
+      return end;
+    };
   }
 }
 
