@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Tracer } from "@opentelemetry/api";
-import type { ReachedLimit, SemaphoreLoad } from "@org/admission";
+import type { LoopScheduler, ReachedLimit, SemaphoreLoad } from "@org/admission";
 import { toCoreError } from "@org/core";
 import {
   type AccessRecord,
@@ -66,6 +66,8 @@ export interface HttpServer {
   mount(feature: Feature): void;
   /** From now on an unknown route is answered with 404; until then it is answered with 503. */
   complete(): void;
+  /** Shares the event loop between callers. */
+  readonly loop: LoopScheduler;
   /** From now on each answer closes its connection, because the address is about to be closed. */
   drain(): void;
   /** Requests without a log record of their own, in past minutes; with `all`, also in the current one. */
@@ -237,6 +239,7 @@ export function createHttpServer({
       isComplete = true;
     },
     drain: edge.drain,
+    loop: admission.scheduler,
     takeCounted: admission.takeCounted,
   };
 }

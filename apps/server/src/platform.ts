@@ -1,3 +1,4 @@
+import type { LoopScheduler } from "@org/admission";
 import type { Runtime } from "@org/core";
 import { type Config, createRuntime, keyringOf, loadInstallationKeys, openBucket } from "@org/installation";
 import { collectGarbageAfter } from "@org/letter-documents";
@@ -17,13 +18,15 @@ export async function preparePlatform(given: {
   schedule: Schedule;
   log: Logger;
   tracing: Tracing;
+  loop: LoopScheduler;
 }): Promise<Platform> {
-  const { clock } = given;
+  const { clock, loop } = given;
   const { documents } = given.config;
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
     ...createRuntime({ keys, keyring, clock, bucket: documents && tracedBucket(openBucket(documents)) }),
+    loop,
     vault: {
       ...keyring,
       async sealBytes(bytes, context, options) {

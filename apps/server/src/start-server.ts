@@ -169,7 +169,16 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   async function prepare(url: string): Promise<void> {
     await database.clock.measure();
     const clock = options.clock ?? database.clock.now;
-    const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log, tracing });
+    const platform = await preparePlatform({
+      config,
+      publicUrl: url,
+      database,
+      clock,
+      schedule,
+      log,
+      tracing,
+      loop: http.loop,
+    });
     const made = await makeFeatures(platform, builtParts(), { extensions: options.extensions ?? [] });
     if (config.seedDemo) {
       const { dataDir, firstOperatorEmail: email } = config;

@@ -4,8 +4,10 @@ import { parseConnectorFilter } from "./parse.js";
 
 /** A catalogue that was prepared for many filters. */
 export interface PreparedCatalog<C extends Connector> {
-  /** Same result as `applyConnectorFilter`, for the catalogue as it was when it was prepared. @throws ConnectorFilterError */
+  /** Same result as `applyConnectorFilter`, for the connectors as they were when they were prepared. @throws ConnectorFilterError */
   apply(filter?: ConnectorFilter): C[];
+  /** Adds a connector at the end: a large catalogue may be prepared bit by bit, beginning with an empty one. */
+  add(connector: C): void;
 }
 
 /**
@@ -16,26 +18,28 @@ export interface PreparedCatalog<C extends Connector> {
  * than looking up the last rule. Rules before the point at which every type has been named decide nothing and are skipped.
  */
 export function prepareCatalog<C extends Connector>(connectors: readonly C[]): PreparedCatalog<C> {
-  const available = connectors.filter((connector) => connector.available !== false);
+  const available: C[] = [];
   const groups = { countries: new Map<Key, number[]>(), type: new Map<Key, number[]>() };
   const lastWithId = new Map<Key, number>();
   // To a rule, ids that differ only in case are the same, so each position links to the previous one with the same id.
-  const previousWithId = available.map(({ id }, position) => {
-    const key = id.toLowerCase();
-    const previous = lastWithId.get(key);
-    lastWithId.set(key, position);
-    return previous;
-  });
-  available.forEach((connector, position) => {
+  const previousWithId: (number | undefined)[] = [];
+  const add = (connector: C) => {
+    if (connector.available === false) return;
+    const position = available.push(connector) - 1;
+    const id = connector.id.toLowerCase();
+    previousWithId.push(lastWithId.get(id));
+    lastWithId.set(id, position);
     for (const field of ["countries", "type"] as const) {
       for (const key of keysOf(field, connector[field])) {
-        const positions = groups[field].get(key);
-        if (positions) positions.push(position);
-        else groups[field].set(key, [position]);
+        const positions = groups[field].get(key) ?? [];
+        positions.push(position);
+        groups[field].set(key, positions);
       }
     }
-  });
+  };
+  connectors.forEach(add);
   return {
+    add,
     apply(filter = { rules: [] }) {
       const { rules } = parseConnectorFilter(filter);
       const last = lastRules(rules);
@@ -44,7 +48,7 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
       const kept = new Uint8Array(available.length).fill(1);
       rules.forEach((rule, index) => {
         if (first > index + 1) return;
-        const verdict = rule.action === "include" ? 1 : 0;
+        const verdict = Number(rule.action === "include");
         for (const key of ruleKeys(rule)) {
           if (key === "*") kept.fill(verdict);
           else if (rule.field === "connector_id") {

@@ -12,8 +12,8 @@ export interface ConnectorFilterWarning {
 
 /** The checks of a catalogue's filters, for the catalogue as it was when they were prepared. */
 export interface PreparedWarnings {
-  /** Same result as {@link connectorFilterWarnings}. @throws ConnectorFilterError */
-  warnings(filter: ConnectorFilter): ConnectorFilterWarning[];
+  /** The first `most` of {@link connectorFilterWarnings}; all by default. @throws ConnectorFilterError */
+  warnings(filter: ConnectorFilter, most?: number): ConnectorFilterWarning[];
   /** Same result as {@link findEmptyingRule}. @throws ConnectorFilterError */
   emptyingRule(filter: ConnectorFilter): number | null;
 }
@@ -49,22 +49,22 @@ export function prepareWarnings(connectors: Iterable<Connector>): PreparedWarnin
   const present = new Map<ConnectorFilterRule["field"], Set<Key>>();
   return { warnings, emptyingRule };
 
-  function warnings(filter: ConnectorFilter): ConnectorFilterWarning[] {
+  function warnings(filter: ConnectorFilter, most = Number.POSITIVE_INFINITY): ConnectorFilterWarning[] {
     const { rules } = parseConnectorFilter(filter);
-    return rules.flatMap((rule, index) => {
+    const found: ConnectorFilterWarning[] = [];
+    for (const [index, rule] of rules.entries()) {
       const path = `connector_filter.rules[${index}].value`;
       const texts = typeof rule.value === "string" ? [rule.value] : rule.value;
-      return ruleKeys(rule).flatMap((key, place) =>
-        isPresent(rule.field, key)
-          ? []
-          : [
-              {
-                path: typeof rule.value === "string" ? path : `${path}[${place}]`,
-                message: absence(rule.field, shortened(texts[place] as string), typeof key === "number"),
-              },
-            ],
-      );
-    });
+      for (const [place, key] of ruleKeys(rule).entries()) {
+        if (found.length >= most) return found;
+        if (isPresent(rule.field, key)) continue;
+        found.push({
+          path: typeof rule.value === "string" ? path : `${path}[${place}]`,
+          message: absence(rule.field, shortened(texts[place] as string), typeof key === "number"),
+        });
+      }
+    }
+    return found;
   }
 
   function emptyingRule(filter: ConnectorFilter): number | null {
@@ -89,11 +89,10 @@ export function prepareWarnings(connectors: Iterable<Connector>): PreparedWarnin
     let keys = present.get(field);
     if (!keys) {
       // Connectors share types and countries: a key is made once for each text.
-      const texts = new Set(
-        available.flatMap(({ id, type, countries }) =>
-          field === "countries" ? countries : field === "type" ? type : id,
-        ),
-      );
+      const texts: Iterable<string> =
+        field === "connector_id"
+          ? available.map(({ id }) => id)
+          : new Set(available.flatMap(({ type, countries }) => (field === "type" ? type : countries)));
       keys = new Set(keysOf(field, [...texts]));
       present.set(field, keys);
     }

@@ -212,7 +212,7 @@ export {
   toCoreError,
   withoutDoubt,
 } from "./errors.js";
-export { createEventLoopYielder, type EventLoopYielder, yieldToEventLoop } from "./event-loop-yielder.js";
+export { createEventLoopYielder, type EventLoopYielder, runInSteps, yieldToEventLoop } from "./event-loop-yielder.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./feeds/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./feeds/feed-difference-store.js";

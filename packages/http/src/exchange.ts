@@ -43,6 +43,8 @@ export interface Exchange {
   begins(): void;
   /** Runs `work` when the answer is closed, by its end or because the client left: now if it is. For what the request holds until then. */
   atClose(work: () => void): void;
+  /** Waits until work for the request may go on, taking turns with other callers' work; null when that is now. */
+  waitForTurn(): Promise<void> | null;
   /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
   /**
@@ -308,7 +310,6 @@ class BegunExchange implements Exchange {
     return tenant === null ? this.#settings.shareOf(this) : { name: tenant, isKnown: true };
   }
 
-  /** Waits until work for the request may go on, taking turns with other callers' work; null when that is now. */
   waitForTurn(): Promise<void> | null {
     return this.#settings.scheduler.wait(() => this.share);
   }

@@ -72,3 +72,20 @@ describe("[C-4.26] tool errors", () => {
     }
   });
 });
+
+it("[C-9.481] the arguments of a batch's call are checked when its turn has come, as all of its work", async () => {
+  let turns = 0;
+  let ended = 0;
+  const begin = async () => {
+    turns += 1;
+    return () => {
+      ended += 1;
+    };
+  };
+  const { error } = await callTool(
+    svcConnectors,
+    { page: "none" },
+    { services: {} as ToolServices, actor, traceId: "trace", clock, begin, onDefect: () => {} },
+  );
+  expect([error, turns, ended]).toEqual(["VALIDATION_ERROR", 1, 1]);
+});

@@ -41,7 +41,10 @@ export interface CallContext {
   readonly maxCharacters?: number | undefined;
   /** Counts the call. @throws CoreError when its tenant is over its limit */
   readonly admit?: (() => void) | undefined;
-  /** Waits until the call may run, and returns the function that ends its turn. @throws CoreError when too many calls wait */
+  /**
+   * Waits until the call may run, before its arguments are checked, and returns the function that ends its turn.
+   * @throws CoreError when too many calls wait
+   */
   readonly begin?: (() => Promise<() => void>) | undefined;
   /** Called with any error of a service that is not a refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
@@ -69,10 +72,10 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   };
   try {
     context.admit?.();
+    if (context.begin) end = await context.begin();
     const given = plainArguments(tool, args ?? {});
     const parsed = checkInput(tool.input, given);
     if (!parsed.success) return ended(refuseArguments(tool, parsed.error, given));
-    if (context.begin) end = await context.begin();
     const { services, actor, maxCharacters = ANSWER_MAX_CHARACTERS } = context;
     return ended({ json: await tool.run(services, actor, parsed.data, maxCharacters), error: null });
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type CoreErrorCode, parseOrRefuse } from "@org/core";
+import { type CoreErrorCode, type EventLoopYielder, parseOrRefuse } from "@org/core";
 import { andThen, type MaybePromise } from "@org/http";
 import type { z } from "zod";
 import type { Input, RestLimits } from "./body/inputs.js";
@@ -14,6 +14,8 @@ export interface Call<Who> {
   readonly query: Readonly<Record<string, string | string[]>>;
   /** Aborted when the caller disconnects. Created on demand, because few endpoints wait. */
   readonly gone: () => AbortSignal;
+  /** Lets other work run during long work, which the caller pays for. */
+  readonly pace: () => EventLoopYielder;
   /** Does the work of a request with an `Idempotency-Key` once; left out, there is none. */
   readonly once?: ((work: () => Promise<unknown>) => Promise<unknown>) | undefined;
 }

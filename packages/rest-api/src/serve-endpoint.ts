@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CoreError } from "@org/core";
+import { CoreError, createEventLoopYielder } from "@org/core";
 import {
   andThen,
   answerJson,
@@ -118,8 +118,9 @@ function outcomeOf<Who>(
     if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
     requireInput(request, endpoint.input.mediaType);
     const gone = () => goneSignal(exchange);
+    const pace = () => createEventLoopYielder(() => exchange.waitForTurn());
     const once = onceBy(endpoint, host, exchange);
-    const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, once };
+    const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone, pace, once };
     progress.mayHaveChanged = !endpoint.reads;
     return endpoint.run(host.services, call, request, host.limits);
   });

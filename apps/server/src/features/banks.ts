@@ -68,6 +68,7 @@ export async function banks({
     mac: runtime.mac,
     defaultProvider: config.sandbox ? sandboxProvider.name : null,
     providers: registry,
+    loop: runtime.loop,
   });
   const breakers = gauges(
     async () => guard.openBreakers().map(({ state }) => state),

@@ -1,9 +1,11 @@
 import { singleFlight } from "@org/admission";
-import { prepareCatalog } from "@org/connector-filter";
+import { type PreparedCatalog, prepareCatalog } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import { prepareWarnings } from "@org/connector-filter/warnings";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { createEventLoopYielder, type EventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import { checkInput, faultsOf } from "../faults.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { type CatalogueConnector, DATAFEED_TYPE } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
@@ -22,7 +24,7 @@ export interface CurrentCatalogue {
   readonly byId: ReadonlyMap<string, CatalogueConnector>;
   /** Ids of connectors whose rows say that they are available, but which no provider serves. */
   readonly unserved: ReadonlySet<string>;
-  readonly prepared: ReturnType<typeof prepareCatalog<CatalogueConnector>>;
+  readonly prepared: PreparedCatalog<CatalogueConnector>;
   readonly preparedWarnings: ReturnType<typeof prepareWarnings>;
 }
 
@@ -33,30 +35,53 @@ const KEPT = 16;
  * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change and every
  * replica sees an import with its next call. A connector that no provider serves is shown as unavailable, whatever its row says. The row
  * itself stays as it is, because the provider may be loaded or get its settings at any time.
+ *
+ * Reading and preparing 40,000 connectors takes some 100 ms, which is done in steps, once for all that ask meanwhile.
  */
 export function createCatalogueCache(
   store: CatalogueStore,
   providers: Pick<ProviderDirectory, "serves" | "offering"> | undefined,
+  loop?: Runtime["loop"],
 ): (tenantId: string | null) => Promise<CurrentCatalogue> {
-  let held:
-    | { readonly revision: string; readonly rows: Rows; readonly offered: Map<string, CurrentCatalogue> }
-    | undefined;
+  let held: HeldCatalogue | undefined;
   const reloadProviders = singleFlight(async () => (held?.revision === (await store.revision()) ? held : load()));
 
   return async function current(tenantId) {
     const revision = await store.revision();
-    const { rows, offered } = held?.revision === revision ? held : await reloadProviders();
-    // An operator's view has no tenant, and its offering may have the same text as a tenant's.
-    const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
-    const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
+    const catalogue = held?.revision === revision ? held : await reloadProviders();
+    const { offered } = catalogue;
+    const key = offeringOf(tenantId);
+    const found = offered.get(key);
+    if (found === undefined) return prepare(catalogue, tenantId);
     offered.delete(key);
     offered.set(key, found);
-    for (const oldest of offered.keys()) {
-      if (offered.size <= KEPT) break;
-      offered.delete(oldest);
-    }
     return found;
   };
+
+  /** An operator's view has no tenant, and its offering may have the same text as a tenant's. */
+  function offeringOf(tenantId: string | null): string {
+    return tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
+  }
+
+  /** Prepares one offering after the other, because the next may be the same or lack the same connectors. */
+  function prepare(catalogue: HeldCatalogue, tenantId: string | null): Promise<CurrentCatalogue> {
+    const before = catalogue.preparing;
+    const made = (async () => {
+      await before?.catch(() => undefined);
+      const { rows, offered } = catalogue;
+      const key = offeringOf(tenantId);
+      const pace = createEventLoopYielder(waitOf(loop, tenantId));
+      const found = offered.get(key) ?? (await offerOf(rows, missingIn(rows, tenantId), offered.values(), pace));
+      offered.set(key, found);
+      for (const oldest of offered.keys()) {
+        if (offered.size <= KEPT) break;
+        offered.delete(oldest);
+      }
+      return found;
+    })();
+    catalogue.preparing = made;
+    return made;
+  }
 
   /** Data feeds come through letters and need no provider. */
   function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {
@@ -67,35 +92,65 @@ export function createCatalogueCache(
 
   async function load() {
     const { revision, connectors: rows } = await store.all();
-    const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
-    const names = connectors.map((connector) => searchKey(connector.name));
-    const ids = connectors.map(({ id }) => id.toLowerCase());
-    held = { revision, rows: { connectors, names, ids }, offered: new Map() };
+    held = {
+      revision,
+      rows: await runInSteps(readRows(rows), createEventLoopYielder(waitOf(loop, null))),
+      offered: new Map(),
+    };
     return held;
   }
+}
+
+interface HeldCatalogue {
+  readonly revision: string;
+  readonly rows: Rows;
+  readonly offered: Map<string, CurrentCatalogue>;
+  /** The last offering that is being prepared, or was. */
+  preparing?: Promise<CurrentCatalogue>;
+}
+
+/** Connectors of one step. */
+const STEP = 1_000;
+
+function* readRows(rows: readonly CatalogueConnector[]): Generator<undefined, Rows, void> {
+  const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+  const [names, ids]: [string[], string[]] = [[], []];
+  for (const [index, { id, name }] of connectors.entries()) {
+    if (index % STEP === 0) yield;
+    names.push(searchKey(name));
+    ids.push(id.toLowerCase());
+  }
+  return { connectors, names, ids };
 }
 
 /** The catalogue as stored. */
 type Rows = Pick<CurrentCatalogue, "connectors" | "names" | "ids">;
 
 /** @param others catalogues made of the same rows; one that lacks the same connectors is reused */
-function offerOf(
-  { connectors: rows, names, ids }: Rows,
+async function offerOf(
+  rows: Rows,
   unserved: ReadonlySet<string>,
   others: Iterable<CurrentCatalogue>,
-): CurrentCatalogue {
+  pace: EventLoopYielder,
+): Promise<CurrentCatalogue> {
   for (const other of others)
     if (other.unserved.size === unserved.size && [...unserved].every((id) => other.unserved.has(id))) return other;
+  return runInSteps(prepareOffer(rows, unserved), pace);
+}
+
+function* prepareOffer(
+  { connectors: rows, names, ids }: Rows,
+  unserved: ReadonlySet<string>,
+): Generator<undefined, CurrentCatalogue, void> {
   const connectors = rows.map((row) => (unserved.has(row.id) ? { ...row, available: false } : row));
-  return {
-    connectors,
-    names,
-    ids,
-    byId: new Map(connectors.map((connector) => [connector.id, connector])),
-    unserved,
-    prepared: prepareCatalog(connectors),
-    preparedWarnings: prepareWarnings(connectors),
-  };
+  const byId = new Map<string, CatalogueConnector>();
+  const prepared = prepareCatalog<CatalogueConnector>([]);
+  for (const [index, connector] of connectors.entries()) {
+    if (index % STEP === 0) yield;
+    byId.set(connector.id, connector);
+    prepared.add(connector);
+  }
+  return { connectors, names, ids, byId, unserved, prepared, preparedWarnings: prepareWarnings(connectors) };
 }
 
 const MAX_FAULTS = 20;

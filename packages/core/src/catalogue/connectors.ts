@@ -1,6 +1,6 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
 import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
-import { createEventLoopYielder } from "../event-loop-yielder.js";
+import { createEventLoopYielder, waitOf } from "../event-loop-yielder.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -87,14 +87,16 @@ const MAX_UNSERVED = 100;
 /**
  * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
  * @param deps.providers without it every connector counts as served
+ * @param deps.loop shares the event loop between tenants while it is late
  */
 export function createConnectors(deps: {
   catalogue: CatalogueStore;
   mac: Runtime["mac"];
   defaultProvider: string | null;
   providers?: Pick<ProviderDirectory, "serves" | "offering">;
+  loop?: Runtime["loop"];
 }): Connectors {
-  const current = createCatalogueCache(deps.catalogue, deps.providers);
+  const current = createCatalogueCache(deps.catalogue, deps.providers, deps.loop);
   const page = createPager(deps.mac);
 
   return {
@@ -127,7 +129,7 @@ export function createConnectors(deps: {
     },
     async emptyFilterFault(filter, at, tenantId) {
       const { preparedWarnings } = await current(tenantId);
-      const pace = createEventLoopYielder();
+      const pace = createEventLoopYielder(waitOf(deps.loop, tenantId));
       const index = preparedWarnings.emptyingRule(filter);
       if (index === null) return null;
       if (pace.isDue()) await pace.turn();
@@ -136,13 +138,16 @@ export function createConnectors(deps: {
       return invalidValue(`${at}.rules[${index}]`, `leaves no connector, and no rule after it adds one back${hint}`);
     },
     async preview(body, tenantId) {
+      const pace = createEventLoopYielder(waitOf(deps.loop, tenantId));
       const { filter, token } = readPreview(body);
       const { prepared, preparedWarnings } = await current(tenantId);
-      const pace = createEventLoopYielder();
-      const warnings = preparedWarnings.warnings(filter).slice(0, MAX_WARNINGS);
+      if (pace.isDue()) await pace.turn();
+      const warnings = preparedWarnings.warnings(filter, MAX_WARNINGS);
+      if (pace.isDue()) await pace.turn();
+      const kept = prepared.apply(filter);
       if (pace.isDue()) await pace.turn();
       return {
-        ...(await pageAfter(prepared.apply(filter), { preview: filter }, token)),
+        ...(await pageAfter(kept, { preview: filter }, token)),
         ...(warnings.length > 0 && { warnings: warnings.map(({ path, message }) => ({ field: path, message })) }),
       };
     },

@@ -1,3 +1,4 @@
+import type { LoopScheduler } from "@org/admission";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Vault } from "./vault.js";
 
@@ -9,6 +10,8 @@ export interface Runtime {
   /** A new 256-bit secret, base64url. */
   readonly newSecret: () => string;
   readonly vault: Vault;
+  /** Shares the event loop between tenants while it is late; without it long work only lets other work run. */
+  readonly loop?: Pick<LoopScheduler, "wait"> | undefined;
   /** Where letters' documents are stored; if there is none, they are in the database. */
   readonly bucket?: DocumentBucket | undefined;
   /** HMAC-SHA-256 (hex) of `text` under the installation's key for `purpose`; the same on every replica. */

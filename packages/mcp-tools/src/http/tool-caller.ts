@@ -86,13 +86,17 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
     },
   };
 
-  /** Waits for a turn until the client disconnects. */
+  /** Waits for a turn, and for the event loop, until the client disconnects. */
   function turnOf(exchange: Exchange, tenantId: string): () => Promise<() => void> {
     const gone = new AbortController();
     // One listener per call of a batch.
     setMaxListeners(0, gone.signal);
     exchange.atClose(() => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
-    return () => batchCalls.acquire(tenantId, gone.signal);
+    return async () => {
+      const end = await batchCalls.acquire(tenantId, gone.signal);
+      await exchange.waitForTurn();
+      return end;
+    };
   }
 }
 

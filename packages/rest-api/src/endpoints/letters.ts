@@ -3,10 +3,12 @@ import {
   connectorSchema,
   connectorView,
   discontinueSchema,
+  type EventLoopYielder,
   idempotencyKey,
   letterSchema,
   letterSearchSchema,
   letterSubmissionSchema,
+  runInSteps,
   type TenantActor,
   takesLetters,
 } from "@org/core";
@@ -29,15 +31,28 @@ const letterConnectorView = (connector: CatalogueConnector): z.output<typeof let
   takes_letters: takesLetters(connector),
 });
 
-/** The answer for each catalogue. With 40,000 connectors it has a few megabytes and takes a quarter of a second to build. */
-const answers = new WeakMap<readonly CatalogueConnector[], JsonText>();
+/** The answer for each catalogue. With 40,000 connectors it has a few megabytes, and is built in steps. */
+const answers = new WeakMap<readonly CatalogueConnector[], Promise<JsonText>>();
 
-function answerOf(connectors: readonly CatalogueConnector[]): JsonText {
+function answerOf(connectors: readonly CatalogueConnector[], pace: EventLoopYielder): Promise<JsonText> {
   const known = answers.get(connectors);
-  if (known) return known;
-  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(letterConnectorView) })));
+  if (known !== undefined) return known;
+  const made = runInSteps(buildAnswer(connectors), pace);
   answers.set(connectors, made);
   return made;
+}
+
+/** Connectors of one step. */
+const STEP = 500;
+
+function* buildAnswer(connectors: readonly CatalogueConnector[]): Generator<undefined, JsonText, void> {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < connectors.length; at += STEP) {
+    yield;
+    const items = JSON.stringify(connectors.slice(at, at + STEP).map(letterConnectorView)).slice(1, -1);
+    parts.push(Buffer.from(at === 0 ? items : `,${items}`));
+  }
+  return new JsonText(Buffer.concat([Buffer.from('{"items":['), ...parts, Buffer.from("]}")]));
 }
 
 /** Header of the endpoints that submit a letter. */
@@ -60,7 +75,7 @@ export const lettersEndpoints = [
     input: jsonInput(z.strictObject({})),
     output: z.object({ items: z.array(letterConnectorSchema) }),
     fails: [],
-    handle: async ({ connectors }, { who }) => answerOf(await connectors.all(who.tenant_id)),
+    handle: async ({ connectors }, { who, pace }) => answerOf(await connectors.all(who.tenant_id), pace()),
   }),
   defineEndpoint({
     path: "/letters/v1/create-signed",

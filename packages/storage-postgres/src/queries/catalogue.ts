@@ -1,4 +1,4 @@
-import type { CatalogueConnector, CatalogueStore } from "@org/core";
+import { type CatalogueConnector, type CatalogueStore, createEventLoopYielder } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -18,7 +18,12 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
         text: `select k.revision, ${columns} from catalogue k left join connectors c on true order by c.connector_id`,
         rowMode: "array",
       });
-      const connectors = rows.flatMap(([, ...row]) => (row[0] === null ? [] : [connectorOf(row as ConnectorRow)]));
+      const connectors: CatalogueConnector[] = [];
+      const pace = createEventLoopYielder();
+      for (const [index, [, ...row]] of rows.entries()) {
+        if (index % 1_000 === 0 && pace.isDue()) await pace.turn();
+        if (row[0] !== null) connectors.push(connectorOf(row as ConnectorRow));
+      }
       return { revision: String(rows[0]?.[0]), connectors };
     },
 
