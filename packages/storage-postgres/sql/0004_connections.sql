@@ -75,8 +75,28 @@ create table sessions (
   restarts integer not null default 0,
   -- What the bank asks during a login, sealed because its text may name accounts. `challenge` holds its kind.
   sealed_challenge text,
+  -- Bytes of what the program sent with the session; 0 once it has ended. `sessionBytes` of core computes it.
+  session_bytes integer not null default 0,
   primary key (tenant_id, session_id)
 );
+
+-- An ended session, kept for 30 days, needs nothing of free size but the URL to return to. Its event has the labels.
+create function clear_ended_session() returns trigger
+language plpgsql
+as $$
+begin
+  -- Offers no bank. Null would mean that the program had chosen the bank.
+  if new.connector_filter is not null then
+    new.connector_filter := '{"rules": [{"action": "exclude", "field": "connector_id", "value": "*"}]}';
+  end if;
+  new.labels := '{}';
+  new.privacy_notice := null;
+  new.session_bytes := 0;
+  return new;
+end
+$$;
+create trigger clear_ended_session before update of status on sessions
+  for each row when (starts_with(new.status, 'Finished:')) execute function clear_ended_session();
 create index sessions_of_connection on sessions (tenant_id, connection_id) where connection_id is not null;
 create index sessions_to_expire on sessions (tenant_id, expires_at) where not finished;
 create index sessions_to_reap on sessions (tenant_id, updated_at) where finished;
@@ -100,14 +120,15 @@ create policy own_tenant on session_links to wealth_connect_app using (tenant_id
 create policy all_tenants on session_links to wealth_connect_upkeep using (true);
 
 -- A tenant's open Connect sessions and when the first of them ends. Other callers for this tenant wait until the transaction ends.
-create function open_sessions_used(p_tenant uuid, p_at timestamptz) returns table (open_sessions bigint, first_ends timestamptz)
+create function open_sessions_used(p_tenant uuid, p_at timestamptz)
+returns table (open_sessions bigint, first_ends timestamptz, session_bytes bigint)
 language plpgsql
 as $$
 begin
   insert into tenant_usage (tenant_id) values (p_tenant) on conflict do nothing;
   perform from tenant_usage u where u.tenant_id = p_tenant for update;
   return query
-    select count(*), min(s.expires_at) from sessions s
+    select count(*), min(s.expires_at), coalesce(sum(s.session_bytes), 0)::bigint from sessions s
     where s.tenant_id = p_tenant and not s.finished and s.expires_at > p_at;
 end
 $$;
@@ -154,9 +175,9 @@ create function expire_sessions(p_now timestamptz, p_limit integer) returns bigi
 language sql security definer set search_path = public, pg_temp
 as $$
   with late as (
-    select t.tenant_id, found.session_id
+    select t.tenant_id, found.session_id, found.labels
     from tenants t cross join lateral (
-      select c.session_id from sessions c
+      select c.session_id, c.labels from sessions c
       where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= p_now
       limit p_limit
       for update skip locked
@@ -168,7 +189,7 @@ as $$
       sealed_link = null, sealed_state = null, updated_at = p_now, version = s.version + 1
     from late
     where s.tenant_id = late.tenant_id and s.session_id = late.session_id
-    returning s.tenant_id, s.session_id, s.connection_id, s.labels
+    returning s.tenant_id, s.session_id, s.connection_id, late.labels
   ), told as (
     insert into events (tenant_id, type, object_id, labels, data)
     select e.tenant_id, 'session.finished', e.session_id,

@@ -95,15 +95,21 @@ grant select (owner, key, claim_id, made_by), update (made_by) on keyed_requests
 
 -- What one tenant uses, or each tenant if p_tenant is null. Numbers only, so that no role has to see the rows.
 create function tenants_use(p_tenant uuid, p_at timestamptz)
-returns table (tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
+returns table (
+  tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint
+)
 language sql stable security definer set search_path = public, pg_temp
 as $$
   select t.tenant_id,
     (select count(*) from grants g where g.tenant_id = t.tenant_id and g.ended_at is null and g.refresh_expires_at > p_at),
-    (select count(*) from sessions s where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at),
+    open.sessions,
+    open.bytes,
     (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
     coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
-  from tenants t
+  from tenants t cross join lateral (
+    select count(*) as sessions, coalesce(sum(s.session_bytes), 0)::bigint as bytes from sessions s
+    where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at
+  ) open
   where p_tenant is null or t.tenant_id = p_tenant
 $$;
 

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate, migrationState } from "./migrate.js";
@@ -55,45 +54,6 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
     await applied(names.slice(0, 3));
     expect((await migrationState(database.pool)).pending).toEqual(names.slice(3));
     expect(await migrate(database.pool)).toEqual(names.slice(3));
-  });
-
-  it("[C-9.470] [C-9.471] sessions that were there count their bytes while they are open, and those that ended are cleared", async () => {
-    await forget();
-    await applied(names.slice(0, 13));
-    const filter = { rules: [{ action: "include", field: "type", value: ["bank"] }] };
-    await database.pool.query(
-      "insert into tenants (tenant_id, name, name_key, created_at) values ($1, 'One', 'one', now())",
-      [randomUUID()],
-    );
-    for (const [status, connector_filter] of [
-      ["Waiting:Challenge", filter],
-      ["Finished:OK", filter],
-      ["Finished:Error", null],
-    ])
-      await database.pool.query(
-        `insert into sessions (tenant_id, session_id, application_id, status, relogin, connector_filter, labels, language, privacy_notice,
-           link_hash, attempts, created_at, updated_at, expires_at, version)
-         select tenant_id, gen_random_uuid(), 'a', $1, false, $2, '{"desk": "north"}', 'en', 'We read it.', '', 0, now(), now(), now(), 1
-         from tenants`,
-        [status, connector_filter],
-      );
-    expect(await migrate(database.pool)).toEqual(names.slice(13));
-    const { rows } = await database.pool.query(
-      "select status, connector_filter, labels, privacy_notice, session_bytes > 100 as counts from sessions order by status",
-    );
-    const cleared = { labels: {}, privacy_notice: null, counts: false };
-    const none = { rules: [{ action: "exclude", field: "connector_id", value: "*" }] };
-    expect(rows).toEqual([
-      { status: "Finished:Error", connector_filter: null, ...cleared },
-      { status: "Finished:OK", connector_filter: none, ...cleared },
-      {
-        status: "Waiting:Challenge",
-        connector_filter: filter,
-        labels: { desk: "north" },
-        privacy_notice: "We read it.",
-        counts: true,
-      },
-    ]);
   });
 
   it.each([
