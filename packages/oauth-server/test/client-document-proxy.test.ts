@@ -73,7 +73,9 @@ describe("[C-3.40] a server without direct internet", () => {
     for (const host of ["localhost", "a.localhost", "intranet", "printer.local.", "metadata.google.internal"])
       await expect(fetchDocument(`https://${host}/client.json`, "")).rejects.toThrow("no public address");
     expect(asked).toEqual([]);
-    await expect(fetchDocument(server.url("/client.json", "stranger.example"), "")).rejects.toThrow("cannot be fetched");
+    await expect(fetchDocument(server.url("/client.json", "stranger.example"), "")).rejects.toThrow(
+      "cannot be fetched",
+    );
   });
 
   it("says so on the page and in the log, and its metadata offer what works, until a document was reached", async () => {

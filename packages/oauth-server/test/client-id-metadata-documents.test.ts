@@ -260,7 +260,9 @@ describe("[security.md] documents are fetched without reaching what only this se
     await expect(documents().find(stranger)).rejects.toMatchObject(unusable("cannot be fetched"));
     const { ca: _, ...untrusting } = server.options;
     const fetch = createDocumentFetch(() => noon, untrusting);
-    await expect(fetch(server.url("/client.json"), "203.0.113.0/24")).rejects.toMatchObject(unusable("cannot be fetched"));
+    await expect(fetch(server.url("/client.json"), "203.0.113.0/24")).rejects.toMatchObject(
+      unusable("cannot be fetched"),
+    );
     expect(server.asked).toEqual([]);
   });
 
