@@ -75,8 +75,7 @@ const SPOOLED_TIMES = 8;
  */
 const UNPROVEN = {
   ofKey: { name: "unproven_requests_of_network", value: 1_024 },
-  overall: { name: "unproven_requests", value: 4_096 },
-  withFairPart: Number.POSITIVE_INFINITY,
+  overall: { name: "unproven_requests", value: 8_192 },
   retryAfterSeconds: 1,
 };
 

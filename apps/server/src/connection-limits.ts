@@ -1,17 +1,18 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import type { ReachedLimit } from "@org/admission";
-import { addressPrefix } from "@org/http";
+import { createPlaces, type ReachedLimit } from "@org/admission";
+import { addressPrefix, networkOf } from "@org/http";
 
 /** Identifies one host: an IPv4 address, also in its IPv6 form, or the /64 of an IPv6 address. */
 const HOST = { ipv4: 32, ipv6: 64 };
 
-/** Connections over a limit that receive an answer before they are closed, so that honest clients learn why. */
+/** Connections over a limit that receive an answer before they are closed, so that honest clients learn why. One network has half of them. */
 const TOLD = 64;
 const RETRY_SECONDS = 10;
 
 /** Limits on connections. */
 export interface ConnectionLimits {
+  /** Above half of it, each network has at most an equal part of what is left, unless behind a proxy. */
   readonly total: number;
   /** Limit for each IPv4 address or IPv6 /64, which one host may have. Null behind a proxy, whose connections serve all clients. */
   readonly perAddress: number | null;
@@ -30,31 +31,42 @@ export function limitConnections(
   onClosed: (limit: string) => void,
   isOwn: (socket: Socket) => boolean = () => false,
 ): (socket: Socket) => ReachedLimit | null {
-  const byAddress = new Map<string, number>();
+  const retryAfterSeconds = RETRY_SECONDS;
+  const ofAddress = createPlaces({
+    ...(perAddress !== null && { ofKey: { name: "connections_per_address", value: perAddress } }),
+    retryAfterSeconds,
+  });
+  const ofAll = createPlaces({ overall: { name: "connections", value: total }, retryAfterSeconds });
+  const told = createPlaces({ overall: { name: "connections", value: TOLD }, retryAfterSeconds });
   const over = new WeakMap<Socket, ReachedLimit>();
-  let open = 0;
+  let opened = 0;
 
   server.maxConnections = total + TOLD;
   server.on("drop", () => onClosed("connections"));
   server.on("connection", (socket: Socket) => {
     if (isOwn(socket)) return;
-    const address = addressPrefix(socket.remoteAddress ?? null, HOST);
-    const own = (byAddress.get(address) ?? 0) + 1;
-    open += 1;
-    byAddress.set(address, own);
-    socket.once("close", () => {
-      open -= 1;
-      const left = (byAddress.get(address) ?? 1) - 1;
-      if (left > 0) byAddress.set(address, left);
-      else byAddress.delete(address);
-    });
-    if (perAddress !== null && own > perAddress) {
-      over.set(socket, reached("connections_per_address", perAddress, true));
-      if (own > perAddress + TOLD) {
-        onClosed("connections_per_address");
-        socket.destroy();
-      }
-    } else if (open > total) over.set(socket, reached("connections", total, false));
+    const remote = socket.remoteAddress ?? null;
+    const address = addressPrefix(remote, HOST);
+    opened += 1;
+    // Behind a proxy nothing is known of networks, so each connection is one.
+    const network = perAddress === null ? String(opened) : networkOf(remote);
+    let limit = ofAddress.take(address);
+    if (limit === null) {
+      limit = ofAll.take(network);
+      if (limit !== null) ofAddress.leave(address);
+    }
+    if (limit === null) {
+      socket.once("close", () => {
+        ofAddress.leave(address);
+        ofAll.leave(network);
+      });
+    } else if (told.take(network) === null) {
+      over.set(socket, limit);
+      socket.once("close", () => told.leave(network));
+    } else {
+      onClosed(limit.name);
+      socket.destroy();
+    }
   });
   return (socket) => over.get(socket) ?? null;
 }

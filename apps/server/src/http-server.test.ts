@@ -280,7 +280,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
 describe("[scale.md §1] nobody takes more than their share of the door", () => {
   it.each([
     ["of an address", { connectionsPerAddress: 2 }, 429, "connections_per_address"],
-    ["in all", { connections: 2 }, 503, "connections"],
+    ["in all, of which one network has half", { connections: 4 }, 503, "connections"],
   ])(
     "connections %s: one too many is told so and closed, and health is answered on it",
     async (_name, config, status, limit) => {

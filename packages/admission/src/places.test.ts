@@ -5,21 +5,25 @@ const ofKey = { name: "streams_of_session", value: 2 };
 const overall = { name: "streams", value: 3 };
 
 it("a key has so many, and all keys so many together; whoever leaves makes room", () => {
-  const places = createPlaces({ ofKey, overall, retryAfterSeconds: 5 });
+  const places = createPlaces({ ofKey, overall: { ...overall, value: 4 }, retryAfterSeconds: 5 });
   expect([places.take("a"), places.take("a")]).toEqual([null, null]);
   expect(places.take("a")).toEqual({ ...ofKey, isOwnShare: true, retryAfterSeconds: 5 });
-  expect(places.take("b")).toBeNull();
-  expect(places.take("c")).toEqual({ ...overall, isOwnShare: false, retryAfterSeconds: 5 });
+  expect([places.take("b"), places.take("c")]).toEqual([null, null]);
+  expect(places.take("d")).toEqual({ ...overall, value: 4, isOwnShare: false, retryAfterSeconds: 5 });
   places.leave("a");
-  expect([places.take("c"), places.take("a")?.name]).toEqual([null, "streams"]);
+  expect([places.take("d"), places.take("a")?.name]).toEqual([null, "streams"]);
 });
 
-it("beyond the places of all, a key with less than an equal part gets one, up to a number", () => {
-  const places = createPlaces({ overall, withFairPart: 4, retryAfterSeconds: 5 });
-  for (const key of ["a", "a", "a"]) expect(places.take(key)).toBeNull();
-  expect(places.take("a")?.name).toBe("streams");
-  expect(places.take("b")).toBeNull();
-  expect(places.take("c")?.name).toBe("streams");
-  places.leave("b");
-  expect(places.take("b")).toBeNull();
+it("[C-9.515] one key has at most half of all places, and few keys leave room for new ones", () => {
+  const places = createPlaces({ overall: { name: "streams", value: 1_000 }, retryAfterSeconds: 5 });
+  const takeAll = (key: string) => {
+    let taken = 0;
+    while (places.take(key) === null) taken += 1;
+    return taken;
+  };
+  expect(["a", "b", "c", "d"].map(takeAll)).toEqual([500, 167, 84, 50]);
+  for (let n = 0; n < 30; n += 1) takeAll(`attacker ${n}`);
+  expect(places.take("honest")).toBeNull();
+  for (let n = 0; n < 100; n += 1) takeAll(`network ${n}`);
+  expect(places.take("new")).toMatchObject({ name: "streams", value: 1_000, isOwnShare: false });
 });

@@ -7,10 +7,8 @@ export type NamedLimit = Pick<ReachedLimit, "name" | "value">;
 export interface PlacesOptions {
   /** Places of one key; no limit by default. */
   readonly ofKey?: NamedLimit;
-  /** Places of all keys together; no limit by default. */
+  /** Places of all keys together; no limit by default. Above half of them, a key has at most an equal part of what is left. */
   readonly overall?: NamedLimit;
-  /** Beyond `overall`, a key with less than an equal part of it gets a place up to this many; `overall` by default. */
-  readonly withFairPart?: number;
   /** When to retry, as stated in refusals. */
   readonly retryAfterSeconds: number;
 }
@@ -23,7 +21,15 @@ export interface Places {
   leave(key: string): void;
 }
 
-export function createPlaces({ ofKey, overall, withFairPart, retryAfterSeconds }: PlacesOptions): Places {
+/**
+ * Whether what all keys share is full for a key that has `own` of it. Above half of it a key gets no more than an equal part of what is left: a
+ * single key has at most half, and few keys cannot take all of it from the others.
+ */
+export function isFullFor(own: number, { total, most, keys }: { total: number; most: number; keys: number }): boolean {
+  return total >= most / 2 && own * keys >= most - total;
+}
+
+export function createPlaces({ ofKey, overall, retryAfterSeconds }: PlacesOptions): Places {
   const taken = new Map<string, number>();
   let total = 0;
 
@@ -31,7 +37,7 @@ export function createPlaces({ ofKey, overall, withFairPart, retryAfterSeconds }
     take(key) {
       const own = taken.get(key) ?? 0;
       if (ofKey && own >= ofKey.value) return { ...ofKey, isOwnShare: true, retryAfterSeconds };
-      if (overall && total >= overall.value && !(total < (withFairPart ?? 0) && own < overall.value / taken.size))
+      if (overall && isFullFor(own, { total, most: overall.value, keys: taken.size }))
         return { ...overall, isOwnShare: false, retryAfterSeconds };
       taken.set(key, own + 1);
       total += 1;

@@ -96,21 +96,25 @@ it("one key's queue is full for that key alone; when all are full together it is
   await expect(semaphore.acquire("b")).rejects.toMatchObject(limit(3, false));
 });
 
-it("beyond the queue's end, a key with less than an equal part of it may wait", async () => {
-  const { begin, semaphore } = start({ permits: 1, waiting: 4, exceedsFairly: true });
+it("[C-9.515] one key's calls fill half of the queue at most, and whoever comes new may wait until it is full", async () => {
+  const { begin, semaphore } = start({ permits: 1, waiting: 8 });
   await begin("a1", "a2", "a3", "a4", "a5", "b1", "b2");
-  await expect(semaphore.acquire("b")).rejects.toMatchObject({ limit: { value: 4, isOwnShare: false } });
-  expect(semaphore.waiting).toBe(6);
+  for (const key of ["a", "b"])
+    await expect(semaphore.acquire(key)).rejects.toMatchObject({ limit: { value: 8, isOwnShare: false } });
+  await begin("c1", "d1");
+  expect(semaphore.waiting).toBe(8);
+  await expect(semaphore.acquire("e")).rejects.toMatchObject({ limit: { value: 8, isOwnShare: false } });
 });
 
 it("whoever waits too long is told whether the key's own permits were in the way", async () => {
-  const waits: number[] = [];
-  const { begin, semaphore } = start({ permits: 2, permitsPerKey: 1, maxWaitMs: 5, onWaited: (ms) => waits.push(ms) });
+  const waits: boolean[] = [];
+  const onWaited = (_ms: number, forOwn: boolean) => waits.push(forOwn);
+  const { begin, semaphore } = start({ permits: 2, permitsPerKey: 1, maxWaitMs: 5, onWaited });
   await begin("a1");
   await expect(semaphore.acquire("a")).rejects.toMatchObject({ limit: { value: 1, isOwnShare: true } });
   await begin("b1");
   await expect(semaphore.acquire("c")).rejects.toMatchObject({ limit: { value: 2, isOwnShare: false } });
-  expect(waits).toHaveLength(2);
+  expect(waits).toEqual([true, false]);
   expect([semaphore.running, semaphore.waiting, semaphore.waitingKeys()]).toEqual([2, 0, []]);
 });
 

@@ -1,3 +1,4 @@
+import { isFullFor } from "./places.js";
 import { Queue } from "./queue.js";
 import type { ReachedLimit } from "./reached-limit.js";
 
@@ -9,10 +10,8 @@ export interface SemaphoreOptions {
   readonly permits: number;
   /** Permits of one key; `permits` by default. */
   readonly permitsPerKey?: number;
-  /** Waiting calls of all keys together. */
+  /** Waiting calls of all keys together; above half of them, a key has at most an equal part of what is left ({@link isFullFor}). */
   readonly waiting: number;
-  /** Beyond `waiting`, a key with less than an equal part of it may wait all the same. */
-  readonly exceedsFairly?: boolean;
   /** Waiting calls of one key; `waiting` by default. */
   readonly waitingPerKey?: number;
   /** How long a call waits at most, in milliseconds; forever by default. */
@@ -31,8 +30,11 @@ export interface SemaphoreOptions {
    * otherwise too many calls wait in all.
    */
   readonly refuse: (limit: ReachedLimit) => Error;
-  /** Called with the wait of each call that waited, in milliseconds, also when it waited in vain. */
-  readonly onWaited?: (ms: number) => void;
+  /**
+   * Called with the wait of each call that waited, in milliseconds, also when it waited in vain. `forOwn` is true when it began to wait
+   * because its key held all of its own permits, which says nothing about the permits of all.
+   */
+  readonly onWaited?: (ms: number, forOwn: boolean) => void;
 }
 
 /** Permits that several semaphores share. `held` is how many of them the asking semaphore holds. */
@@ -87,7 +89,7 @@ interface KeyQueue {
 
 /** Creates a {@link Semaphore}. All bookkeeping is in memory and belongs to this process alone. */
 export function createSemaphore(options: SemaphoreOptions): Semaphore {
-  const { permits, waiting: maxWaiting, maxWaitMs, keepsRoom = false, exceedsFairly = false, room, onWaited } = options;
+  const { permits, waiting: maxWaiting, maxWaitMs, keepsRoom = false, room, onWaited } = options;
   const { permitsPerKey = permits, waitingPerKey = maxWaiting } = options;
   const queues = new Map<string, KeyQueue>();
   /** Queues with waiting calls, in the order in which they are served. */
@@ -194,10 +196,11 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
 
   function wait(queue: KeyQueue, signal: AbortSignal | undefined): Promise<void> {
     if (queue.waiting >= waitingPerKey) return refused(queue, refusal(true, waitingPerKey));
-    if (waiting >= maxWaiting && !(exceedsFairly && queue.waiting < maxWaiting / queues.size))
+    if (isFullFor(queue.waiting, { total: waiting, most: maxWaiting, keys: queues.size }))
       return refused(queue, refusal(false, maxWaiting));
     return new Promise((resolve, reject) => {
       const since = onWaited && performance.now();
+      const forOwn = queue.running >= permitsPerKey;
       const waiter: Waiter = {
         isGone: false,
         begin() {
@@ -208,7 +211,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", giveUp);
-        if (since !== undefined) onWaited?.(performance.now() - since);
+        if (since !== undefined) onWaited?.(performance.now() - since, forOwn);
       };
       const leave = (reason: unknown) => {
         waiter.isGone = true;

@@ -14,12 +14,12 @@ export interface EventSource {
 }
 
 /**
- * Limits of concurrent streams: per session, and overall. Beyond `overall`, a tenant (or the installation) that has less than an equal
- * part may still open streams, so that one tenant's many sessions cannot take all of them.
+ * Limits of concurrent streams: per session, and overall for each tenant (or the installation) no more than its part, so that one tenant's
+ * many sessions cannot take all of them.
  */
 const RETRY_SECONDS = 5;
 const OF_SESSION = { ofKey: { name: "streams_of_session", value: 10 }, retryAfterSeconds: RETRY_SECONDS };
-const OF_LOG = { overall: { name: "streams", value: 200 }, withFairPart: 400, retryAfterSeconds: RETRY_SECONDS };
+const OF_LOG = { overall: { name: "streams", value: 400 }, retryAfterSeconds: RETRY_SECONDS };
 
 /** How long a stream waits for events before it checks its session again: a removed person is signed out within 5 s. */
 const ROUND_SECONDS = 2;

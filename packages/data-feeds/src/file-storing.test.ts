@@ -40,7 +40,7 @@ describe("files that are stored", () => {
       startFile(storing, "a", LARGE),
       startFile(storing, "b", LARGE),
       startFile(storing, "c", SMALL),
-      startFile(storing, "c", SMALL, 20_000),
+      startFile(storing, "d", SMALL, 20_000),
     ];
     await settled();
     files.push(startFile(storing, "a", SMALL));
@@ -56,9 +56,9 @@ describe("files that are stored", () => {
 
   it("are not kept in memory in any number once they are read", async () => {
     const storing = createFileStoring();
-    const files = ["a", "a", "b", "b"].map((tenant) => startFile(storing, tenant, SMALL, 20_000));
+    const files = ["a", "a", "b", "c"].map((tenant) => startFile(storing, tenant, SMALL, 20_000));
     await settled();
-    await expect(startFile(storing, "c", SMALL, 20_000).done).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    await expect(startFile(storing, "d", SMALL, 20_000).done).rejects.toMatchObject({ code: "UNAVAILABLE" });
     for (const { seen } of files) seen.end();
     await Promise.all(files.map(({ done }) => done));
     await expect(

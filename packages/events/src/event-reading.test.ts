@@ -156,7 +156,7 @@ it("[C-11.7] at most so many calls of a tenant wait, and so many in all; the ref
   // A caller that disconnects frees its place.
   gone.abort();
   expect(await calls[0]).toEqual({ items: [], next_page_token: null });
-  calls.push(wait(TENANT));
+  calls.push(wait(INSTALLATION_LOG));
   // After closing, no call waits.
   reading.close();
   expect(await Promise.all(calls)).toHaveLength(4);

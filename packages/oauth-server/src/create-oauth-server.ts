@@ -182,7 +182,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     refusedAssertions: createRequestLimit(store.guessLimits, {
       name: "(refused assertions)",
       windows: [{ limit: "refused_assertions", seconds: 900, perNetwork: REFUSED_ASSERTIONS, inAll: null }],
-      message: "too many assertions from this network were refused",
+      what: "refused assertions",
     }),
   };
   const serverMetadata = document(async () =>
@@ -246,7 +246,7 @@ function documentSourceOf({ store, clock, clientDocuments, log }: OAuthServerOpt
   const limit = createRequestLimit(store.guessLimits, {
     name: "(documents)",
     windows: [{ limit: "documents_per_minute", seconds: 60, perNetwork: DOCUMENTS_PER_MINUTE, inAll: null }],
-    message: "too many documents were asked for from this network",
+    what: "requests for documents",
   });
   const reach = watchReach(createDocumentFetch(clock, clientDocuments), { clock, log });
   return { documents: { fetch: reach.fetch, limit, clock }, lostDocument: reach.lost };

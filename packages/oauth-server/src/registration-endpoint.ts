@@ -36,7 +36,7 @@ export function registrationEndpoint(services: RegistrationServices, recorder: R
   const limit = createRequestLimit(services.counters, {
     name: "(registration)",
     windows: REGISTRATIONS,
-    message: "too many registrations from this network",
+    what: "registrations",
   });
   return {
     async answer(exchange, limits) {

@@ -66,14 +66,16 @@ describe("[C-3.40] a server without direct internet", () => {
     const { asked, url } = await startProxy();
     const proxy = { url, noProxy: "" };
     const fetchDocument = createDocumentFetch(() => noon, { ...options, proxy });
-    await expect(fetchDocument("https://10.0.0.1/client.json")).rejects.toThrow("no public address");
+    await expect(fetchDocument("https://10.0.0.1/client.json", "")).rejects.toThrow("no public address");
     const lookup = async () => [{ address: "10.0.0.1", family: 4 }];
     const inside = createDocumentFetch(() => noon, { ...options, proxy, lookup });
-    await expect(inside("https://intranet.example/client.json")).rejects.toThrow("no public address");
+    await expect(inside("https://intranet.example/client.json", "")).rejects.toThrow("no public address");
     for (const host of ["localhost", "a.localhost", "intranet", "printer.local.", "metadata.google.internal"])
-      await expect(fetchDocument(`https://${host}/client.json`)).rejects.toThrow("no public address");
+      await expect(fetchDocument(`https://${host}/client.json`, "")).rejects.toThrow("no public address");
     expect(asked).toEqual([]);
-    await expect(fetchDocument(server.url("/client.json", "stranger.example"))).rejects.toThrow("cannot be fetched");
+    await expect(fetchDocument(server.url("/client.json", "stranger.example"), "")).rejects.toThrow(
+      "cannot be fetched",
+    );
   });
 
   it("says so on the page and in the log, and its metadata offer what works, until a document was reached", async () => {

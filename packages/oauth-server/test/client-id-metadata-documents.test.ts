@@ -24,7 +24,9 @@ async function published(change: Record<string, unknown> | ((server: DocumentSer
     const clock = () => time.now;
     const fetch = createDocumentFetch(clock, { ...server.options, ...options });
     const found = createMetadataDocuments({ fetch, clock, limit: async () => {} });
-    return { find: (clientId: string) => found.find(clientId, { address: "203.0.113.7", at: time.now }) };
+    return {
+      find: (clientId: string, address = "203.0.113.7") => found.find(clientId, { address, at: time.now }),
+    };
   };
   const advance = (seconds: number) => {
     time.now = new Date(time.now.getTime() + seconds * 1000);
@@ -258,7 +260,9 @@ describe("[security.md] documents are fetched without reaching what only this se
     await expect(documents().find(stranger)).rejects.toMatchObject(unusable("cannot be fetched"));
     const { ca: _, ...untrusting } = server.options;
     const fetch = createDocumentFetch(() => noon, untrusting);
-    await expect(fetch(server.url("/client.json"))).rejects.toMatchObject(unusable("cannot be fetched"));
+    await expect(fetch(server.url("/client.json"), "203.0.113.0/24")).rejects.toMatchObject(
+      unusable("cannot be fetched"),
+    );
     expect(server.asked).toEqual([]);
   });
 
@@ -466,12 +470,15 @@ describe("[security.md] what is fetched for strangers has limits", () => {
     return { ...site, arrived, go, found: site.documents({ maxSeconds: 30 }) };
   }
 
-  it("a hundred at once, then temporarily_unavailable, which is not remembered", async () => {
+  it("[C-9.515] a hundred at once, half of them of one network, then temporarily_unavailable, which is not remembered", async () => {
     const { server, found, arrived, go, answer } = await held();
     const id = (index: number) => server.url("/client.json", `h${index}.many.example`);
-    const fetches = Array.from({ length: 100 }, (_, index) => found.find(id(index)));
-    await arrived(100);
+    const fetches = Array.from({ length: 50 }, (_, index) => found.find(id(index)));
+    await arrived(50);
     await expect(found.find(id(100))).rejects.toMatchObject(busy);
+    for (let index = 50; index < 100; index += 1) fetches.push(found.find(id(index), `198.51.${index}.1`));
+    await arrived(100);
+    await expect(found.find(id(100), "192.0.2.1")).rejects.toMatchObject(busy);
     go();
     expect(await Promise.all(fetches)).toHaveLength(100);
     answer.serve = (req, res) =>

@@ -87,11 +87,35 @@ describe("[scale.md] registrations of wider networks, and of all together", () =
   it("20,000 a day in all are the server's own limit: 503, and the next day again", async () => {
     const at = await install();
     const all = { client_id: "(registration 86400)", address_prefix: "*", window_seconds: 86_400, limit: 1e6 };
-    await Promise.all(Array.from({ length: 20_000 }, () => at.store.guessLimits.count([all], at.clock())));
+    const reserve = { ...all, client_id: "(registration 86400 reserve)" };
+    await Promise.all(Array.from({ length: 10_000 }, () => at.store.guessLimits.count([all, reserve], at.clock())));
     const refused = await at.register(METADATA);
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "86400"]);
     at.advance(86_400);
     expect((await at.register(METADATA)).status).toBe(201);
+  });
+
+  it("[C-9.517] twenty networks that register as many as they may leave room for others, who are told the truth", async () => {
+    const at = await install();
+    const statuses: number[] = [];
+    const attackers = Array.from({ length: 20 }, (_, index) => `${11 + (index >> 1)}.7.${index % 2}.1`);
+    for (let time = 0; time < 60; time++)
+      statuses.push(...(await Promise.all(attackers.map(async (from) => (await at.register("{", { from })).status))));
+    // Half of 1,200, and for each of ten /16s a hundredth of the rest.
+    expect(statuses.filter((status) => status === 400)).toHaveLength(600 + 10 * 6);
+    for (const from of ["203.0.113.7", "198.51.100.1", "2001:db8:7::1"])
+      expect(last(from, (await at.register(METADATA, { from })).status)).toEqual(last(from, 201));
+    const refused = await at.register("{", { from: "11.7.200.1" });
+    expect(last(refused.body.error_description, refused.status)).toEqual(
+      last(
+        "too many registrations from all networks together (registrations_per_minute: 1200); try again in 60 s",
+        503,
+      ),
+    );
+    // Whoever has many /48s of a provider has no more than the provider.
+    for (let site = 0; site < 10; site++)
+      statuses.push((await at.register("{", { from: `2001:db8:${hex(site + 16)}::1` })).status);
+    expect(statuses.slice(-5)).toEqual(Array(5).fill(503));
   });
 
   it("a registration of more than 4 kB is refused", async () => {

@@ -37,6 +37,7 @@ import {
   createTransactions,
   defaultQuotaLimits,
   type Governance,
+  INSTALLATION_KEY,
   type Transactions,
 } from "./transactions.js";
 import { createDeliveryQueue } from "./webhooks/delivery-queue.js";
@@ -185,9 +186,9 @@ async function open(location: StorageLocation, options: StorageOptions): Promise
   const { pool, close } = await openEmbedded({ ...dataDir, ...(templateFile !== undefined && { templateFile }) });
   const quota = sharesOf(1, options);
   const ask = async () => {
-    const turn = quota.enter("lookups", "");
+    const turn = quota.enter("lookups", INSTALLATION_KEY);
     if (turn !== undefined) await turn;
-    await pool.query("select 1").finally(() => quota.leave("lookups", ""));
+    await pool.query("select 1").finally(() => quota.leave("lookups", INSTALLATION_KEY));
   };
   return {
     kind: "embedded",

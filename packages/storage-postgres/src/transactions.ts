@@ -31,6 +31,12 @@ import { StorageError } from "./storage-error.js";
 /** The tables, inside one transaction. */
 export type Db = Kysely<Database>;
 
+/** What work as upkeep takes its connection for; look-ups have a key. */
+export type UpkeepUse = [use?: "upkeep" | "audit"] | [use: "lookups", key: string];
+
+/** The key of look-ups that operators make, and the server for itself. */
+export const INSTALLATION_KEY = "installation";
+
 /**
  * The only way to the database. A transaction switches to one of the three roles of sql/0001_installation.sql with `set local`, so that nothing
  * depends on a session's state and a transaction pooler can be used. It restarts from the beginning when its connection is lost before the
@@ -43,10 +49,10 @@ export interface Transactions {
    */
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>, network?: string): Promise<T>;
   /**
-   * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default;
-   * `network` the caller who has proven nothing yet, whose look-ups queue apart from all others.
+   * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default.
+   * Look-ups queue by a key, the tenant or application that they are made for, or the network of a caller who has proven nothing yet.
    */
-  asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit", network?: string): Promise<T>;
+  asUpkeep<T>(work: (db: Db) => Promise<T>, ...use: UpkeepUse): Promise<T>;
   /**
    * The authorization server's tables and the server's own keys. Each `key` has a queue of its own: token checks sometimes wait for `feeds`,
    * which must not queue behind a flood of guesses, and callers who have proven nothing yet queue by network.
@@ -157,7 +163,7 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
         const settings = settingsOf("lookups", "wealth_connect_upkeep");
         const isMade = await outsideClaim(() =>
           retryWhileUnavailable(sleep, () =>
-            runOnce("lookups", "", settings, (db) => wasCommitted(db, claim, sent.transaction)),
+            runOnce("lookups", claim.owner, settings, (db) => wasCommitted(db, claim, sent.transaction)),
           ),
         );
         if (isMade === null) throw error;
@@ -279,10 +285,11 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
       const use = network === undefined ? "tenants" : "lookups";
       return run(use, network ?? tenantId, settingsOf(use, "wealth_connect_app", tenantId), work);
     },
-    asUpkeep: (work, use = "upkeep", network = "") => run(use, network, settingsOf(use, "wealth_connect_upkeep"), work),
+    asUpkeep: (work, use = "upkeep", key = "") => run(use, key, settingsOf(use, "wealth_connect_upkeep"), work),
     asAuth: (work, key = "") => run("authentication", key, settingsOf("authentication", "wealth_connect_auth"), work),
     statement: (query, { isRepeatable = false, key = "" } = {}) => single("authentication", key, query, isRepeatable),
-    read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
+    read: (tenantId, query) =>
+      single(tenantId === null ? "lookups" : "reads", tenantId ?? INSTALLATION_KEY, query, true),
   };
 }
 

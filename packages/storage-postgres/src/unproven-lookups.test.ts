@@ -8,6 +8,7 @@ import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
+import { keyedRequests } from "./queries/keyed-requests.js";
 import { createEmbeddedTestDatabase, type TestDatabase } from "./testing/index.js";
 import { createTransactions, defaultQuotaLimits } from "./transactions.js";
 
@@ -46,6 +47,7 @@ function stores() {
     people: createPeopleStores(transactions),
     oauth: createOAuthStore(transactions),
     sources: createSourceStores(transactions),
+    keyed: keyedRequests(transactions),
   };
 }
 
@@ -110,4 +112,22 @@ describe("[C-9.454] what a caller may have made up is looked up in the queue of 
     await people.sessions.find(tenant_id as Uuid, "hash", samples.now, samples.now);
     expect(taken).toEqual([`tenants ${tenant_id}`, `tenants ${tenant_id}`]);
   });
+});
+
+it("[C-9.518] look-ups of proven callers wait behind their own, never behind those of another tenant or application", async () => {
+  const { keyed, sources, storage } = stores();
+  const owner = samples.newId();
+  const claim = { owner, key: "key", claim_id: samples.newId() };
+  const times = { now: samples.now, leased_until: samples.later(60), expires_at: samples.later(600) };
+  await keyed.claim({ ...claim, request_hash: "hash" }, times);
+  await keyed.renew(claim, samples.later(90));
+  await keyed.answer(claim, "sealed");
+  await keyed.release(claim);
+  await storage.tenants.find(named);
+  await sources.sources.find("ubs");
+  await storage.directory.tenantOfMail(samples.newId());
+  expect(taken).toEqual([
+    ...Array.from({ length: 4 }, () => `lookups ${owner}`),
+    ...[`lookups ${named}`, "lookups ubs", "lookups installation"],
+  ]);
 });

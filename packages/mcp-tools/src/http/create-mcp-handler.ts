@@ -336,10 +336,14 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   function beginStream({ tenant_id }: TenantPrincipal, exchange: Exchange): void {
     const limit = streams.take(tenant_id);
     if (limit)
-      throw new CoreError("RATE_LIMITED", "too many calls wait for what their users say", {
-        limit,
-        retryAfterSeconds: limit.retryAfterSeconds,
-      });
+      throw new CoreError(
+        limit.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE",
+        "too many calls wait for what their users say",
+        {
+          limit,
+          retryAfterSeconds: limit.retryAfterSeconds,
+        },
+      );
     exchange.atClose(() => streams.leave(tenant_id));
   }
 

@@ -1,3 +1,4 @@
+import { networkOf } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 import type { FetchDocument, FetchedDocument } from "./fetch-document.js";
 import { createLazyLru } from "./lazy-lru.js";
@@ -48,10 +49,10 @@ export function createDocumentCache<Content extends object>(
     if (fresh) return fresh.content;
     throw failed.fault;
   };
-  const load = async (address: string): Promise<Content> => {
+  const load = async (address: string, network: string): Promise<Content> => {
     const readAt = now();
     try {
-      const { content: document, bytes, maxAgeSeconds } = await fetch(address);
+      const { content: document, bytes, maxAgeSeconds } = await fetch(address, network);
       const content = read(document, address);
       kept.set(address, { content, readAt, freshUntil: now() + maxAgeSeconds * 1000 }, bytes + ENTRY_BYTES);
       faults.delete(address);
@@ -72,7 +73,7 @@ export function createDocumentCache<Content extends object>(
       if (!underway.has(address)) await limit(from);
       const fetching = underway.get(address);
       if (fetching !== undefined) return fetching;
-      const started = load(address).finally(() => underway.delete(address));
+      const started = load(address, networkOf(from.address)).finally(() => underway.delete(address));
       underway.set(address, started);
       return started;
     },

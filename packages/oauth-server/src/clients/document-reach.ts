@@ -23,9 +23,9 @@ export function watchReach(fetch: FetchDocument, { clock, log }: { clock: () => 
   let last: UnreachableDocument | null = null;
   let logged: OAuthError | null = null;
   return {
-    async fetch(address) {
+    async fetch(address, network) {
       try {
-        const document = await fetch(address);
+        const document = await fetch(address, network);
         reachedAt = clock().getTime();
         return document;
       } catch (error) {

@@ -37,8 +37,9 @@ export interface FetchedDocument {
 /**
  * Fetches the JSON document at an https URL. Throws `invalid_client_metadata` when the document cannot be used, with a message
  * that reveals nothing about this server's network, and `temporarily_unavailable` when too many fetches are running.
+ * @param network the caller's, whose part of the fetches it takes
  */
-export type FetchDocument = (address: string) => Promise<FetchedDocument>;
+export type FetchDocument = (address: string, network: string) => Promise<FetchedDocument>;
 
 /**
  * Fetches for untrusted callers without giving them access to this server's network (SSRF): names are resolved once, every
@@ -72,10 +73,10 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
       throw isReached ? fault("it cannot be fetched", error) : place.away(unreachable("it cannot be fetched", error));
     }
   };
-  return async (address) => {
+  return async (address, network) => {
     const url = new URL(address);
     if (!options.anyPort && !PORTS.includes(url.port)) throw fault("its port is neither 443 nor 8443");
-    const place = limits.enter(url);
+    const place = limits.enter(url, network);
     return fetchFrom(url, place).finally(place.leave);
   };
 }

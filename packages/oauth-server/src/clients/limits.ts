@@ -63,7 +63,7 @@ export type RequestLimit = (from: LookupCaller) => Promise<void>;
 
 /**
  * How many requests a network may make in a time window. `perNetwork` has one limit for each network size of `addressNetworks`;
- * `inAll` is for all networks together.
+ * `inAll` is for all networks together. Its second half is a reserve, of which a provider's network (/16, /32) has at most a hundredth.
  */
 export interface RequestWindow {
   /** Its name in refusals, metrics and docs/limits.md. */
@@ -74,36 +74,59 @@ export interface RequestWindow {
   readonly inAll: number | null;
 }
 
+/** What is counted for a provider's network: its customers may have any number of /48s. */
+const PROVIDER = { ipv4: 16, ipv6: 32 };
+/** The part of the reserve that is for one provider's network. */
+const PART_OF_RESERVE = 1 / 100;
+
 /**
  * A limit on requests that are expensive and need no credentials, exact across all replicas. The name is in parentheses because
  * no client can have such an id: `clientIdOf` replaces them.
  */
 export function createRequestLimit(
   counters: Pick<GuessLimitStore, "count">,
-  { name, windows, message }: { name: `(${string})`; windows: readonly RequestWindow[]; message: string },
+  { name, windows, what }: { name: `(${string})`; windows: readonly RequestWindow[]; what: string },
 ): RequestLimit {
   const known = createFullBuckets();
   const idOf = ({ seconds }: RequestWindow) => `${name.slice(0, -1)} ${seconds})`;
+  const reserveOf = ({ seconds }: RequestWindow) => `${name.slice(0, -1)} ${seconds} reserve)`;
+  /** @param inReserve windows of which the first half of `inAll` is used up */
+  const bucketsOf = (window: RequestWindow, address: string | null, inReserve: ReadonlySet<RequestWindow>) => {
+    const { seconds, perNetwork, inAll } = window;
+    const facts = { client_id: idOf(window), window_seconds: seconds };
+    const networks = addressNetworks(address).slice(0, perNetwork.length);
+    const ofNetworks = networks.map((address_prefix, width): GuessBucket => {
+      return { ...facts, address_prefix, limit: perNetwork[width] as number };
+    });
+    if (inAll === null) return ofNetworks;
+    const half = { ...facts, address_prefix: "*", limit: Math.ceil(inAll / 2) };
+    if (!inReserve.has(window)) return [...ofNetworks, half];
+    const reserve = { ...half, client_id: reserveOf(window) };
+    const part = Math.ceil(reserve.limit * PART_OF_RESERVE);
+    return [...ofNetworks, reserve, { ...reserve, address_prefix: addressPrefix(address, PROVIDER), limit: part }];
+  };
   return async ({ address, at }) => {
-    const networks = addressNetworks(address);
-    const buckets = windows.flatMap((window): GuessBucket[] => {
-      const facts = { client_id: idOf(window), window_seconds: window.seconds };
-      const ofNetworks = window.perNetwork.flatMap((limit, width) => {
-        const address_prefix = networks[width];
-        return address_prefix === undefined ? [] : [{ ...facts, address_prefix, limit }];
-      });
-      return window.inAll === null
-        ? ofNetworks
-        : [...ofNetworks, { ...facts, address_prefix: "*", limit: window.inAll }];
-    });
-    const full = known.find(buckets, at) ?? known.keep(await counters.count(buckets, at, networkOf(address)));
-    if (!full) return;
-    const window = windows.find((one) => idOf(one) === full.bucket.client_id);
-    throw tooMany(message, full.until, at, {
-      name: window?.limit ?? name,
-      value: full.bucket.limit,
-      isOfAll: full.bucket.address_prefix === "*",
-    });
+    const inReserve = new Set<RequestWindow>();
+    for (;;) {
+      const buckets = windows.flatMap((window) => bucketsOf(window, address, inReserve));
+      const full = known.find(buckets, at) ?? known.keep(await counters.count(buckets, at, networkOf(address)));
+      if (!full) return;
+      const { client_id, address_prefix, limit: value } = full.bucket;
+      const window = windows.find((one) => client_id === idOf(one) || client_id === reserveOf(one)) as RequestWindow;
+      const isOfReserve = client_id === reserveOf(window);
+      if (address_prefix === "*" && !isOfReserve) inReserve.add(window);
+      else {
+        const limit = isOfReserve
+          ? { name: window.limit, value: window.inAll as number, isOfAll: true }
+          : { name: window.limit, value };
+        throw tooMany(
+          `too many ${what} ${isOfReserve ? "from all networks together" : "from this network"}`,
+          full.until,
+          at,
+          limit,
+        );
+      }
+    }
   };
 }
 

@@ -115,8 +115,8 @@ function documentsOf(clock: () => Date, fetching: DocumentFetchOptions) {
     clock,
     // The URLs come from operators, or from issuers they trust: there are few, and each is fetched rarely.
     limit: async () => undefined,
-    async fetch(address: string) {
-      const fetched = await fetch(address);
+    async fetch(address: string, network: string) {
+      const fetched = await fetch(address, network);
       const maxAgeSeconds = Math.min(Math.max(fetched.maxAgeSeconds, MIN_SECONDS), MAX_SECONDS);
       return { ...fetched, maxAgeSeconds };
     },

@@ -31,14 +31,15 @@ describe("[C-9.41] connections are shared out", () => {
     const quota = createConnectionQuota({ ...limits, waitingPerTenant: 100 });
     const pass = async (turns: number, ms: number) => {
       for (let turn = 0; turn < turns; turn += 1) {
-        void quota.enter("reads", "greedy");
+        void quota.enter("reads", `tenant ${came++}`);
         vi.advanceTimersByTime(ms);
-        quota.leave("reads", "greedy");
+        quota.leave("reads", `tenant ${went++}`);
         await Promise.resolve();
       }
     };
-    for (let n = 0; n < 4 + 20; n += 1) void quota.enter("reads", "greedy");
-    // Four began immediately.
+    let [came, went] = [0, 0];
+    for (; came < 7 + 20; came += 1) void quota.enter("reads", `tenant ${came}`);
+    // Seven began immediately.
     await pass(10, 5);
     expect(quota.standing()).toBe(0);
     // Twenty are ahead of each newcomer, each taking 5 ms.
@@ -50,7 +51,22 @@ describe("[C-9.41] connections are shared out", () => {
     await pass(7, 5);
     expect(quota.standing()).toBe(0);
     await pass(10, 5);
+    for (let left = 0; left < 20 + 1; left += 1) quota.leave("reads", `tenant ${went++}`);
     expect(quota.enter("reads", "modest")).toBeUndefined();
+    expect(quota.standing()).toBe(0);
+  });
+
+  it("[C-9.519] and a tenant that waits for its own statements says nothing about the connections", async () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const quota = createConnectionQuota({ ...limits, waitingPerTenant: 100 });
+    for (let n = 0; n < 4 + 60; n += 1) void quota.enter("reads", "greedy");
+    quota.standing();
+    for (let n = 0; n < 20; n += 1) {
+      vi.advanceTimersByTime(10);
+      quota.leave("reads", "greedy");
+    }
+    expect(quota.state().workloads.reads).toEqual({ running: 4, waiting: 40 });
     expect(quota.standing()).toBe(0);
   });
 

@@ -72,8 +72,8 @@ const requestWorkloads: readonly Workload[] = ["authentication", "lookups", "rea
 /** Fewer connections than this cannot be divided: all workloads then take turns at all of them. */
 const MIN_SHARED_CONNECTIONS = 8;
 
-/** Waiting requests of one workload above which keys that hold more than their share of them are refused, so that memory stays bounded. */
-const MAX_WAITING = 5_000;
+/** Waiting requests of one workload, so that memory stays bounded; above half of them keys that hold more than their part are refused. */
+const MAX_WAITING = 10_000;
 
 /** With fewer turns than this no queue is reported: a single request behind a slow statement proves nothing. */
 const MIN_SAMPLES = 8;
@@ -170,7 +170,6 @@ export function createConnectionQuota(
       permits: atMost,
       ...(isOfTenants(use) && { permitsPerKey: perTenant, waitingPerKey: limits.waitingPerTenant }),
       waiting: MAX_WAITING,
-      exceedsFairly: true,
       maxWaitMs: limits.waitMs,
       retryAfterSeconds: 1,
       room: {
@@ -184,8 +183,8 @@ export function createConnectionQuota(
         },
       },
       refuse: ({ isOwnShare }) => (isOwnShare && isOfTenants(use) ? limited(perTenant) : busy()),
-      onWaited(ms) {
-        sample(use, ms);
+      onWaited(ms, forOwn) {
+        if (!forOwn) sample(use, ms);
         onWaited(use, ms);
       },
     });

@@ -1,7 +1,7 @@
 import type { EventType } from "@org/core";
 import type { EventPage, EventQuery, EventStore, NumberedEvents, StoredEvent } from "@org/events";
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 
 /** How many events of one log are numbered for a reader in one call; the reader repeats the call if there are more. */
 const NUMBERED_FOR_READER = 1_000;
@@ -27,18 +27,26 @@ export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asT
     },
     number: ({ logs, limit }) => number(null, logs, limit),
     heads: (logs) =>
-      asUpkeep(async (db) => {
-        const { rows } = await sql<{ tenant_id: string; last_sequence: string }>`
+      asUpkeep(
+        async (db) => {
+          const { rows } = await sql<{ tenant_id: string; last_sequence: string }>`
           select tenant_id, last_sequence from event_heads(${[...logs]}::uuid[])`.execute(db);
-        const found = new Map(rows.map(({ tenant_id, last_sequence }) => [tenant_id, Number(last_sequence)]));
-        return new Map(logs.map((log) => [log, found.get(log) ?? 0]));
-      }, "lookups"),
+          const found = new Map(rows.map(({ tenant_id, last_sequence }) => [tenant_id, Number(last_sequence)]));
+          return new Map(logs.map((log) => [log, found.get(log) ?? 0]));
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     backlog: () =>
-      asUpkeep(async (db) => {
-        const { rows } = await sql<{ events: string; oldest: Date | null }>`
+      asUpkeep(
+        async (db) => {
+          const { rows } = await sql<{ events: string; oldest: Date | null }>`
           select events, oldest from event_backlog()`.execute(db);
-        return { events: Number(rows[0]?.events ?? 0), oldest: rows[0]?.oldest ?? null };
-      }, "lookups"),
+          return { events: Number(rows[0]?.events ?? 0), oldest: rows[0]?.oldest ?? null };
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     reap: (before, limit) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<{ reaped: string }>`select reap_events(${before}, ${limit}) as reaped`.execute(db);

@@ -1,55 +1,74 @@
 import type { FeedKeyRecord, FeedKeyStore, Signer, SigningRule } from "@org/feed-sources";
 import { sql } from "kysely";
 import { oneAtATime } from "../queries/one-at-a-time.js";
-import type { Transactions } from "../transactions.js";
+import { INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 
 /** {@link FeedKeyStore}. */
 export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): FeedKeyStore {
   return {
     list: () =>
-      asUpkeep(async (db) => {
-        const rows = await db
-          .selectFrom("feed_keys")
-          .select(columns)
-          .orderBy("added_at")
-          .orderBy("fingerprint")
-          .execute();
-        return rows as unknown as FeedKeyRecord[];
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const rows = await db
+            .selectFrom("feed_keys")
+            .select(columns)
+            .orderBy("added_at")
+            .orderBy("fingerprint")
+            .execute();
+          return rows as unknown as FeedKeyRecord[];
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     rules: () =>
-      asUpkeep(async (db) => {
-        const rows = await db.selectFrom("feed_signing_rules").selectAll().orderBy("kind").orderBy("owner").execute();
-        return rows as unknown as SigningRule[];
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const rows = await db.selectFrom("feed_signing_rules").selectAll().orderBy("kind").orderBy("owner").execute();
+          return rows as unknown as SigningRule[];
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     signing: (signers) =>
-      asUpkeep(async (db) => {
-        const of = sql<boolean>`(kind, owner) in (select kind, owner from jsonb_to_recordset(${placesOf(signers)}::jsonb) s (kind text, owner text))`;
-        const keys = await db
-          .selectFrom("feed_keys")
-          .select(columns)
-          .where(of)
-          .orderBy("added_at")
-          .orderBy("fingerprint")
-          .execute();
-        const rule = await db
-          .selectFrom("feed_signing_rules")
-          .select("kind")
-          .where(of)
-          .where("must_be_signed", "=", true)
-          .limit(1)
-          .executeTakeFirst();
-        return { keys: keys as unknown as FeedKeyRecord[], mustBeSigned: rule !== undefined };
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const of = sql<boolean>`(kind, owner) in (select kind, owner from jsonb_to_recordset(${placesOf(signers)}::jsonb) s (kind text, owner text))`;
+          const keys = await db
+            .selectFrom("feed_keys")
+            .select(columns)
+            .where(of)
+            .orderBy("added_at")
+            .orderBy("fingerprint")
+            .execute();
+          const rule = await db
+            .selectFrom("feed_signing_rules")
+            .select("kind")
+            .where(of)
+            .where("must_be_signed", "=", true)
+            .limit(1)
+            .executeTakeFirst();
+          return { keys: keys as unknown as FeedKeyRecord[], mustBeSigned: rule !== undefined };
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     sealed: (keyIds) =>
-      asUpkeep(async (db) => {
-        let query = db.selectFrom("feed_keys").select(["fingerprint", "sealed_private_key"]).where("kind", "=", "own");
-        if (keyIds !== null) query = query.where(sql<boolean>`key_ids && ${keyIds}::text[]`);
-        const rows = await query.orderBy("added_at").orderBy("fingerprint").execute();
-        return rows.flatMap(({ fingerprint, sealed_private_key }) =>
-          sealed_private_key === null ? [] : { fingerprint, sealed_private_key },
-        );
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          let query = db
+            .selectFrom("feed_keys")
+            .select(["fingerprint", "sealed_private_key"])
+            .where("kind", "=", "own");
+          if (keyIds !== null) query = query.where(sql<boolean>`key_ids && ${keyIds}::text[]`);
+          const rows = await query.orderBy("added_at").orderBy("fingerprint").execute();
+          return rows.flatMap(({ fingerprint, sealed_private_key }) =>
+            sealed_private_key === null ? [] : { fingerprint, sealed_private_key },
+          );
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry, precondition) =>
       asUpkeep(async (db) => {
         const {

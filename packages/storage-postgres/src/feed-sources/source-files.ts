@@ -8,7 +8,7 @@ import {
 } from "@org/feed-sources";
 import { sql } from "kysely";
 import { anyOf } from "../queries/lists.js";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 
 /** {@link SourceFileStore}. */
@@ -42,10 +42,14 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
         return rows.map(fileOf);
       }),
     find: (source, { name, size, sha256 }) =>
-      asUpkeep(async (db) => {
-        const found = await sameFile(db, { source, name, size, sha256 });
-        return found ? fileOf(found) : null;
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const found = await sameFile(db, { source, name, size, sha256 });
+          return found ? fileOf(found) : null;
+        },
+        "lookups",
+        source,
+      ),
     keep: (file, held, room) =>
       inRoom(async (db) => {
         const { state, settled_at, modified_at } = file;
@@ -76,23 +80,31 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
         return "kept" as const;
       }),
     list: ({ source, state, limit }) =>
-      asUpkeep(async (db) => {
-        let query = db.selectFrom("feed_source_files").select(columns);
-        if (source !== null) query = query.where("source", "=", source);
-        if (state !== null) query = query.where("state", "=", state);
-        const rows = await query.orderBy("came_at", "desc").orderBy("file_id", "desc").limit(limit).execute();
-        return rows.map(fileOf);
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          let query = db.selectFrom("feed_source_files").select(columns);
+          if (source !== null) query = query.where("source", "=", source);
+          if (state !== null) query = query.where("state", "=", state);
+          const rows = await query.orderBy("came_at", "desc").orderBy("file_id", "desc").limit(limit).execute();
+          return rows.map(fileOf);
+        },
+        "lookups",
+        source ?? INSTALLATION_KEY,
+      ),
     held: ({ source, limit }) =>
-      asUpkeep(async (db) => {
-        const query = heldFiles(db).select([...heldColumns, "sealed_findings", "held_until"]);
-        const rows = await (source === null ? query : query.where("f.source", "=", source))
-          .orderBy("f.came_at")
-          .orderBy("f.file_id")
-          .limit(limit)
-          .execute();
-        return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const query = heldFiles(db).select([...heldColumns, "sealed_findings", "held_until"]);
+          const rows = await (source === null ? query : query.where("f.source", "=", source))
+            .orderBy("f.came_at")
+            .orderBy("f.file_id")
+            .limit(limit)
+            .execute();
+          return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
+        },
+        "lookups",
+        source ?? INSTALLATION_KEY,
+      ),
     heldContent: (fileId) =>
       asUpkeep(async (db) => {
         const found = await heldFiles(db)
@@ -146,7 +158,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           db,
         );
       }),
-    heldTotals: () => asUpkeep(totals, "lookups"),
+    heldTotals: () => asUpkeep(totals, "lookups", INSTALLATION_KEY),
     tidy: ({ now, forgetBefore, limit }) =>
       asUpkeep(async (db) => {
         const expired = await db

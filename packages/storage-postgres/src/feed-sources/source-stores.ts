@@ -1,7 +1,7 @@
 import type { RouteStore, SourceStore, SourceStores, TokenStore } from "@org/feed-sources";
 import { sql } from "kysely";
 import { oneAtATime } from "../queries/one-at-a-time.js";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 import { feedKeyStore } from "./feed-keys.js";
 import { heldFiles, sourceFileStore } from "./source-files.js";
@@ -24,8 +24,14 @@ const columns = [
 
 function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore {
   return {
-    list: () => asUpkeep((db) => db.selectFrom("feed_sources").select(columns).orderBy("source").execute(), "lookups"),
-    find: (source) => asUpkeep(async (db) => (await sourceRow(db, source).executeTakeFirst()) ?? null, "lookups"),
+    list: () =>
+      asUpkeep(
+        (db) => db.selectFrom("feed_sources").select(columns).orderBy("source").execute(),
+        "lookups",
+        INSTALLATION_KEY,
+      ),
+    find: (source) =>
+      asUpkeep(async (db) => (await sourceRow(db, source).executeTakeFirst()) ?? null, "lookups", source),
     keep: ({ source, ...settings }, entry, precondition) =>
       asUpkeep(async (db) => {
         await oneAtATime(db, "feed_sources", source);
@@ -104,12 +110,14 @@ function routeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): RouteStore {
             .orderBy("route_id")
             .execute(),
         "lookups",
+        source,
       ),
     whereHeld: () =>
       asUpkeep(
         (db) =>
           db.selectFrom("feed_routes").selectAll().where("source", "in", heldFiles(db).select("f.source")).execute(),
         "lookups",
+        INSTALLATION_KEY,
       ),
     add: (route, entry) =>
       asUpkeep(async (db) => {
@@ -166,6 +174,7 @@ function tokenStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): TokenStore {
             .orderBy("token_id")
             .execute(),
         "lookups",
+        source,
       ),
     end: (tokenId, entry) =>
       asUpkeep(async (db) => {

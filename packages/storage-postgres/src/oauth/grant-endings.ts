@@ -20,7 +20,7 @@ export function createGrantEndings(): GrantEndings {
     counting: (transactions) => ({
       ...transactions,
       asTenant: (tenantId, work, network) => transactions.asTenant(tenantId, work, network).finally(tell),
-      asUpkeep: (work, use, network) => transactions.asUpkeep(work, use, network).finally(tell),
+      asUpkeep: (work, ...use) => transactions.asUpkeep(work, ...use).finally(tell),
       asAuth: (work, key) => {
         const working = transactions.asAuth(work, key);
         return key === "feeds" ? working : working.finally(tell);

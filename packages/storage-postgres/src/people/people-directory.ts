@@ -3,7 +3,7 @@ import { INSTALLATION, type Passkey, type PeopleDirectory, type Person, type Rol
 import { type Selectable, sql } from "kysely";
 import { note } from "../feed-sources/audit-note.js";
 import { auditLog } from "../queries/audit.js";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import type { PeopleTables } from "./people-tables.js";
 
 /**
@@ -20,7 +20,7 @@ export type Within = <T>(
 export function withinTenant({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): Within {
   return (tenantId, work, network) =>
     tenantId === INSTALLATION
-      ? asUpkeep((db) => work(db, (entry) => note(db, entry)), "lookups", network)
+      ? asUpkeep((db) => work(db, (entry) => note(db, entry)), "lookups", network ?? INSTALLATION_KEY)
       : asTenant(tenantId, (db) => work(db, (entry) => auditLog(db, tenantId).append(entry)), network);
 }
 

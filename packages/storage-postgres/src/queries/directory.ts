@@ -1,10 +1,10 @@
 import type { Directory, LocatedFeed, Uuid } from "@org/core";
 import { sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 
 /** {@link Directory}, over tables from which only ids are read. */
 export function directory({ asUpkeep }: Transactions): Directory {
-  const lookUp = <T>(work: (db: Db) => Promise<T>, network?: string) => asUpkeep(work, "lookups", network);
+  const lookUp = <T>(work: (db: Db) => Promise<T>, network = INSTALLATION_KEY) => asUpkeep(work, "lookups", network);
   const ownerOf = (kind: "connection" | "letter", id: string) =>
     lookUp(async (db) => {
       const owner = await db

@@ -1,6 +1,6 @@
 import type { FeedMappingStore, MappingOwner } from "@org/core";
 import { sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
 interface Row {
@@ -18,49 +18,57 @@ export function feedMappingStore({
     "connector_id" in owner ? asUpkeep(work) : asTenant(owner.tenant_id, work);
   return {
     list: (limit) =>
-      asUpkeep(async (db) => {
-        const shared = await db
-          .selectFrom("installation_feed_mappings")
-          .selectAll()
-          .orderBy("connector_id")
-          .orderBy("name")
-          .limit(limit)
-          .execute();
-        const own = await db
-          .selectFrom("connection_feed_mappings")
-          .selectAll()
-          .orderBy("tenant_id")
-          .orderBy("connection_id")
-          .orderBy("name")
-          .limit(limit - shared.length)
-          .execute();
-        return [
-          ...shared.map(({ connector_id, ...row }) => storedOf({ connector_id }, row)),
-          ...own.map(({ tenant_id, connection_id, ...row }) => storedOf({ tenant_id, connection_id }, row)),
-        ];
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const shared = await db
+            .selectFrom("installation_feed_mappings")
+            .selectAll()
+            .orderBy("connector_id")
+            .orderBy("name")
+            .limit(limit)
+            .execute();
+          const own = await db
+            .selectFrom("connection_feed_mappings")
+            .selectAll()
+            .orderBy("tenant_id")
+            .orderBy("connection_id")
+            .orderBy("name")
+            .limit(limit - shared.length)
+            .execute();
+          return [
+            ...shared.map(({ connector_id, ...row }) => storedOf({ connector_id }, row)),
+            ...own.map(({ tenant_id, connection_id, ...row }) => storedOf({ tenant_id, connection_id }, row)),
+          ];
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
 
     of: (owner) => as(owner, async (db) => (await rowsOf(db, owner)).map((row) => storedOf(owner, row))),
 
     ofAny: ({ connector_ids, connection_ids }) =>
-      asUpkeep(async (db) => {
-        const shared = await db
-          .selectFrom("installation_feed_mappings")
-          .selectAll()
-          .where(sql<boolean>`connector_id = any (${[...connector_ids]}::text[])`)
-          .orderBy("name")
-          .execute();
-        const own = await db
-          .selectFrom("connection_feed_mappings")
-          .selectAll()
-          .where(sql<boolean>`connection_id = any (${[...connection_ids]}::uuid[])`)
-          .orderBy("name")
-          .execute();
-        return [
-          ...shared.map(({ connector_id, ...row }) => storedOf({ connector_id }, row)),
-          ...own.map(({ tenant_id, connection_id, ...row }) => storedOf({ tenant_id, connection_id }, row)),
-        ];
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const shared = await db
+            .selectFrom("installation_feed_mappings")
+            .selectAll()
+            .where(sql<boolean>`connector_id = any (${[...connector_ids]}::text[])`)
+            .orderBy("name")
+            .execute();
+          const own = await db
+            .selectFrom("connection_feed_mappings")
+            .selectAll()
+            .where(sql<boolean>`connection_id = any (${[...connection_ids]}::uuid[])`)
+            .orderBy("name")
+            .execute();
+          return [
+            ...shared.map(({ connector_id, ...row }) => storedOf({ connector_id }, row)),
+            ...own.map(({ tenant_id, connection_id, ...row }) => storedOf({ tenant_id, connection_id }, row)),
+          ];
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
 
     keep: ({ owner, name, mapping, changed_at }, entry, precondition) =>
       as(owner, async (db) => {

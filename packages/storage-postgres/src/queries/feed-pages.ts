@@ -1,7 +1,7 @@
 import type { FeedPageStore, PageHere, WaitingStatement, WaitingStatements, WholeStatement } from "@org/core";
 import type { StatementPage } from "@org/provider-kit";
 import { type RawBuilder, sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 
 /** {@link FeedPageStore} of `tenant_id` inside its transaction. */
 export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
@@ -82,13 +82,17 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
 export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements {
   return {
     list: (limit) =>
-      asUpkeep(async (db) => {
-        const { rows: items } = await sql<WaitingStatement>`select * from waiting_statements(${limit})`.execute(db);
-        const { rows } = await sql<{ waiting: string; overdue: string }>`
+      asUpkeep(
+        async (db) => {
+          const { rows: items } = await sql<WaitingStatement>`select * from waiting_statements(${limit})`.execute(db);
+          const { rows } = await sql<{ waiting: string; overdue: string }>`
           select count(*) filter (where expired_at is null) as waiting, count(*) filter (where expired_at is not null) as overdue
           from waiting_statements(null)`.execute(db);
-        return { items, waiting: Number(rows[0]?.waiting ?? 0), overdue: Number(rows[0]?.overdue ?? 0) };
-      }, "lookups"),
+          return { items, waiting: Number(rows[0]?.waiting ?? 0), overdue: Number(rows[0]?.overdue ?? 0) };
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
     claimWhole: ({ now, until, limit }) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<WholeStatement>`

@@ -7,7 +7,7 @@ import type { Db, Transactions } from "../transactions.js";
 export function keyedRequests({ asUpkeep }: Pick<Transactions, "asUpkeep">): KeyedRequests {
   /** As the claim is called now: a transaction whose answer was lost may have changed that. */
   const running = new WeakMap<RequestClaim, RunningClaim>();
-  const asLookup = <T>(work: (db: Db) => Promise<T>) => asUpkeep(work, "lookups");
+  const asLookup = <T>(owner: string, work: (db: Db) => Promise<T>) => asUpkeep(work, "lookups", owner);
   const ofClaim = (claim: RequestClaim) => {
     const { claim_id } = running.get(claim) ?? claim;
     return sql`owner = ${claim.owner} and key = ${claim.key} and claim_id = ${claim_id}`;
@@ -15,7 +15,7 @@ export function keyedRequests({ asUpkeep }: Pick<Transactions, "asUpkeep">): Key
 
   return {
     claim: ({ owner, key, request_hash, claim_id }, { now, leased_until, expires_at }) =>
-      asLookup(async (db) => {
+      asLookup(owner, async (db) => {
         const { numAffectedRows } = await sql`
           insert into keyed_requests as held (owner, key, request_hash, claim_id, leased_until, expires_at)
           values (${owner}, ${key}, ${request_hash}, ${claim_id}, ${leased_until}, ${expires_at})
@@ -33,7 +33,7 @@ export function keyedRequests({ asUpkeep }: Pick<Transactions, "asUpkeep">): Key
       }),
 
     renew: (claim, leasedUntil) =>
-      asLookup(async (db) => {
+      asLookup(claim.owner, async (db) => {
         await sql`update keyed_requests set leased_until = ${leasedUntil} where ${ofClaim(claim)}`.execute(db);
       }),
 
@@ -44,12 +44,12 @@ export function keyedRequests({ asUpkeep }: Pick<Transactions, "asUpkeep">): Key
     },
 
     answer: (claim, sealed) =>
-      asLookup(async (db) => {
+      asLookup(claim.owner, async (db) => {
         await sql`update keyed_requests set answer = ${sealed} where ${ofClaim(claim)}`.execute(db);
       }),
 
     release: (claim) =>
-      asLookup(async (db) => {
+      asLookup(claim.owner, async (db) => {
         await sql`delete from keyed_requests where ${ofClaim(claim)} and made_by = '{}'`.execute(db);
       }),
   };

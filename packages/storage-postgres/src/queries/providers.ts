@@ -1,6 +1,6 @@
 import type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "@org/core";
 import { sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
 /** {@link ProviderSettingsStore}. */
@@ -18,16 +18,20 @@ export function providerSettingsStore({
     },
 
     all: () =>
-      asUpkeep(async (db) => {
-        const { revision } = await db.selectFrom("provider_changes").select("revision").executeTakeFirstOrThrow();
-        const columns = ["provider", "sealed_settings as sealed", "changed_at"] as const;
-        const installation = await db.selectFrom("installation_provider_settings").select(columns).execute();
-        const tenants = await db
-          .selectFrom("tenant_provider_settings")
-          .select(["tenant_id", ...columns])
-          .execute();
-        return { revision, settings: [...installation.map((row) => ({ tenant_id: null, ...row })), ...tenants] };
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const { revision } = await db.selectFrom("provider_changes").select("revision").executeTakeFirstOrThrow();
+          const columns = ["provider", "sealed_settings as sealed", "changed_at"] as const;
+          const installation = await db.selectFrom("installation_provider_settings").select(columns).execute();
+          const tenants = await db
+            .selectFrom("tenant_provider_settings")
+            .select(["tenant_id", ...columns])
+            .execute();
+          return { revision, settings: [...installation.map((row) => ({ tenant_id: null, ...row })), ...tenants] };
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
 
     keep: ({ tenant_id, provider, sealed: sealed_settings, changed_at }, entry, precondition) =>
       asUpkeep(async (db) => {

@@ -1,6 +1,6 @@
 import type { AuditEntry, TenantStore, Uuid } from "@org/core";
 import { sql } from "kysely";
-import type { Db, Transactions } from "../transactions.js";
+import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 
 /** {@link TenantStore}. */
 export function tenantStore({ asUpkeep }: Transactions): TenantStore {
@@ -18,12 +18,17 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
       }),
 
     find: (tenantId) =>
-      asUpkeep(async (db) => {
-        const found = tenantsIn(db).where("tenant_id", "=", tenantId);
-        return (await found.executeTakeFirst()) ?? null;
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const found = tenantsIn(db).where("tenant_id", "=", tenantId);
+          return (await found.executeTakeFirst()) ?? null;
+        },
+        "lookups",
+        tenantId,
+      ),
 
-    list: () => asUpkeep((db) => tenantsIn(db).orderBy("created_at").orderBy("tenant_id").execute(), "lookups"),
+    list: () =>
+      asUpkeep((db) => tenantsIn(db).orderBy("created_at").orderBy("tenant_id").execute(), "lookups", INSTALLATION_KEY),
 
     // Writers take their locks in various orders: after a deadlock with one of them the transaction is retried.
     remove: (tenantId, entry) => asUpkeep((db) => removeTenant(db, tenantId, entry)),

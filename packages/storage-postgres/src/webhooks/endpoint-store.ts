@@ -3,7 +3,7 @@ import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointState, Endp
 import { type RawBuilder, sql } from "kysely";
 import { auditLog } from "../queries/audit.js";
 import { anyOf, keysetPage, labelList } from "../queries/lists.js";
-import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
+import { type Db, extendTimeouts, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
 /** {@link EndpointStore}. */
@@ -19,30 +19,38 @@ export function createEndpointStore({
       }),
 
     listOfAll: ({ tenant_id, state_in, after, limit }) =>
-      asUpkeep(async (db) => {
-        let found = db
-          .selectFrom("webhook_endpoints")
-          .select(["tenant_id", ...endpointColumns])
-          .where("removed_at", "is", null);
-        if (tenant_id !== null) found = found.where("tenant_id", "=", tenant_id);
-        const state = sql<EndpointState>`
+      asUpkeep(
+        async (db) => {
+          let found = db
+            .selectFrom("webhook_endpoints")
+            .select(["tenant_id", ...endpointColumns])
+            .where("removed_at", "is", null);
+          if (tenant_id !== null) found = found.where("tenant_id", "=", tenant_id);
+          const state = sql<EndpointState>`
           case when not is_enabled then 'disabled' when failing_since is null then 'enabled' else 'failing' end`;
-        if (state_in !== null) found = found.where(state, "=", anyOf<EndpointState>(state_in, "text"));
-        const by = ["tenant_id", "endpoint_id"] as const;
-        const place = after && [after.tenant_id, after.endpoint_id];
-        const rows = await keysetPage(found, { by, direction: "asc", after: place, limit });
-        return rows.map(({ tenant_id: owner, ...row }) => ({ ...recordOf(row), tenant_id: owner }));
-      }, "lookups"),
+          if (state_in !== null) found = found.where(state, "=", anyOf<EndpointState>(state_in, "text"));
+          const by = ["tenant_id", "endpoint_id"] as const;
+          const place = after && [after.tenant_id, after.endpoint_id];
+          const rows = await keysetPage(found, { by, direction: "asc", after: place, limit });
+          return rows.map(({ tenant_id: owner, ...row }) => ({ ...recordOf(row), tenant_id: owner }));
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
 
     tenantOf: (endpointId) =>
-      asUpkeep(async (db) => {
-        const found = db
-          .selectFrom("webhook_endpoints")
-          .select("tenant_id")
-          .where("endpoint_id", "=", endpointId)
-          .where("removed_at", "is", null);
-        return (await found.executeTakeFirst())?.tenant_id ?? null;
-      }, "lookups"),
+      asUpkeep(
+        async (db) => {
+          const found = db
+            .selectFrom("webhook_endpoints")
+            .select("tenant_id")
+            .where("endpoint_id", "=", endpointId)
+            .where("removed_at", "is", null);
+          return (await found.executeTakeFirst())?.tenant_id ?? null;
+        },
+        "lookups",
+        INSTALLATION_KEY,
+      ),
 
     find: (tenantId, endpointId) => asTenant(tenantId, (db) => findEndpoint(db, tenantId, endpointId)),
 
