@@ -250,20 +250,28 @@ function receive(
 /**
  * Counts `bytes` of a request's body that stay in memory until it is answered, waiting up to half a minute for room. For bodies that are
  * read in chunks and assembled elsewhere; {@link readBytes} counts itself.
- * @throws BodyError `over_share`, `no_room`
+ * @throws BodyError `over_share`, `no_room`; `broken_off` as soon as the client disconnects
  */
 export async function holdBody(request: IncomingMessage, bytes: number): Promise<void> {
-  const reached = await begunExchangeOf(request)?.waitForBody(bytes, MEMORY_WAIT_MS);
+  const exchange = begunExchangeOf(request);
+  const gone = new AbortController();
+  exchange?.atClose(() => gone.abort(new BodyError("broken_off")));
+  const reached = await exchange?.waitForBody(bytes, MEMORY_WAIT_MS, gone.signal);
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
 }
 
 /**
- * Counts `bytes` more of a request's body that stay on disk until it is answered.
+ * Counts `bytes` more of a request's body that are written to the disk, until {@link releaseSpooled}.
  * @throws BodyError `over_share`, `no_room`
  */
 export function spoolBody(request: IncomingMessage, bytes: number): void {
   const reached = begunExchangeOf(request)?.spoolBody(bytes);
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
+}
+
+/** Gives back bytes of {@link spoolBody}, once their file was removed. */
+export function releaseSpooled(request: IncomingMessage, bytes: number): void {
+  begunExchangeOf(request)?.releaseSpooled(bytes);
 }
 
 const MIN_BYTES_PER_SECOND = 1024;

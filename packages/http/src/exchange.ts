@@ -8,7 +8,7 @@ import {
   type ReachedLimit,
   type Share,
 } from "@org/admission";
-import { addressPrefix, clientAddress, networkOf, type TrustProxy } from "./client-address.js";
+import { clientAddress, networkOf, type TrustProxy } from "./client-address.js";
 import type { Principal } from "./principal.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
@@ -222,7 +222,6 @@ class BegunExchange implements Exchange {
   #address: string | null | undefined;
   #bodyHolder: ByteHolder | null = null;
   #heldBytes = 0;
-  #spooledBytes = 0;
   #answerBytes = 0;
   #isClosed = false;
   #atClose: (() => void)[] | null = null;
@@ -275,22 +274,25 @@ class BegunExchange implements Exchange {
     return this.#held(bytes, bodies.take(this.#holder(), bytes - this.#heldBytes));
   }
 
-  /** Counts `more` bytes of the body that are kept on disk. Returns the limit that was exceeded, after noting it. */
+  /** Counts `more` bytes of the body that are kept on disk, also after the answer. Returns the limit that was exceeded, after noting it. */
   spoolBody(more: number): ReachedLimit | null {
-    if (this.#isOver()) return null;
     const reached = this.#settings.spooled?.take(this.#holder(), more) ?? null;
     if (reached) this.note({ limit: reached.name });
-    else this.#spooledBytes += more;
     return reached;
   }
 
+  /** Gives back bytes of {@link spoolBody}. */
+  releaseSpooled(bytes: number): void {
+    this.#settings.spooled?.release(this.#holder(), bytes);
+  }
+
   /** Like `holdBody`, but waits for room. */
-  async waitForBody(bytes: number, waitMs: number): Promise<ReachedLimit | null> {
+  async waitForBody(bytes: number, waitMs: number, signal: AbortSignal): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
-    if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
+    if (bodies === null || bytes <= this.#heldBytes) return null;
     const holder = this.#holder();
-    const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs);
-    // The client disconnected in the meantime, and everything it held was released.
+    const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs, signal);
+    // The client disconnected in this very moment, and everything it held was released.
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
     return reached;
@@ -334,7 +336,7 @@ class BegunExchange implements Exchange {
   /** Fixed at the first counted byte, until the answer is closed. */
   #holder(): ByteHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
-    this.#bodyHolder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
+    this.#bodyHolder = { network: networkOf(this.address), tenant: this.principal?.tenant_id ?? null };
     return this.#bodyHolder;
   }
 
@@ -352,11 +354,10 @@ class BegunExchange implements Exchange {
   /** Gives back everything that the request held. */
   close(): void {
     this.#isClosed = true;
-    const { bodies, spooled, answers } = this.#settings;
+    const { bodies, answers } = this.#settings;
     const holder = this.#bodyHolder;
     if (holder !== null) {
       bodies?.release(holder, this.#heldBytes);
-      spooled?.release(holder, this.#spooledBytes);
       answers?.budget.release(holder, this.#answerBytes);
     }
     for (const work of this.#atClose ?? []) work();

@@ -39,6 +39,7 @@ export {
   discardBody,
   holdBody,
   readBytes,
+  releaseSpooled,
   requireFormat,
   spoolBody,
 } from "./body.js";

@@ -12,6 +12,7 @@ import {
   discardBody,
   holdBody,
   readBytes,
+  releaseSpooled,
   requireFormat,
   spoolBody,
 } from "../src/index.js";
@@ -279,7 +280,33 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
     await expect.poll(() => budget.held).toBe(0);
   });
 
-  it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with the answer", async () => {
+  it("[C-9.511] whoever disconnects waits for room no longer", async () => {
+    const budget = createByteBudget({ maxBytes: 100 });
+    budget.take({ network: "127.0.0.0/24", tenant: null }, 50);
+    const edge = createEdge({ bodies: budget });
+    const { promise: outcome, resolve } = deferred<unknown>();
+    const port = await serve((request, response) => {
+      edge.begin(request, response);
+      resolve(holdBody(request, 40).catch((error: unknown) => error));
+    });
+    await sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { leave: true });
+    expect(await outcome).toMatchObject({ code: "broken_off" });
+  });
+
+  it("[C-9.510] an IPv6 /48 is one network, whatever /64 a body comes from", async () => {
+    const budget = createByteBudget({ maxBytes: 100 });
+    const edge = createEdge({ bodies: budget, trustProxy: 1 });
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      const outcome = await holdBody(request, 60).catch((error: unknown) => error);
+      answerJson(response, 200, { limit: outcome instanceof BodyError ? outcome.limit?.name : null });
+    });
+    budget.take({ network: "2001:db8:1::/48", tenant: null }, 20);
+    const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { "X-Forwarded-For": "2001:db8:1:2::1" } });
+    expect(await answer.json()).toEqual({ limit: "body_bytes_of_network" });
+  });
+
+  it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with its file", async () => {
     const budget = createByteBudget({ maxBytes: 100, name: "spooled_bytes" });
     const edge = createEdge({ spooled: budget });
     const port = await serve(async (request, response) => {
@@ -291,12 +318,15 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
       } catch (error) {
         limit = error instanceof BodyError ? error.limit?.name : error;
       }
-      answerJson(response, 200, { held: budget.held, limit });
+      const { held } = budget;
+      response.once("close", () => setTimeout(releaseSpooled, 20, request, 30));
+      answerJson(response, 200, { held, limit });
     });
     expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual({
       held: 30,
       limit: "spooled_bytes_of_network",
     });
+    expect(budget.held).toBe(30);
     await expect.poll(() => budget.held).toBe(0);
   });
 });
