@@ -9,6 +9,7 @@ import {
   type Share,
 } from "@org/admission";
 import { clientAddress, networkOf, type TrustProxy } from "./client-address.js";
+import { discardBody } from "./discard-body.js";
 import type { Principal } from "./principal.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
@@ -255,6 +256,7 @@ class BegunExchange implements Exchange {
    */
   #writeHead(writeHead: WriteHead, status: number, reason?: string | Headers, headers?: Headers): ServerResponse {
     const { response, traceId } = this;
+    discardBody(this.request);
     if (this.#settings.isDraining) response.shouldKeepAlive = false;
     const given = typeof reason === "string" ? headers : (headers ?? reason);
     if (Array.isArray(given) || response.getHeaderNames().length > 0) {

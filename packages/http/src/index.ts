@@ -11,7 +11,7 @@
  * 4. Cross-origin calls: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
  *    `preflightHeaders`; `isServedHost` where `Host` is checked.
  * 5. Reading a body: `requireFormat`, then `readBytes` or `chunksOf`, soonest where the server begins requests with `afterHeaders`. A
- *    `BodyError` has a code, for which each family of routes has its own wording; call `discardBody` before answering one. For JSON:
+ *    `BodyError` has a code, for which each family of routes has its own wording. What was not read is discarded with the answer. For JSON:
  *    `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
  * 6. Answering: `answerJson`, `answerText`, `answerEmpty`.
  * 7. Adding to the log record: `exchange.note({tool, outcome})`. Giving back what the request holds: `exchange.atClose(release)`.
@@ -36,7 +36,6 @@ export {
   type BodyFormat,
   type BodyLimits,
   chunksOf,
-  discardBody,
   holdBody,
   readBytes,
   releaseSpooled,

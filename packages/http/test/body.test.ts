@@ -3,13 +3,13 @@ import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { createByteBudget } from "@org/admission";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { discardBody } from "../src/discard-body.js";
 import {
   afterHeaders,
   answerJson,
   BodyError,
   chunksOf,
   createEdge,
-  discardBody,
   holdBody,
   readBytes,
   releaseSpooled,
@@ -203,6 +203,90 @@ it("[security.md] in pieces, a client is not read on while one is being worked o
   });
   await fetch(url, { method: "POST", body: Buffer.alloc(2_000_000) });
   expect(String(await outcome)).toBe("true");
+});
+
+describe("[C-9.513] a body in tiny chunks", () => {
+  const chunks = (count: number, size: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+  /** Returns the answer, without waiting for the end of the connection. */
+  const told = async (port: number, text: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(text);
+    const answer = await new Promise((resolve) => socket.once("data", (bytes) => resolve(String(bytes))));
+    socket.destroy();
+    return answer;
+  };
+
+  it.each(ways)(
+    "that is read %s is refused, and the client told; a small one may come as it likes",
+    async (_way, reader) => {
+      const facts: unknown[] = [];
+      const edge = createEdge({ log: { info: ({ status, limit }) => facts.push([status, limit]) } });
+      const port = await serve(async (request, response) => {
+        edge.begin(request, response);
+        const outcome = await reader(1_000_000)(request).catch((error: unknown) => error);
+        if (outcome instanceof BodyError) answerJson(response, 400, { code: outcome.code });
+        else answerJson(response, 200, { size: (outcome as Buffer).length });
+      });
+      expect(await told(port, `${head}${chunks(5_000, 1)}`)).toMatch(/ 400 .*small_chunks/s);
+      await expect.poll(() => facts).toEqual([[400, "chunks_of_body"]]);
+      const closing = head.replace("Host", "Connection: close\r\nHost");
+      for (const [count, size] of [
+        [1_000, 1],
+        [5_000, 32],
+        [3_000, 100],
+      ] as const)
+        expect(await sendRaw(port, `${closing}${chunks(count, size)}0\r\n\r\n`)).toContain(`"size":${count * size}`);
+    },
+  );
+
+  it("is kept in a few objects", async () => {
+    const { port, outcome } = await stage(async (request) => {
+      let received = 0;
+      for await (const _ of chunksOf(request, { maxBytes: 100_000 })) received += 1;
+      return Buffer.from(`${received}`);
+    });
+    await sendRaw(port, `${head.replace("Host", "Connection: close\r\nHost")}${chunks(1_000, 1)}0\r\n\r\n`);
+    expect(Number(await outcome)).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    ["that is refused", async (request: IncomingMessage) => void (await readBytes(request, { maxBytes: 1_000_000 }))],
+    ["that nobody reads", async () => {}],
+  ])("%s is read from its connection no longer, which is closed", async (_name, read) => {
+    const { promise, resolve } = deferred<IncomingMessage>();
+    const edge = createEdge();
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      await read(request).catch(() => {});
+      answerJson(response, 400, {});
+      resolve(request);
+    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.write(head);
+    socket.write(chunks(200_000, 1));
+    const request = await promise;
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    expect(request.destroyed).toBe(false);
+    vi.advanceTimersByTime(5_000);
+    expect(request.destroyed).toBe(true);
+    // What the first read brought.
+    expect(request.socket.bytesRead).toBeLessThanOrEqual(2 * 65_536);
+  });
+
+  it("is discarded whole when the chunks are larger, and the connection goes on", async () => {
+    const edge = createEdge();
+    const port = await serve((request, response) => {
+      edge.begin(request, response);
+      answerJson(response, 404, {});
+    });
+    const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const answers = await sendRaw(port, `${head}${chunks(5_000, 100)}0\r\n\r\n${next}`);
+    expect(answers.match(/HTTP\/1.1 404/g)).toHaveLength(2);
+  });
 });
 
 describe("[security.md] a body has to be of its type, in UTF-8 and not compressed", () => {
