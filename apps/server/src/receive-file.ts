@@ -1,7 +1,7 @@
 import { createHash, type Hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CoreError } from "@org/core";
-import { chunksOf, holdBody, spoolBody } from "@org/http";
+import { chunksOf, holdBody, releaseSpooled, spoolBody } from "@org/http";
 import { collectGarbageAfter } from "@org/letter-documents";
 import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
 
@@ -36,8 +36,8 @@ export async function receiveFile(
       if (size - spooledBytes < IN_MEMORY_BYTES) continue;
       spooled ??= await spool.begin().catch(unavailable);
       spoolBody(request, size - spooledBytes);
-      await spooled.write(Buffer.concat(kept)).catch(unavailable);
       spooledBytes = size;
+      await spooled.write(Buffer.concat(kept)).catch(unavailable);
       kept = [];
       if (garbage < COLLECTED_BYTES) continue;
       collectGarbageAfter(garbage, "minor");
@@ -56,6 +56,7 @@ export async function receiveFile(
     return { bytes };
   } finally {
     await spooled?.remove();
+    if (spooledBytes > 0) releaseSpooled(request, spooledBytes);
   }
 }
 

@@ -1,29 +1,45 @@
-/** A first-in, first-out queue; both ends take constant time. */
+/** A place in a {@link Queue}. */
+export interface QueuePlace<T> {
+  readonly item: T;
+  before: QueuePlace<T> | undefined;
+  after: QueuePlace<T> | undefined;
+}
+
+/** A first-in, first-out queue; both ends take constant time, and so does leaving it from the middle. */
 export class Queue<T> {
-  #items: T[] = [];
-  #head = 0;
+  #first: QueuePlace<T> | undefined;
+  #last: QueuePlace<T> | undefined;
+  #size = 0;
 
   get size(): number {
-    return this.#items.length - this.#head;
+    return this.#size;
   }
 
   get first(): T | undefined {
-    return this.#items[this.#head];
+    return this.#first?.item;
   }
 
-  push(item: T): void {
-    this.#items.push(item);
+  push(item: T): QueuePlace<T> {
+    const place: QueuePlace<T> = { item, before: this.#last, after: undefined };
+    if (this.#last === undefined) this.#first = place;
+    else this.#last.after = place;
+    this.#last = place;
+    this.#size += 1;
+    return place;
   }
 
   shift(): T | undefined {
-    if (this.size === 0) return undefined;
-    const item = this.#items[this.#head];
-    this.#head += 1;
-    // Removes consumed items now and then, at an amortised constant cost.
-    if (this.size === 0 || (this.#head > 1_000 && this.#head * 2 > this.#items.length)) {
-      this.#items = this.#items.slice(this.#head);
-      this.#head = 0;
-    }
-    return item;
+    const place = this.#first;
+    if (place !== undefined) this.delete(place);
+    return place?.item;
+  }
+
+  /** Removes what `push` has put there, once. */
+  delete({ before, after }: QueuePlace<T>): void {
+    if (before === undefined) this.#first = after;
+    else before.after = after;
+    if (after === undefined) this.#last = before;
+    else after.before = before;
+    this.#size -= 1;
   }
 }

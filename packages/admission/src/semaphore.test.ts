@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { Queue } from "./queue.js";
 import type { ReachedLimit } from "./reached-limit.js";
 import { createSemaphore, type SemaphoreOptions } from "./semaphore.js";
 
@@ -83,6 +84,28 @@ it("whoever gives up goes, and nobody gets the permit twice", async () => {
   await expect(enter("a4", impatient.signal)).rejects.toThrow("enough");
   expect(semaphore.waiting).toBe(1);
   expect(await end("a1")).toEqual(["a3"]);
+});
+
+it("[C-9.512] whoever gave up leaves nothing behind, and keeps its place in no queue", async () => {
+  const { begin, end, semaphore } = start({ permits: 2, permitsPerKey: 1, waiting: 2 });
+  await begin("a1", "b1", "a2");
+  const queues = vi.spyOn(Queue.prototype, "push");
+  const removed = vi.spyOn(Queue.prototype, "delete");
+  for (let left = 0; left < 100; left += 1) {
+    const impatient = new AbortController();
+    // A key that has its permit, and one that waits for any.
+    const waiting = ["a", "c"].slice(left % 2, (left % 2) + 1).map((key) => semaphore.acquire(key, impatient.signal));
+    impatient.abort(new Error("enough"));
+    await expect(waiting[0]).rejects.toThrow("enough");
+  }
+  expect(queues.mock.calls.length).toBeGreaterThan(100);
+  expect(removed).toHaveBeenCalledTimes(queues.mock.calls.length);
+  vi.restoreAllMocks();
+  const begun = vi.spyOn(Queue.prototype, "shift");
+  expect(await end("a1")).toEqual(["a2"]);
+  // One key of the round, one call of the key.
+  expect(begun).toHaveBeenCalledTimes(2);
+  vi.restoreAllMocks();
 });
 
 it("one key's queue is full for that key alone; when all are full together it is the server that is busy", async () => {

@@ -1,5 +1,5 @@
 import { isFullFor } from "./places.js";
-import { Queue } from "./queue.js";
+import { Queue, type QueuePlace } from "./queue.js";
 import type { ReachedLimit } from "./reached-limit.js";
 
 /** How many permits there are, and how many calls may wait for one. */
@@ -71,20 +71,14 @@ export interface Semaphore {
 /** What of a semaphore is shown in metrics. */
 export type SemaphoreLoad = Pick<Semaphore, "running" | "waiting">;
 
-interface Waiter {
-  readonly begin: () => void;
-  isGone: boolean;
-}
-
 /** One key, while it holds permits or waits for any. */
 interface KeyQueue {
   readonly key: string;
-  readonly waiters: Queue<Waiter>;
-  /** How many of `waiters` have not given up. */
-  waiting: number;
+  /** What lets each waiting call begin. */
+  readonly waiters: Queue<() => void>;
   running: number;
-  /** Whether the queue is in the round. */
-  isInRound: boolean;
+  /** Its place in the round, while it is there. */
+  inRound: QueuePlace<KeyQueue> | null;
 }
 
 /** Creates a {@link Semaphore}. All bookkeeping is in memory and belongs to this process alone. */
@@ -92,7 +86,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const { permits, waiting: maxWaiting, maxWaitMs, keepsRoom = false, room, onWaited } = options;
   const { permitsPerKey = permits, waitingPerKey = maxWaiting } = options;
   const queues = new Map<string, KeyQueue>();
-  /** Queues with waiting calls, in the order in which they are served. */
+  /** Queues with waiting calls and fewer permits than a key may have, in the order in which they are served. */
   const round = new Queue<KeyQueue>();
   let running = 0;
   let waiting = 0;
@@ -129,18 +123,15 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
       if (!hasRoom()) return false;
       for (let left = round.size; left > 0; left -= 1) {
         const queue = round.shift() as KeyQueue;
-        if (keepsRoom && isAtItsPart(queue)) {
-          round.push(queue);
-          continue;
+        queue.inRound = null;
+        const begin = keepsRoom && isAtItsPart(queue) ? undefined : queue.waiters.shift();
+        if (begin !== undefined) {
+          waiting -= 1;
+          take(queue);
         }
-        queue.isInRound = false;
-        const waiter = queue.running < permitsPerKey ? nextOf(queue) : undefined;
-        if (waiter === undefined) continue;
-        queue.waiting -= 1;
-        waiting -= 1;
-        take(queue);
         addToRound(queue);
-        waiter.begin();
+        if (begin === undefined) continue;
+        begin();
         return true;
       }
       return false;
@@ -151,21 +142,21 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     get waiting() {
       return waiting;
     },
-    waitingKeys: () => [...queues.values()].flatMap((queue) => (queue.waiting > 0 ? [queue.key] : [])),
+    waitingKeys: () => [...queues.values()].flatMap((queue) => (queue.waiters.size > 0 ? [queue.key] : [])),
   };
   return semaphore;
 
   function queueOf(key: string): KeyQueue {
     let queue = queues.get(key);
     if (queue === undefined) {
-      queue = { key, waiters: new Queue(), waiting: 0, running: 0, isInRound: false };
+      queue = { key, waiters: new Queue(), running: 0, inRound: null };
       queues.set(key, queue);
     }
     return queue;
   }
 
   function tryTake(queue: KeyQueue): boolean {
-    if (queue.waiting > 0 || queue.running >= permitsPerKey || !hasRoom() || (keepsRoom && isAtItsPart(queue)))
+    if (queue.waiters.size > 0 || queue.running >= permitsPerKey || !hasRoom() || (keepsRoom && isAtItsPart(queue)))
       return false;
     take(queue);
     return true;
@@ -195,29 +186,26 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   }
 
   function wait(queue: KeyQueue, signal: AbortSignal | undefined): Promise<void> {
-    if (queue.waiting >= waitingPerKey) return refused(queue, refusal(true, waitingPerKey));
-    if (isFullFor(queue.waiting, { total: waiting, most: maxWaiting, keys: queues.size }))
+    if (queue.waiters.size >= waitingPerKey) return refused(queue, refusal(true, waitingPerKey));
+    if (isFullFor(queue.waiters.size, { total: waiting, most: maxWaiting, keys: queues.size }))
       return refused(queue, refusal(false, maxWaiting));
     return new Promise((resolve, reject) => {
       const since = onWaited && performance.now();
       const forOwn = queue.running >= permitsPerKey;
-      const waiter: Waiter = {
-        isGone: false,
-        begin() {
-          settle();
-          resolve();
-        },
-      };
+      const place = queue.waiters.push(() => {
+        settle();
+        resolve();
+      });
       const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", giveUp);
         if (since !== undefined) onWaited?.(performance.now() - since, forOwn);
       };
       const leave = (reason: unknown) => {
-        waiter.isGone = true;
-        queue.waiting -= 1;
+        queue.waiters.delete(place);
         waiting -= 1;
         settle();
+        if (queue.waiters.size === 0) leaveRound(queue);
         forgetIdle(queue);
         reject(reason);
       };
@@ -230,8 +218,6 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
               leave(isOwnShare ? refusal(true, permitsPerKey) : refusal(false, permits));
             }, maxWaitMs).unref();
       signal?.addEventListener("abort", giveUp, { once: true });
-      queue.waiters.push(waiter);
-      queue.waiting += 1;
       waiting += 1;
       addToRound(queue);
     });
@@ -243,18 +229,17 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   }
 
   function addToRound(queue: KeyQueue): void {
-    if (queue.isInRound || queue.waiting === 0 || queue.running >= permitsPerKey) return;
-    queue.isInRound = true;
-    round.push(queue);
+    if (queue.inRound !== null || queue.waiters.size === 0 || queue.running >= permitsPerKey) return;
+    queue.inRound = round.push(queue);
+  }
+
+  function leaveRound(queue: KeyQueue): void {
+    if (queue.inRound !== null) round.delete(queue.inRound);
+    queue.inRound = null;
   }
 
   function forgetIdle(queue: KeyQueue): void {
-    if (queue.running === 0 && queue.waiting === 0) queues.delete(queue.key);
-  }
-
-  function nextOf(queue: KeyQueue): Waiter | undefined {
-    for (let waiter = queue.waiters.shift(); waiter; waiter = queue.waiters.shift()) if (!waiter.isGone) return waiter;
-    return undefined;
+    if (queue.running === 0 && queue.waiters.size === 0) queues.delete(queue.key);
   }
 
   function refusal(isOwnShare: boolean, value: number): Error {

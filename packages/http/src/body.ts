@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { ReachedLimit } from "@org/admission";
+import { hasTooManyChunks, leaveUnread } from "./discard-body.js";
 import { begunExchangeOf } from "./exchange.js";
 import type { MaybePromise } from "./maybe-promise.js";
 
@@ -14,7 +15,7 @@ export interface BodyLimits {
 
 /**
  * Why a body is refused. `broken_off`: the client disconnected before it had sent all of it, so nobody reads an answer. `over_share`:
- * the caller has too many bytes in flight; `no_room`: all callers together have.
+ * the caller has too many bytes in flight; `no_room`: all callers together have. `small_chunks`: it comes in too many chunks for its size.
  */
 export type BodyErrorCode =
   | "too_large"
@@ -22,6 +23,7 @@ export type BodyErrorCode =
   | "broken_off"
   | "over_share"
   | "no_room"
+  | "small_chunks"
   | "compressed"
   | "wrong_type"
   | "wrong_charset";
@@ -83,10 +85,10 @@ export function afterHeaders(work: () => void): void {
 }
 
 /**
- * Reads a whole body, keeping at most `maxBytes` of it. Large bodies take turns, as in {@link chunksOf}. A refused request stays open,
- * so that the answer still reaches the client; {@link discardBody} deals with the rest. A small body that has arrived with its headers is
+ * Reads a whole body, keeping at most `maxBytes` of it. Bodies that come after their headers take turns, as in {@link chunksOf}. A refused request stays open,
+ * so that the answer still reaches the client, and the rest is discarded with it. A small body that has arrived with its headers is
  * returned at once.
- * @throws BodyError `too_large`, `too_slow`, `broken_off`
+ * @throws BodyError `too_large`, `too_slow`, `broken_off`, `small_chunks`
  */
 export function readBytes(request: IncomingMessage, limits: BodyLimits): MaybePromise<Buffer> {
   const arrived = takeArrived(request, limits);
@@ -125,7 +127,7 @@ function takeArrived(request: IncomingMessage, { maxBytes }: BodyLimits): Buffer
 }
 
 /**
- * Yields the chunks of a body as they arrive, one at a time: reading pauses while a chunk is processed. Bodies take turns,
+ * Yields a body as it arrives, one chunk at a time, small ones together: reading pauses while one is processed. Bodies take turns,
  * so that a hundred large ones leave the event loop to other requests.
  * @throws BodyError as {@link readBytes}
  */
@@ -199,6 +201,10 @@ function receive(
     return () => {};
   }
   let taken = 0;
+  let chunks = 0;
+  /** What came since the receiver took something. */
+  let gathered: Buffer[] = [];
+  let passedOn = 0;
   /** Bytes taken at the last check of the pace. */
   let seen = 0;
   let isSlow = false;
@@ -209,15 +215,33 @@ function receive(
   };
   const onData = (chunk: Buffer) => {
     taken += chunk.length;
+    chunks += 1;
     if (taken > maxBytes) return refuse("too_large");
+    if (hasTooManyChunks(chunks, taken)) {
+      begunExchangeOf(request)?.note({ limit: "chunks_of_body" });
+      refuse("small_chunks");
+      return leaveUnread(request);
+    }
+    gathered.push(chunk);
+    if (taken - passedOn >= GATHERED_BYTES || gathered.length >= GATHERED_CHUNKS) passOn();
+  };
+  /** Passes small chunks on as one: as objects of their own they take many times their bytes. Returns whether the receiver took it. */
+  const passOn = () => {
     // Below this size bodies are not counted: the number of connections bounds them.
     const reached = taken > UNCOUNTED_BYTES ? exchange?.holdBody(taken) : null;
-    if (reached) refuse(reached.isOwnShare ? "over_share" : "no_room", reached);
-    else receiver.take(chunk);
+    if (reached) {
+      refuse(reached.isOwnShare ? "over_share" : "no_room", reached);
+      return false;
+    }
+    const [first] = gathered;
+    if (first) receiver.take(gathered.length === 1 ? first : Buffer.concat(gathered));
+    gathered = [];
+    passedOn = taken;
+    return true;
   };
   const onEnd = () => {
     leave();
-    receiver.end();
+    if (passOn()) receiver.end();
   };
   const onGone = () => refuse("broken_off");
   // Refuses only after two slow checks in a row: bytes that arrived while the process was busy are read between two checks. A paused
@@ -249,15 +273,18 @@ function receive(
 /**
  * Counts `bytes` of a request's body that stay in memory until it is answered, waiting up to half a minute for room. For bodies that are
  * read in chunks and assembled elsewhere; {@link readBytes} counts itself.
- * @throws BodyError `over_share`, `no_room`
+ * @throws BodyError `over_share`, `no_room`; `broken_off` as soon as the client disconnects
  */
 export async function holdBody(request: IncomingMessage, bytes: number): Promise<void> {
-  const reached = await begunExchangeOf(request)?.waitForBody(bytes, MEMORY_WAIT_MS);
+  const exchange = begunExchangeOf(request);
+  const gone = new AbortController();
+  exchange?.atClose(() => gone.abort(new BodyError("broken_off")));
+  const reached = await exchange?.waitForBody(bytes, MEMORY_WAIT_MS, gone.signal);
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
 }
 
 /**
- * Counts `bytes` more of a request's body that stay on disk until it is answered.
+ * Counts `bytes` more of a request's body that are written to the disk, until {@link releaseSpooled}.
  * @throws BodyError `over_share`, `no_room`
  */
 export function spoolBody(request: IncomingMessage, bytes: number): void {
@@ -265,30 +292,14 @@ export function spoolBody(request: IncomingMessage, bytes: number): void {
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
 }
 
+/** Gives back bytes of {@link spoolBody}, once their file was removed. */
+export function releaseSpooled(request: IncomingMessage, bytes: number): void {
+  begunExchangeOf(request)?.releaseSpooled(bytes);
+}
+
 const MIN_BYTES_PER_SECOND = 1024;
 const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;
+const GATHERED_BYTES = 16 * 1024;
+const GATHERED_CHUNKS = 256;
 const MEMORY_WAIT_MS = 30_000;
-
-const DISCARD_BYTES = 64 * 1024 * 1024;
-const DISCARD_SECONDS = 10;
-
-/**
- * Discards the body of a request that is answered before it was read. Many clients write the whole body before they read the
- * answer, and lose it if the connection is closed. The bytes are dropped as they arrive, up to a limit of time and amount; then
- * the connection is closed.
- */
-export function discardBody(request: IncomingMessage): void {
-  if (request.complete || request.destroyed) return;
-  let left = DISCARD_BYTES;
-  const giveUp = () => request.destroy();
-  const timer = setTimeout(giveUp, DISCARD_SECONDS * 1000);
-  request.once("end", () => clearTimeout(timer));
-  request.once("close", () => clearTimeout(timer));
-  request.on("error", giveUp);
-  request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) giveUp();
-  });
-  request.resume();
-}

@@ -8,7 +8,9 @@ import {
   type ReachedLimit,
   type Share,
 } from "@org/admission";
-import { addressPrefix, clientAddress, networkOf, type TrustProxy } from "./client-address.js";
+import { type AccessLog, type AccessRecord, type UnknownRequest, unknownIn } from "./access-record.js";
+import { clientAddress, networkOf, type TrustProxy } from "./client-address.js";
+import { discardBody } from "./discard-body.js";
 import type { MaybePromise } from "./maybe-promise.js";
 import type { Principal } from "./principal.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
@@ -52,28 +54,6 @@ export interface Exchange {
    * person.
    */
   note(facts: Readonly<Record<string, unknown>>): void;
-}
-
-/** Access log record of one request, written when its answer is closed. */
-export interface AccessRecord extends Readonly<Record<string, unknown>> {
-  readonly method: string;
-  /** Pattern of the route; null when there is none. */
-  readonly route: string | null;
-  /** 499 when the client disconnected before an answer had begun. */
-  readonly status: number;
-  readonly ms: number;
-  readonly trace_id: string;
-  readonly application_id: string | null;
-  readonly tenant_id: string | null;
-  /** How long the request waited until it was begun; absent below 1 ms. */
-  readonly waited_ms?: number;
-  /** The limit that refused the request, such as `requests_per_minute`; added by whoever answers the refusal. */
-  readonly limit?: string;
-}
-
-/** Receives the records of the access log; a pino logger fits. */
-export interface AccessLog {
-  info(record: AccessRecord, message: "request"): void;
 }
 
 /** Options of an edge; all of them are optional. */
@@ -165,19 +145,6 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   };
 }
 
-/** A request from an unknown caller, as `createOccurrenceCounter` counts it. */
-export interface UnknownRequest {
-  readonly address: string | null;
-  /** The status with the limit, or with the route. */
-  readonly kind: string;
-  readonly isRefused: boolean;
-}
-
-/** Returns what such a request's record is counted as. */
-export function unknownIn({ status, route, limit }: AccessRecord, address: string | null): UnknownRequest {
-  return { address, kind: `${status} ${limit ?? route ?? "other"}`, isRefused: status >= 400 };
-}
-
 const bareEdge = createEdge();
 
 /**
@@ -230,7 +197,6 @@ class BegunExchange implements Exchange {
   #address: string | null | undefined;
   #bodyHolder: ByteHolder | null = null;
   #heldBytes = 0;
-  #spooledBytes = 0;
   #answerBytes = 0;
   #isClosed = false;
   #atClose: (() => void)[] | null = null;
@@ -264,6 +230,7 @@ class BegunExchange implements Exchange {
    */
   #writeHead(writeHead: WriteHead, status: number, reason?: string | Headers, headers?: Headers): ServerResponse {
     const { response, traceId } = this;
+    discardBody(this.request);
     if (this.#settings.isDraining) response.shouldKeepAlive = false;
     const given = typeof reason === "string" ? headers : (headers ?? reason);
     if (Array.isArray(given) || response.getHeaderNames().length > 0) {
@@ -283,22 +250,25 @@ class BegunExchange implements Exchange {
     return this.#held(bytes, bodies.take(this.#holder(), bytes - this.#heldBytes));
   }
 
-  /** Counts `more` bytes of the body that are kept on disk. Returns the limit that was exceeded, after noting it. */
+  /** Counts `more` bytes of the body that are kept on disk, also after the answer. Returns the limit that was exceeded, after noting it. */
   spoolBody(more: number): ReachedLimit | null {
-    if (this.#isOver()) return null;
     const reached = this.#settings.spooled?.take(this.#holder(), more) ?? null;
     if (reached) this.note({ limit: reached.name });
-    else this.#spooledBytes += more;
     return reached;
   }
 
+  /** Gives back bytes of {@link spoolBody}. */
+  releaseSpooled(bytes: number): void {
+    this.#settings.spooled?.release(this.#holder(), bytes);
+  }
+
   /** Like `holdBody`, but waits for room. */
-  async waitForBody(bytes: number, waitMs: number): Promise<ReachedLimit | null> {
+  async waitForBody(bytes: number, waitMs: number, signal: AbortSignal): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
-    if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
+    if (bodies === null || bytes <= this.#heldBytes) return null;
     const holder = this.#holder();
-    const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs);
-    // The client disconnected in the meantime, and everything it held was released.
+    const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs, signal);
+    // The client disconnected in this very moment, and everything it held was released.
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
     return reached;
@@ -341,7 +311,7 @@ class BegunExchange implements Exchange {
   /** Fixed at the first counted byte, until the answer is closed. */
   #holder(): ByteHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
-    this.#bodyHolder = { network: addressPrefix(this.address), tenant: this.principal?.tenant_id ?? null };
+    this.#bodyHolder = { network: networkOf(this.address), tenant: this.principal?.tenant_id ?? null };
     return this.#bodyHolder;
   }
 
@@ -359,11 +329,10 @@ class BegunExchange implements Exchange {
   /** Gives back everything that the request held. */
   close(): void {
     this.#isClosed = true;
-    const { bodies, spooled, answers } = this.#settings;
+    const { bodies, answers } = this.#settings;
     const holder = this.#bodyHolder;
     if (holder !== null) {
       bodies?.release(holder, this.#heldBytes);
-      spooled?.release(holder, this.#spooledBytes);
       answers?.budget.release(holder, this.#answerBytes);
     }
     for (const work of this.#atClose ?? []) work();

@@ -11,7 +11,7 @@
  * 4. Cross-origin calls: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
  *    `preflightHeaders`; `isServedHost` where `Host` is checked.
  * 5. Reading a body: `requireFormat`, then `readBytes` or `chunksOf`, soonest where the server begins requests with `afterHeaders`. A
- *    `BodyError` has a code, for which each family of routes has its own wording; call `discardBody` before answering one. For JSON:
+ *    `BodyError` has a code, for which each family of routes has its own wording. What was not read is discarded with the answer. For JSON:
  *    `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
  * 6. Answering: `answerJson`, `answerText`, `answerEmpty`.
  * 7. Adding to the log record: `exchange.note({tool, outcome})`. Giving back what the request holds: `exchange.atClose(release)`.
@@ -27,6 +27,8 @@
  *
  * Nothing here reads the wall clock, the environment or a store, and nothing depends on a service.
  */
+
+export { type AccessLog, type AccessRecord, type UnknownRequest, unknownIn } from "./access-record.js";
 export { type AddressRule, addressRule, checkedLookup, LookupError, loopbackOf } from "./address-rule.js";
 export { answerEmpty, answerJson, answerText, nothingHere, retryAfter, roomForAnswer } from "./answer.js";
 export {
@@ -36,9 +38,9 @@ export {
   type BodyFormat,
   type BodyLimits,
   chunksOf,
-  discardBody,
   holdBody,
   readBytes,
+  releaseSpooled,
   requireFormat,
   spoolBody,
 } from "./body.js";
@@ -52,8 +54,6 @@ export {
 } from "./client-address.js";
 export { endConnections } from "./end-connections.js";
 export {
-  type AccessLog,
-  type AccessRecord,
   createEdge,
   type Edge,
   type EdgeOptions,
@@ -61,8 +61,6 @@ export {
   exchangeOf,
   requestPath,
   routeOf,
-  type UnknownRequest,
-  unknownIn,
 } from "./exchange.js";
 export { isPublicAddress, resolveHost } from "./host-addresses.js";
 export {

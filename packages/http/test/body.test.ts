@@ -3,15 +3,16 @@ import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { createByteBudget } from "@org/admission";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { discardBody } from "../src/discard-body.js";
 import {
   afterHeaders,
   answerJson,
   BodyError,
   chunksOf,
   createEdge,
-  discardBody,
   holdBody,
   readBytes,
+  releaseSpooled,
   requireFormat,
   spoolBody,
 } from "../src/index.js";
@@ -204,6 +205,90 @@ it("[security.md] in pieces, a client is not read on while one is being worked o
   expect(String(await outcome)).toBe("true");
 });
 
+describe("[C-9.513] a body in tiny chunks", () => {
+  const chunks = (count: number, size: number) => `${size.toString(16)}\r\n${"x".repeat(size)}\r\n`.repeat(count);
+  const head = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+  /** Returns the answer, without waiting for the end of the connection. */
+  const told = async (port: number, text: string) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(text);
+    const answer = await new Promise((resolve) => socket.once("data", (bytes) => resolve(String(bytes))));
+    socket.destroy();
+    return answer;
+  };
+
+  it.each(ways)(
+    "that is read %s is refused, and the client told; a small one may come as it likes",
+    async (_way, reader) => {
+      const facts: unknown[] = [];
+      const edge = createEdge({ log: { info: ({ status, limit }) => facts.push([status, limit]) } });
+      const port = await serve(async (request, response) => {
+        edge.begin(request, response);
+        const outcome = await reader(1_000_000)(request).catch((error: unknown) => error);
+        if (outcome instanceof BodyError) answerJson(response, 400, { code: outcome.code });
+        else answerJson(response, 200, { size: (outcome as Buffer).length });
+      });
+      expect(await told(port, `${head}${chunks(5_000, 1)}`)).toMatch(/ 400 .*small_chunks/s);
+      await expect.poll(() => facts).toEqual([[400, "chunks_of_body"]]);
+      const closing = head.replace("Host", "Connection: close\r\nHost");
+      for (const [count, size] of [
+        [1_000, 1],
+        [5_000, 32],
+        [3_000, 100],
+      ] as const)
+        expect(await sendRaw(port, `${closing}${chunks(count, size)}0\r\n\r\n`)).toContain(`"size":${count * size}`);
+    },
+  );
+
+  it("is kept in a few objects", async () => {
+    const { port, outcome } = await stage(async (request) => {
+      let received = 0;
+      for await (const _ of chunksOf(request, { maxBytes: 100_000 })) received += 1;
+      return Buffer.from(`${received}`);
+    });
+    await sendRaw(port, `${head.replace("Host", "Connection: close\r\nHost")}${chunks(1_000, 1)}0\r\n\r\n`);
+    expect(Number(await outcome)).toBeLessThanOrEqual(4);
+  });
+
+  it.each([
+    ["that is refused", async (request: IncomingMessage) => void (await readBytes(request, { maxBytes: 1_000_000 }))],
+    ["that nobody reads", async () => {}],
+  ])("%s is read from its connection no longer, which is closed", async (_name, read) => {
+    const { promise, resolve } = deferred<IncomingMessage>();
+    const edge = createEdge();
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      await read(request).catch(() => {});
+      answerJson(response, 400, {});
+      resolve(request);
+    });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    socket.write(head);
+    socket.write(chunks(200_000, 1));
+    const request = await promise;
+    for (let turn = 0; turn < 100; turn += 1) await setImmediate();
+    expect(request.destroyed).toBe(false);
+    vi.advanceTimersByTime(5_000);
+    expect(request.destroyed).toBe(true);
+    // What the first read brought.
+    expect(request.socket.bytesRead).toBeLessThanOrEqual(2 * 65_536);
+  });
+
+  it("is discarded whole when the chunks are larger, and the connection goes on", async () => {
+    const edge = createEdge();
+    const port = await serve((request, response) => {
+      edge.begin(request, response);
+      answerJson(response, 404, {});
+    });
+    const next = "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
+    const answers = await sendRaw(port, `${head}${chunks(5_000, 100)}0\r\n\r\n${next}`);
+    expect(answers.match(/HTTP\/1.1 404/g)).toHaveLength(2);
+  });
+});
+
 describe("[security.md] a body has to be of its type, in UTF-8 and not compressed", () => {
   const refusalOf = (headers: Record<string, string>, anyCharset = false) => {
     try {
@@ -279,7 +364,33 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
     await expect.poll(() => budget.held).toBe(0);
   });
 
-  it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with the answer", async () => {
+  it("[C-9.511] whoever disconnects waits for room no longer", async () => {
+    const budget = createByteBudget({ maxBytes: 100 });
+    budget.take({ network: "127.0.0.0/24", tenant: null }, 50);
+    const edge = createEdge({ bodies: budget });
+    const { promise: outcome, resolve } = deferred<unknown>();
+    const port = await serve((request, response) => {
+      edge.begin(request, response);
+      resolve(holdBody(request, 40).catch((error: unknown) => error));
+    });
+    await sendRaw(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n", { leave: true });
+    expect(await outcome).toMatchObject({ code: "broken_off" });
+  });
+
+  it("[C-9.510] an IPv6 /48 is one network, whatever /64 a body comes from", async () => {
+    const budget = createByteBudget({ maxBytes: 100 });
+    const edge = createEdge({ bodies: budget, trustProxy: 1 });
+    const port = await serve(async (request, response) => {
+      edge.begin(request, response);
+      const outcome = await holdBody(request, 60).catch((error: unknown) => error);
+      answerJson(response, 200, { limit: outcome instanceof BodyError ? outcome.limit?.name : null });
+    });
+    budget.take({ network: "2001:db8:1::/48", tenant: null }, 20);
+    const answer = await fetch(`http://127.0.0.1:${port}`, { headers: { "X-Forwarded-For": "2001:db8:1:2::1" } });
+    expect(await answer.json()).toEqual({ limit: "body_bytes_of_network" });
+  });
+
+  it("[C-9.76] what is kept on a disk has a budget of its own, and is given back with its file", async () => {
     const budget = createByteBudget({ maxBytes: 100, name: "spooled_bytes" });
     const edge = createEdge({ spooled: budget });
     const port = await serve(async (request, response) => {
@@ -291,12 +402,15 @@ describe("[scale.md §1] bodies on their way have a budget", () => {
       } catch (error) {
         limit = error instanceof BodyError ? error.limit?.name : error;
       }
-      answerJson(response, 200, { held: budget.held, limit });
+      const { held } = budget;
+      response.once("close", () => setTimeout(releaseSpooled, 20, request, 30));
+      answerJson(response, 200, { held, limit });
     });
     expect(await (await fetch(`http://127.0.0.1:${port}`)).json()).toEqual({
       held: 30,
       limit: "spooled_bytes_of_network",
     });
+    expect(budget.held).toBe(30);
     await expect.poll(() => budget.held).toBe(0);
   });
 });

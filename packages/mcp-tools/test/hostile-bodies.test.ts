@@ -59,6 +59,7 @@ describe("bodies that are no requests", () => {
     async (bytes, status, what, limit) => {
       const bodies = createByteBudget({ maxBytes: 120_000 });
       for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
+      bodies.take({ network: "third", tenant: null }, 35_000);
       const narrow = await startMcp({}, { bodies });
       const refused = await narrow.send({ body: rpc("ping", { padding: "x".repeat(bytes) }) });
       const ends_at = new Date(narrow.deps.clock().getTime() + 5_000).toISOString();

@@ -219,6 +219,7 @@ describe("RFC 6749 §3.2 requests", () => {
     async (bytes, status, words) => {
       const bodies = createByteBudget({ maxBytes: 120_000 });
       for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
+      bodies.take({ network: "third", tenant: null }, 35_000);
       const at = await install({ bodies });
       const answer = await at.token({ grant_type: "client_credentials", padding: "x".repeat(bytes) });
       expect(answer).toMatchObject({ status, body: { error: "temporarily_unavailable", error_description: words } });

@@ -5,7 +5,6 @@ import {
   answerJson,
   answerText,
   BodyError,
-  discardBody,
   type Exchange,
   exchangeOf,
   type MaybePromise,
@@ -83,7 +82,7 @@ export async function answerOutcome(
   { envelope, log, clock }: Answering & { readonly envelope: Envelope },
   work: (progress: Progress) => MaybePromise<unknown>,
 ): Promise<void> {
-  const { request, response } = exchange;
+  const { response } = exchange;
   const progress = { mayHaveChanged: false };
   try {
     const outcome = await work(progress);
@@ -97,7 +96,6 @@ export async function answerOutcome(
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
     if (failure.code === "INTERNAL_ERROR" || isOutage)
       log.error({ err: error, trace_id, path: exchange.route?.path ?? null }, "request failed");
-    discardBody(request);
     const { status } = envelope.rows[failure.code];
     answerJson(response, status, envelope.bodyOf(failure, trace_id), failure.headers);
   }

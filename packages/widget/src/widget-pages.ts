@@ -1,6 +1,6 @@
 import { createPlaces } from "@org/admission";
 import { CoreError, type CustomerSessions, toCoreError as outageOf } from "@org/core";
-import { BodyError, discardBody, exchangeOf, retryAfter } from "@org/http";
+import { BodyError, exchangeOf, retryAfter } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
@@ -153,7 +153,6 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const path = `${site}/connect/${/\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? ""}`;
     const { notify } = presenterFor(request);
     const refusal = refusalOf(error);
-    if (error instanceof BodyError) discardBody(request);
     // Includes RATE_LIMITED, when the tenant's other requests already wait for the database: the customer can only wait.
     const outage = outageOf(error);
     if (outage?.code === "UNAVAILABLE" || outage?.code === "RATE_LIMITED") {

@@ -14,7 +14,6 @@ import {
   addressPrefix,
   answerJson,
   BodyError,
-  discardBody,
   exchangeOf,
   networkOf,
   nothingHere,
@@ -128,20 +127,19 @@ export function feedSources({
       const uploadTarget = await service.uploadTarget(String(request.params.token), networkOf(exchange.address));
       if (uploadTarget === null) {
         rates.take(network, clock().getTime());
-        return refuse(request, response, 404, nothingHere);
+        return refuse(response, 404, nothingHere);
       }
       exchange.note({ source: uploadTarget.source });
-      if (!uploadTarget.accepts(name))
-        return refuse(request, response, 404, { error: "files of this name are not taken here" });
+      if (!uploadTarget.accepts(name)) return refuse(response, 404, { error: "files of this name are not taken here" });
       await receive(uploadTarget, name, request, response);
     } catch (error) {
-      if (error instanceof BodyError && error.limit === null) return refuse(request, response, ...answerTo(error));
+      if (error instanceof BodyError && error.limit === null) return refuse(response, ...answerTo(error));
       const refusal = error instanceof BodyError ? storageFull(error) : error;
       if (!(refusal instanceof CoreError) || !(refusal.code in TEMPORARY)) throw error;
       if (refusal.limit) exchange.note({ limit: refusal.limit.name });
       const body = { error: refusal.message, ...limitReached(refusal, clock()) };
       const status = TEMPORARY[refusal.code as keyof typeof TEMPORARY];
-      refuse(request, response, status, body, refusal.retryAfterSeconds ?? 30);
+      refuse(response, status, body, refusal.retryAfterSeconds ?? 30);
     }
   });
 
@@ -152,11 +150,11 @@ export function feedSources({
     response: Response,
   ): Promise<void> {
     if (request.headers["content-encoding"] !== undefined)
-      return refuse(request, response, 415, { error: "send the file as it is: Content-Encoding is not taken" });
+      return refuse(response, 415, { error: "send the file as it is: Content-Encoding is not taken" });
     const received = await receiveFile(request, { spool, maxBytes: uploadTarget.maxBytes });
-    if ("fault" in received) return refuse(request, response, 400, { error: received.fault });
+    if ("fault" in received) return refuse(response, 400, { error: received.fault });
     const { bytes } = received;
-    if (bytes.length === 0) return refuse(request, response, 400, { error: "the file is empty" });
+    if (bytes.length === 0) return refuse(response, 400, { error: "the file is empty" });
     const { outcome, file, delivered } = await service.receive(uploadTarget, { name, bytes });
     // The open points of a file name accounts and letters of other tenants, so only operators see them.
     answerJson(response, outcome === "duplicate" ? 200 : 201, {
@@ -271,10 +269,10 @@ function storageFull({ limit }: BodyError): CoreError {
 
 function answerTo({ code }: BodyError): [status: number, body: object] {
   if (code === "too_large") return [413, { error: "the file is too large" }];
+  if (code === "small_chunks") return [400, { error: "the file comes in too many small chunks" }];
   return [408, { error: "the file came too slowly, or broke off" }];
 }
 
-function refuse(request: Request, response: Response, status: number, body: object, seconds?: number): void {
-  discardBody(request);
+function refuse(response: Response, status: number, body: object, seconds?: number): void {
   answerJson(response, status, body, seconds === undefined ? {} : retryAfter(seconds));
 }

@@ -5,7 +5,6 @@ import {
   answerEmpty,
   answerJson,
   BodyError,
-  discardBody,
   exchangeOf,
   networkOf,
   nothingHere,
@@ -59,14 +58,14 @@ export function notifications({
     const provider = String(request.params.name);
     // Only names of loaded providers become labels.
     const count = (outcome: string) => counted.inc({ provider, outcome });
-    if (!providers.has(provider)) return refuse(request, response, 404);
+    if (!providers.has(provider)) return refuse(response, 404);
     const exchange = exchangeOf(request, response);
     const network = addressPrefix(exchange.address);
     const seconds = rates.emptyFor(network, clock().getTime());
     if (seconds > 0) {
       count("refused");
       exchange.note({ limit: "unverified_notifications_per_minute" });
-      return refuse(request, response, 429, seconds);
+      return refuse(response, 429, seconds);
     }
     const closed = new AbortController();
     exchange.atClose(() => closed.abort(new Error("whoever sent the notification left")));
@@ -82,23 +81,23 @@ export function notifications({
         signal: closed.signal,
       });
       count(notice.kind);
-      if (notice.kind === "unknown") return refuse(request, response, 404);
+      if (notice.kind === "unknown") return refuse(response, 404);
       if (notice.kind === "unverified") {
         rates.take(network, clock().getTime());
-        return refuse(request, response, 401);
+        return refuse(response, 401);
       }
       log.info({ provider, connections: notice.connections, trace_id: exchange.traceId }, "notification");
       answerEmpty(response, 204);
     } catch (error) {
       if (error instanceof BodyError) {
         count("refused");
-        return refuse(request, response, statusOf(error), error.limit?.retryAfterSeconds);
+        return refuse(response, statusOf(error), error.limit?.retryAfterSeconds);
       }
       count("failed");
       // A place becomes free again soon, so `busy` is not logged; every other refusal comes from the provider, with a reason.
       if (!(error instanceof GuardError && error.code === "busy"))
         log.warn({ err: error, provider, trace_id: exchange.traceId }, "notification");
-      refuse(request, response, 503, 30);
+      refuse(response, 503, 30);
     }
   });
   return { routes: { handle: router }, metrics: [counted] };
@@ -114,11 +113,11 @@ function headersOf({ headers }: Request): Readonly<Record<string, string>> {
 
 function statusOf({ code, limit }: BodyError): number {
   if (limit !== null) return limit.isOwnShare ? 429 : 503;
+  if (code === "small_chunks") return 400;
   return code === "too_large" ? 413 : 408;
 }
 
-function refuse(request: Request, response: Response, status: number, seconds?: number): void {
-  discardBody(request);
+function refuse(response: Response, status: number, seconds?: number): void {
   const headers = seconds === undefined ? {} : retryAfter(seconds);
   if (status === 404) answerJson(response, status, nothingHere, headers);
   else answerEmpty(response, status, headers);

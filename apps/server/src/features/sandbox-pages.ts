@@ -8,7 +8,7 @@ import {
   sandboxLoginPage,
   sandboxLostPage,
 } from "@org/bank-providers";
-import { BodyError, discardBody, type RouteFacts, readBytes, requireFormat } from "@org/http";
+import { BodyError, type RouteFacts, readBytes, requireFormat } from "@org/http";
 import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
@@ -84,12 +84,11 @@ export function sandboxPages({
     return `${callbackUrl}?${new URLSearchParams({ ...params, state })}`;
   }
 
-  function refuseBody(error: unknown, request: Request, response: Response, next: NextFunction): void {
+  function refuseBody(error: unknown, _request: Request, response: Response, next: NextFunction): void {
     if (!(error instanceof BodyError)) {
       next(error);
       return;
     }
-    discardBody(request);
     send(response, error.code === "too_large" ? 413 : 400, sandboxLostPage("en"));
   }
 

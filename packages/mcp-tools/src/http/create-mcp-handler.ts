@@ -140,7 +140,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   function failureReply({ exchange, rpcId }: McpRequest, error: unknown): Reply {
-    if (error instanceof BodyError) return bodyRefusal(exchange.request, error, deps.clock());
+    if (error instanceof BodyError) return bodyRefusal(error, deps.clock());
     const refusal = toCoreError(error);
     if (refusal?.code === "UNAVAILABLE") return unavailable(rpcId, refusal);
     deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");

@@ -5,7 +5,6 @@ import {
   andThen,
   type BodyError,
   type BodyErrorCode,
-  discardBody,
   isTooDeep,
   type JsonError,
   limitSentence,
@@ -49,9 +48,8 @@ function messageIn(bytes: Buffer): ReadMessage {
     : parsed;
 }
 
-/** Makes the answer to a request whose body was refused, and discards the rest of the body. @param now for the end time in a refusal */
-export function bodyRefusal(request: IncomingMessage, { code, limit }: BodyError, now: Date): Reply {
-  discardBody(request);
+/** Makes the answer to a request whose body was refused. @param now for the end time in a refusal */
+export function bodyRefusal({ code, limit }: BodyError, now: Date): Reply {
   // Only codes without a limit are left.
   return limit ? noRoom(limit, now) : bodyRefusals[code as keyof typeof bodyRefusals];
 }
@@ -110,6 +108,7 @@ const bodyRefusals = {
     closing,
   ),
   too_slow: rpcRefusal(408, -32000, "Request Timeout: the body took too long", "too_slow", closing),
+  small_chunks: invalid("the body comes in too many small chunks"),
   broken_off: { status: 400, body: null, headers: closing, outcome: "gone" },
 } as const satisfies Record<Exclude<BodyErrorCode, "over_share" | "no_room">, Reply>;
 

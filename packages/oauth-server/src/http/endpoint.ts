@@ -5,7 +5,6 @@ import {
   BodyError,
   type BodyLimits,
   createOriginPolicy,
-  discardBody,
   type Exchange,
   exchangeOf,
   limitSentence,
@@ -92,23 +91,24 @@ export function handlerOf(
 export function bodyFault(
   { code, limit }: BodyError,
   { maxBytes }: BodyLimits,
-): { status: 408 | 413 | 429 | 503; message: string } {
+): { status: 400 | 408 | 413 | 429 | 503; message: string } {
   if (limit)
     return limit.isOwnShare
       ? { status: 429, message: limitSentence("too many request bytes in flight", limit) }
       : { status: 503, message: limitSentence("too many bytes are on their way to the server", limit) };
   if (code === "too_large") return { status: 413, message: `the body is larger than ${maxBytes} bytes` };
+  if (code === "small_chunks") return { status: 400, message: "the body comes in too many small chunks" };
   return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
 }
 
-/** Headers of such an answer: the client retries later, or on another connection. */
-export function bodyFaultHeaders({ limit }: BodyError): OutgoingHttpHeaders {
+/** Headers of such an answer: the client retries later, or on another connection. One that sends small chunks may still read it. */
+export function bodyFaultHeaders({ code, limit }: BodyError): OutgoingHttpHeaders {
+  if (code === "small_chunks") return {};
   return limit ? retryAfter(limit.retryAfterSeconds) : { Connection: "close" };
 }
 
 function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits, mayChange: boolean): Answer {
   if (error instanceof BodyError) {
-    discardBody(req);
     const { status, message } = bodyFault(error, limits);
     const code = error.limit ? "temporarily_unavailable" : "invalid_request";
     return { status, body: { error: code, error_description: message }, headers: bodyFaultHeaders(error) };

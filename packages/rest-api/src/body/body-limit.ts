@@ -104,6 +104,8 @@ function inWords(error: unknown, limit: BodyLimit): unknown {
     case "over_share":
     case "no_room":
       return storageFull(error);
+    case "small_chunks":
+      return refusedBody("must not come in so many small chunks");
     default:
       return refusedBody("must arrive whole");
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { CoreError, MAX_FEED_BYTES, parseOrRefuse } from "@org/core";
-import { andThen, type MaybePromise } from "@org/http";
+import { andThen, type MaybePromise, releaseSpooled } from "@org/http";
 import type { z } from "zod";
 import { type BodyLimit, bytesWithin, chunksWithin, roomFor, spoolRoomFor } from "./body-limit.js";
 import type { DocumentSpool, SpooledDocument } from "./document-spool.js";
@@ -67,7 +67,13 @@ export function letterInput<S extends z.ZodType>(schema: S): Input<LetterBody, S
       const chunks = metered(chunksWithin(request, limit), onLetterArriving);
       const declared = Number(request.headers["content-length"] ?? 0);
       return readLetterBody(chunks, letterMaxBytes, declared, {
-        spool: spool && { begin: () => spooling(spool, (bytes) => spoolRoomFor(request, bytes, limit)) },
+        spool: spool && {
+          begin: () =>
+            spooling(spool, {
+              hold: (bytes) => spoolRoomFor(request, bytes, limit),
+              release: (bytes) => releaseSpooled(request, bytes),
+            }),
+        },
         hold: (bytes) => roomFor(request, bytes, limit),
       });
     },
@@ -92,20 +98,29 @@ export const fileInput: Input<Uint8Array, null> = {
 
 /**
  * Reports storage errors as UNAVAILABLE: a full disk is the server's fault, and the client can only retry.
- * @param hold counts the bytes to be written @throws CoreError when there is too much on the disk already
+ * @param count `hold` counts bytes to be written, and throws a CoreError when there is too much on the disk already; `release` gives them back
  */
-async function spooling(spool: DocumentSpool, hold: (bytes: number) => void): Promise<SpooledDocument> {
+async function spooling(
+  spool: DocumentSpool,
+  count: { hold(bytes: number): void; release(bytes: number): void },
+): Promise<SpooledDocument> {
   const unavailable = (cause: unknown): never => {
     throw new CoreError("UNAVAILABLE", "the document cannot be kept while it arrives; nothing was kept", { cause });
   };
   const document = await spool.begin().catch(unavailable);
+  let held = 0;
   return {
     ...document,
     async write(bytes) {
-      hold(bytes.length);
+      count.hold(bytes.length);
+      held += bytes.length;
       await document.write(bytes).catch(unavailable);
     },
     readInto: (target) => document.readInto(target).catch(unavailable),
+    async remove() {
+      await document.remove();
+      count.release(held);
+    },
   };
 }
 
