@@ -257,6 +257,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
   it.each([
     ["that is none", "hello\r\n\r\n", 400],
     ["with headers without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
+    ["[C-9.463] with too many fields", `GET / HTTP/1.1\r\nHost: localhost\r\n${"X: 1\r\n".repeat(200)}\r\n`, 431],
     ["without a host", "GET /nothing HTTP/1.1\r\n\r\n", 400],
     ["with a fragment", "GET /nothing#x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["for two hosts", "GET /nothing HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n", 400],

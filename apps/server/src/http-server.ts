@@ -33,7 +33,11 @@ import type { Logger } from "./log.js";
 import { answerOverloaded, overloadedMessage } from "./overload-answer.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
+/** More than clients and proxies send together. Of others Node leaves out what follows, which then costs nothing. */
+const HEADER_FIELDS = 200;
+
 const UNREADABLE = { error: "the request cannot be read" };
+const TOO_MANY_FIELDS = { error: `a request has at most ${HEADER_FIELDS} header fields` };
 
 /** What is known of a request before its work begins. */
 interface Pending {
@@ -141,6 +145,7 @@ export function createHttpServer({
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => take(request, response));
+  server.maxHeadersCount = HEADER_FIELDS;
   /**
    * Begins the exchange of a request, and decides when the rest is done.
    * @param isExpecting whether it expects something else than `100-continue`
@@ -177,6 +182,8 @@ export function createHttpServer({
     exchange.begins();
     // RFC 9112 §3.2; Node's own answer has no trace id, and writes no record.
     if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
+    if (request.rawHeaders.length > 2 * HEADER_FIELDS)
+      return answerJson(response, 431, TOO_MANY_FIELDS, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
