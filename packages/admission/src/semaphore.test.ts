@@ -87,7 +87,7 @@ it("whoever gives up goes, and nobody gets the permit twice", async () => {
 });
 
 it("[C-9.512] whoever gave up leaves nothing behind, and keeps its place in no queue", async () => {
-  const { begin, end, semaphore } = start({ permits: 2, permitsPerKey: 1, waiting: 2 });
+  const { begin, end, semaphore } = start({ permits: 2, permitsPerKey: 1, waiting: 10 });
   await begin("a1", "b1", "a2");
   const queues = vi.spyOn(Queue.prototype, "push");
   const removed = vi.spyOn(Queue.prototype, "delete");
