@@ -32,7 +32,7 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
       items: () => JSON.parse(`[${text}]`),
       rest: {
         ...placeOf(page, page_size, Number(rowCount)),
-        totals: [{ currency: "EUR", balance: sums.EUR, rows: Number(sums["EUR rows"]) }],
+        totals: totalsOf(sums),
         sources: [],
         source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
         snapshot: `r${revision}`,
@@ -40,6 +40,14 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
       },
     };
   };
+}
+
+/** Totals of one connection, all of whose rows have a balance. */
+function totalsOf(sums) {
+  const currencies = Object.keys(sums).filter((name) => !name.includes(" "));
+  return currencies
+    .sort()
+    .map((currency) => ({ currency, balance: sums[currency], rows: Number(sums[`${currency} rows`]) }));
 }
 
 function inMemory(count) {
