@@ -73,7 +73,7 @@ it("[C-9.463] health is answered to so many a second in all, and to a network of
   expect(healthOf("10.0.0.1")).toBe(true);
 });
 
-it("[C-9.463] a token's tenant is remembered until the token is refused, and only where the token has proven it", () => {
+it("[C-9.463] a token names its tenant until the token is refused, and only where the token has proven it", () => {
   const control = create();
   const { shareOf, refusalOf } = control;
   const authorization = "Bearer one";

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { createPlaces, type ReachedLimit } from "@org/admission";
-import { CoreError, type EventView } from "@org/core";
+import { CoreError, type EventView, reachedLimitError } from "@org/core";
 import type { Exchange } from "@org/http";
 import { INSTALLATION, PeopleError, type SignedIn } from "@org/people";
 import type { RestServices } from "@org/rest-api";
@@ -193,7 +193,6 @@ function write(response: ServerResponse, text: string): void {
   if (!response.writableEnded && !response.destroyed) response.write(text);
 }
 
-function tooMany({ retryAfterSeconds, isOwnShare, ...limit }: ReachedLimit): CoreError {
-  const message = `at most ${limit.value} pages follow events at once`;
-  return new CoreError(isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", message, { limit, retryAfterSeconds });
+function tooMany(limit: ReachedLimit): CoreError {
+  return reachedLimitError(limit, `at most ${limit.value} pages follow events at once`);
 }

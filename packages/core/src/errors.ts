@@ -76,9 +76,19 @@ export function limitReached(
 }
 
 /** The error for a call that finds too many others waiting. */
-export function queueRefusal({ name, value, isOwnShare, retryAfterSeconds }: ReachedLimit): CoreError {
-  const [code, whose] = isOwnShare ? (["RATE_LIMITED", " for this tenant"] as const) : (["UNAVAILABLE", ""] as const);
-  return new CoreError(code, `too many queued requests${whose}`, { limit: { name, value }, retryAfterSeconds });
+export function queueRefusal(limit: ReachedLimit): CoreError {
+  return reachedLimitError(limit, `too many queued requests${limit.isOwnShare ? " for this tenant" : ""}`);
+}
+
+/** The error for a call beyond a limit: RATE_LIMITED when the caller has reached its own share, UNAVAILABLE when all together have. */
+export function reachedLimitError(
+  { name, value, isOwnShare, retryAfterSeconds }: ReachedLimit,
+  message: string,
+): CoreError {
+  return new CoreError(isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", message, {
+    limit: { name, value },
+    retryAfterSeconds,
+  });
 }
 
 /**

@@ -209,6 +209,7 @@ export {
   type LimitReached,
   limitReached,
   queueRefusal,
+  reachedLimitError,
   toCoreError,
   withoutDoubt,
 } from "./errors.js";

@@ -1,5 +1,5 @@
-import { createPlaces, type ReachedLimit } from "@org/admission";
-import { CoreError } from "@org/core";
+import { createPlaces } from "@org/admission";
+import { reachedLimitError } from "@org/core";
 
 /** How many calls may wait for events: per tenant, and in total. */
 export interface WaitingLimits {
@@ -54,7 +54,7 @@ export function createWaitingCalls(deps: {
   return {
     enter(log, seconds, gone) {
       const limit = places.take(log);
-      if (limit) throw tooMany(limit);
+      if (limit) throw reachedLimitError(limit, `at most ${limit.value} calls wait for events at once`);
       const waiter: Waiter = { log, head: 0, resolve: null };
       waiters.add(waiter);
       let isOver = isClosed || gone?.aborted === true;
@@ -115,9 +115,4 @@ export function createWaitingCalls(deps: {
 function tell(waiter: Waiter, isNews: boolean): void {
   waiter.resolve?.(isNews);
   waiter.resolve = null;
-}
-
-function tooMany({ retryAfterSeconds, isOwnShare, ...limit }: ReachedLimit): CoreError {
-  const message = `at most ${limit.value} calls wait for events at once`;
-  return new CoreError(isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", message, { limit, retryAfterSeconds });
 }

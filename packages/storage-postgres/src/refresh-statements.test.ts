@@ -8,7 +8,7 @@ import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "
 import { createTransactions } from "./transactions.js";
 
 /** Messages that wait for an answer: what is known (3), and what is stored (8), five of them while the tenant's publications are locked. */
-const MOST_STATEMENTS = 11;
+const MAX_STATEMENTS = 11;
 
 describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () => {
   let database: TestDatabase;
@@ -58,7 +58,7 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
       expect(await refreshes.run({ tenant_id: tenant.tenant_id, connection_id, connector_id, lease })).toBe(
         "refreshed",
       );
-      expect(statements.mock.calls.length).toBeLessThanOrEqual(MOST_STATEMENTS);
+      expect(statements.mock.calls.length).toBeLessThanOrEqual(MAX_STATEMENTS);
     }
   });
 });

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { createPlaces, type SemaphoreLoad } from "@org/admission";
-import { CoreError, limitReached, type TenantActor, toCoreError } from "@org/core";
+import { CoreError, limitReached, reachedLimitError, type TenantActor, toCoreError } from "@org/core";
 import {
   andThen,
   type BearerRefusal,
@@ -335,15 +335,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */
   function beginStream({ tenant_id }: TenantPrincipal, exchange: Exchange): void {
     const limit = streams.take(tenant_id);
-    if (limit)
-      throw new CoreError(
-        limit.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE",
-        "too many calls wait for what their users say",
-        {
-          limit,
-          retryAfterSeconds: limit.retryAfterSeconds,
-        },
-      );
+    if (limit) throw reachedLimitError(limit, "too many calls wait for what their users say");
     exchange.atClose(() => streams.leave(tenant_id));
   }
 

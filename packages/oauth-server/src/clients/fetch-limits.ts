@@ -5,8 +5,8 @@ import { createLazyLru } from "./lazy-lru.js";
 /** Process-wide limits on fetches for untrusted callers. */
 export interface FetchLimits {
   /**
-   * Takes a slot for a fetch from this URL, for a caller of this network. Throws `temporarily_unavailable` when none is free, and the remembered fault while
-   * its server is known to be unreachable.
+   * Takes a slot for a fetch from this URL, for a caller of this network. Throws `temporarily_unavailable` when none is free, and the
+   * cached fault while its server is known to be unreachable.
    */
   enter(url: URL, network: string): FetchPlace;
 }
@@ -19,8 +19,8 @@ export interface FetchPlace {
 }
 
 /**
- * Allows a hundred concurrent fetches, shared equally between networks, four of them from one host, and none from a server that was unreachable a moment ago. So
- * nobody can use this server to hammer another, or keep it busy waiting.
+ * Allows a hundred concurrent fetches, shared equally between networks, four of them from one host, and none from a server that was
+ * unreachable a moment ago. So nobody can use this server to hammer another, or keep it busy waiting.
  */
 export function createFetchLimits(clock: () => Date): FetchLimits {
   const ofAll = createPlaces({ overall: AT_ONCE, retryAfterSeconds: RETRY_SECONDS });
