@@ -50,6 +50,20 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
       expect(mcp.toolNames).toEqual(TOOLS);
     });
 
+    it("[C-4.85] a search that finds nothing says what to try", async () => {
+      const hints = await Promise.all(
+        ["Spain", "Peru", "penaclarinn", "qqqq"].map(async (name) => (await mcp.call("svc-connectors", { name })).hint),
+      );
+      expect(hints).toEqual([
+        expect.stringMatching(
+          /^No bank has "Spain" in its name\. It is a country, esp in countries, with these banks: Ahorros Vallesereno, (.+, ){3}.+ and \d+ more\.$/,
+        ),
+        'No bank has "Peru" in its name. It is a country, per in countries, and no bank of the catalogue is there.',
+        'No bank has "penaclarinn" in its name. Similar: Banco Peñaclarín.',
+        'No bank has "qqqq" in its name. Try one word of the name, or its beginning, before you say that the bank is not supported.',
+      ]);
+    });
+
     it("[S1-4.19] [S1-3.1] [S1-3.3] (a) connector → session → widget with a challenge → Finished:OK → listed", async () => {
       const found = await mcp.call("svc-connectors", { name: era === "legacy" ? "banco peñaclarín" : "RIOMARFIL" });
       expect(found).toMatchObject({ total: 1, items: [{ metadata: { available: true, countries: ["esp"] } }] });

@@ -38,7 +38,7 @@ export { auditLineSchema, auditSearchSchema } from "./audit/audit-line.js";
 export { type AuditReading, createAuditReading } from "./audit/audit-reading.js";
 export { auditEntry } from "./audit-entry.js";
 export type { CatalogueStore } from "./catalogue/catalogue-store.js";
-export { type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
+export { type ConnectorSuggestion, type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
 export {
   createInstitutionFigures,
   type InstitutionFigureService,

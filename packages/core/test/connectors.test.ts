@@ -40,6 +40,27 @@ describe("svc-connectors' search", () => {
     });
   });
 
+  it("[C-4.85] suggests the banks of a country, and names with the longest beginning of a word", async () => {
+    const suggested = async (name: string) => {
+      const { country, connectors, total } = await world.connectors.suggest(name, null);
+      return [country, connectors.map(({ id }) => id), total];
+    };
+    expect(await suggested("Spain")).toEqual(["esp", ["esp:norte", "esp:sur"], 2]);
+    expect(await suggested("ES")).toEqual(["esp", ["esp:norte", "esp:sur"], 2]);
+    expect(await suggested("Peru")).toEqual(["per", [], 0]);
+    expect(await suggested("Fermees")).toEqual([null, ["fra:closed"], 1]);
+    expect(await suggested("la depositaire")).toEqual([null, ["fra:custody"], 1]);
+    expect(await suggested("zzz")).toEqual([null, [], 0]);
+    await world.storage.catalogue.importAll(
+      Array.from({ length: 8 }, (_, index) => ({
+        ...(catalogue[0] as (typeof catalogue)[0]),
+        id: `che:${index}`,
+        name: `Cantonal ${index}`,
+      })),
+    );
+    expect(await suggested("kantonal cantonale")).toEqual([null, [0, 1, 2, 3, 4].map((index) => `che:${index}`), 8]);
+  });
+
   it("[C-4.14] finds what was imported before, also while an older catalogue is being read", async () => {
     let arrive = () => {};
     const late = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ export type ToolScope = "connections:read" | "connections:write" | "connections:
 
 /** The parts of core's services that the tools call, so that a test or an example can provide its own. */
 export interface ToolServices {
-  readonly connectors: Pick<Connectors, "search" | "find" | "completions">;
+  readonly connectors: Pick<Connectors, "search" | "suggest" | "find" | "completions">;
   readonly sessions: Pick<Sessions, "createFor" | "status">;
   readonly credentials: Credentials;
   readonly data: InvestmentData;

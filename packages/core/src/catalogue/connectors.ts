@@ -1,4 +1,5 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
+import { alpha3Of } from "@org/connector-filter/countries";
 import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { createEventLoopYielder, waitOf } from "../event-loop-yielder.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
@@ -37,6 +38,8 @@ export interface Connectors {
     query: { name: string | null; unserved?: boolean; page: number; page_size: number },
     tenantId: string | null,
   ): Promise<Page<CatalogueConnector>>;
+  /** What a text that is in no name may have meant. */
+  suggest(name: string, tenantId: string | null): Promise<ConnectorSuggestion>;
   /**
    * Ids of connectors whose id or name contains the typed text (compared by {@link searchKey}); ids that start with it come first. With
    * `connectable`, only those for which a Connect session can be opened.
@@ -69,6 +72,16 @@ export interface Connectors {
   importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
 }
 
+/** Connectors that a text in no name may have meant. */
+export interface ConnectorSuggestion {
+  /** The ISO 3166-1 alpha-3 code of the country that the text names, else null. */
+  readonly country: string | null;
+  /** Those of that country; without one, those with the longest beginning of a word of the text in their name. At most five, in catalogue order. */
+  readonly connectors: readonly CatalogueConnector[];
+  /** How many there are. */
+  readonly total: number;
+}
+
 /** The result of an import. */
 export interface ImportedCatalogue {
   readonly inserted: number;
@@ -83,6 +96,12 @@ const PREVIEW_PAGE = 100;
 /** Bounds the answer to a filter of unknown values, which would otherwise be many times the size of the filter. */
 const MAX_WARNINGS = 100;
 const MAX_UNSERVED = 100;
+const MAX_SUGGESTED = 5;
+/** Shorter beginnings of words are in too many names. */
+const MIN_BEGINNING = 3;
+const MAX_BEGINNING = 30;
+/** Bounds the look-ups of one suggestion. */
+const MAX_WORDS = 5;
 
 /**
  * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
@@ -106,6 +125,15 @@ export function createConnectors(deps: {
       const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return toPage(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
+    },
+    async suggest(name, tenantId) {
+      const { connectors, names } = await current(tenantId);
+      const country = alpha3Of(name);
+      const beginning = country === null ? longestBeginning(names, searchKey(name)) : null;
+      const found = connectors.filter(({ countries }, index) =>
+        country === null ? beginning !== null && names[index]?.includes(beginning) : countries.includes(country),
+      );
+      return { country, connectors: found.slice(0, MAX_SUGGESTED), total: found.length };
     },
     async completions(typed, { connectable }, tenantId) {
       const { connectors, names, ids } = await current(tenantId);
@@ -189,6 +217,22 @@ export function createConnectors(deps: {
       readKey: (id) => id,
     }).then(({ rows, next_page_token }) => ({ items: rows.map(connectorView), next_page_token }));
   }
+}
+
+/** The longest beginning of a word of the text that is in a name; null if none of at least three letters is. */
+function longestBeginning(names: readonly string[], text: string): string | null {
+  let longest = "";
+  for (const word of text.split(/\s+/).slice(0, MAX_WORDS)) {
+    // Where a beginning is in no name, no longer one is.
+    let [known, unknown] = [Math.max(longest.length, MIN_BEGINNING - 1), Math.min(word.length, MAX_BEGINNING) + 1];
+    while (unknown - known > 1) {
+      const middle = (known + unknown) >> 1;
+      const beginning = word.slice(0, middle);
+      if (names.some((name) => name.includes(beginning))) [known, longest] = [middle, beginning];
+      else unknown = middle;
+    }
+  }
+  return longest === "" ? null : longest;
 }
 
 /** Reads the body and the filter in it, and reports the faults of both together. */

@@ -1,4 +1,4 @@
-import type { CatalogueConnector } from "@org/core";
+import type { CatalogueConnector, ConnectorSuggestion } from "@org/core";
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
 import { pageAnswerSchema, pageText } from "../page-answer.js";
@@ -41,9 +41,25 @@ export const svcConnectors = defineTool({
   ),
   async run({ connectors }, { tenant_id }, { name, page, page_size }, most) {
     const found = await connectors.search({ name: name ?? null, page, page_size }, tenant_id);
-    return pageText({ ...found, items: found.items.map(connectorRow) }, most);
+    const hint =
+      name === undefined || found.total > 0 ? {} : { hint: hintFor(name, await connectors.suggest(name, tenant_id)) };
+    return pageText({ ...found, items: found.items.map(connectorRow), ...hint }, most);
   },
 });
+
+/** Says what was searched and what to try: a model would report that the bank is not supported. */
+function hintFor(name: string, { country, connectors, total }: ConnectorSuggestion): string {
+  const searched = `No bank has ${JSON.stringify(name)} in its name.`;
+  const banks = connectors.map((connector) => connector.name).join(", ");
+  const all = total > connectors.length ? `${banks} and ${total - connectors.length} more` : banks;
+  if (country !== null)
+    return total > 0
+      ? `${searched} It is a country, ${country} in countries, with these banks: ${all}.`
+      : `${searched} It is a country, ${country} in countries, and no bank of the catalogue is there.`;
+  return total > 0
+    ? `${searched} Similar: ${all}.`
+    : `${searched} Try one word of the name, or its beginning, before you say that the bank is not supported.`;
+}
 
 /** A catalogue entry in the format of the tool and the resources (S1 §2), without its internal fields. */
 export function connectorRow({ id, name, type, countries, available, metadata }: CatalogueConnector) {
