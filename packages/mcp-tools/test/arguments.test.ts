@@ -253,8 +253,8 @@ describe("arguments", () => {
       [call("svc-connectors", named), 400],
       [call("svc-connectors", { countries: Array(10_100).fill("esp") }), 400],
       [call("svc-connectors", { countries: Array(9_000).fill("esp") }), 200],
-      [beside(1_600), 400],
-      [beside(1_400), 200],
+      [beside(320), 400],
+      [beside(280), 200],
     ] as const)
       expect((await mcp.send({ body })).status).toBe(status);
   });

@@ -138,11 +138,15 @@ describe("batches", () => {
     ).toBe(202);
   });
 
-  it("takes 100 messages and refuses 101", async () => {
-    const batch = (size: number) => Array.from({ length: size }, (_, id) => rpc("ping", undefined, id));
-    expect((await mcp.send({ body: batch(100) })).json).toHaveLength(100);
-    const refused = await mcp.send({ body: batch(101) });
-    expect([refused.status, refused.json.error.code]).toEqual([400, -32600]);
+  it("[C-9.520] takes 100 tool calls, or 20 messages if others are among them", async () => {
+    const pings = Array.from({ length: 21 }, (_, id) => rpc("ping", undefined, id));
+    const calls = Array.from({ length: 101 }, (_, id) => call("svc-connectors", {}, id));
+    for (const body of [pings.slice(1), calls.slice(1), [...calls.slice(82), pings[0]]])
+      expect((await mcp.send({ body })).json).toHaveLength(body.length);
+    for (const body of [pings, calls, [...calls.slice(81), pings[0]]]) {
+      const refused = await mcp.send({ body });
+      expect([refused.status, refused.json.error.code]).toEqual([400, -32600]);
+    }
   });
 
   it("refuses an empty batch, one with an initialize in it, and one with something that is no message", async () => {

@@ -230,6 +230,7 @@ describe("svc-connectors", () => {
       page_size: 50,
       pages: 0,
       total: 0,
+      hint: expect.stringContaining('No bank has "no such bank" in its name.'),
     });
   });
 });

@@ -27,7 +27,7 @@ import {
   rpcMethodOf,
   takesStreams,
 } from "./client-envelope.js";
-import { createCallFrames, type DirectCall, directCall } from "./direct-call.js";
+import { createCallFrames, type DirectCall, directCalls } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
 import { BODY_LIMIT, bodyRefusal, paramsRefusal, readMessage } from "./read-message.js";
@@ -73,8 +73,8 @@ interface McpMessage {
   readonly body: unknown;
   readonly meta: ReturnType<typeof metaOf>;
   readonly protocol: ProtocolHeaders;
-  /** The call in it, if it is one that is answered here. */
-  readonly single: DirectCall | null;
+  /** The calls in it, if it has no other messages and they are answered here. */
+  readonly direct: readonly DirectCall[] | null;
   readonly era: "legacy" | "modern";
 }
 
@@ -200,12 +200,13 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     exchange.continueTrace(meta?.traceparent);
 
     const protocol = protocolHeaders(exchange.request.headers, body);
-    const single = directCall(body, protocol);
-    const era = single ? single.era : sdk().then((answers) => answers.eraOf(body, protocol));
+    const direct = directCalls(body, protocol);
+    if (!direct && Array.isArray(body) && body.length > MAX_MIXED_BATCH) return batchTooLarge;
+    const era = direct?.[0] ? direct[0].era : sdk().then((answers) => answers.eraOf(body, protocol));
     return exchange.andThen(era, (known) =>
       andThen(
         sessionRefusal(asked, principal, known),
-        (refused) => refused ?? answerInEra({ asked, principal, body, meta, protocol, single, era: known }),
+        (refused) => refused ?? answerInEra({ asked, principal, body, meta, protocol, direct, era: known }),
       ),
     );
   }
@@ -228,9 +229,9 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   function answerInEra(message: McpMessage): MaybePromise<Reply | null> {
-    const { asked, principal, body, meta, protocol, single, era } = message;
+    const { asked, principal, body, meta, protocol, direct, era } = message;
     const { exchange } = asked;
-    const refused = single ? null : paramsRefusal(body, era, protocol);
+    const refused = direct ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
     const missing = missingScopes(body, principal.scopes, offered);
     if (missing.size > 0) return scopeRefusal([...missing], "the token lacks the scope of this tool");
@@ -240,14 +241,22 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       if (limited) return limited;
     }
     const actor = actorOf(exchange, principal);
-    const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", meta, calls: asked.calls });
-    if (single === null || talksToUser(single.tool, exchange.request, era, body))
+    const isBatch = asked.rpcMethod === "batch";
+    const call = callers.callerFor({ exchange, actor, isBatch, meta, calls: asked.calls });
+    const [first] = direct ?? [];
+    if (!direct || !first || direct.some(({ tool }) => talksToUser(tool, exchange.request, era, body)))
       return answerBySdk(message, actor, call);
-    return call(single.tool, single.args).then((answer) => ({
-      status: 200,
-      body: frame(single, answer),
-      outcome: "ok",
-    }));
+    const ok = (json: string): Reply => ({ status: 200, body: json, outcome: "ok" });
+    if (!isBatch) return call(first.tool, first.args).then((answer) => ok(frame(first, answer)));
+    // Each answer is written in a step of its own. An outage is the answer to its call alone.
+    const answers = direct.map((one) =>
+      call(one.tool, one.args).then(
+        (answer) => frame(one, answer),
+        (error: unknown) => failureReply({ ...asked, rpcId: one.id }, error).body,
+      ),
+    );
+    // The SDK answers a batch of one without a list.
+    return Promise.all(answers).then((all) => ok(all.length === 1 ? String(all[0]) : `[${all.join()}]`));
   }
 
   async function answerBySdk(
@@ -371,6 +380,15 @@ function hasTenant(principal: Principal): principal is TenantPrincipal {
 function forbidden(why: string): Reply {
   return rpcRefusal(403, -32000, why, "forbidden_origin");
 }
+
+/** The SDK writes all answers of such a batch in one piece. */
+const MAX_MIXED_BATCH = 20;
+const batchTooLarge = rpcRefusal(
+  400,
+  -32600,
+  `Invalid Request: a batch has at most 100 tool calls, or ${MAX_MIXED_BATCH} messages if others are among them`,
+  "bad_request",
+);
 
 const sessionNotFound = rpcRefusal(404, -32001, "Session not found: initialize again", "session_not_found");
 

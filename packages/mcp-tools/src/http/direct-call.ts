@@ -13,7 +13,7 @@ import {
   SERVER_INFO_META_KEY,
 } from "./client-envelope.js";
 
-/** A single `tools/call` in its usual form, which is answered here instead of by the SDK. */
+/** A `tools/call` in its usual form, which is answered here instead of by the SDK. */
 export interface DirectCall {
   readonly era: "legacy" | "modern";
   readonly id: string | number;
@@ -21,9 +21,19 @@ export interface DirectCall {
   readonly args: unknown;
 }
 
+const MAX_CALLS = 100;
+
 const legacyVersions = new Set(LEGACY_VERSIONS);
 const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
+
+/** Returns the call in a body, or the calls of a legacy batch that has nothing else; null if not all of them are direct calls. */
+export function directCalls(body: unknown, headers: ProtocolHeaders): readonly DirectCall[] | null {
+  if (Array.isArray(body) && body.length > MAX_CALLS) return null;
+  const calls = (Array.isArray(body) ? body : [body]).map((message) => directCall(message, headers));
+  const isDirect = (call: DirectCall | null) => call !== null && (call.era === "legacy" || !Array.isArray(body));
+  return calls.length > 0 && calls.every(isDirect) ? (calls as DirectCall[]) : null;
+}
 
 /**
  * Returns the call in a request whose headers and members are all certainly well-formed; null for any other request, valid or not, which

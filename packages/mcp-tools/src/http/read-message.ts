@@ -25,10 +25,11 @@ export const BODY_LIMIT = 1_048_576;
 const MAX_VALUES = 10_000;
 
 /**
- * Maximum number of values outside of calls' arguments: the SDK checks these several times, and reports each fault. A hundred calls have
- * about a thousand.
+ * Maximum number of values outside of calls' arguments, and how many more for each message: the SDK checks these several times, and reports each
+ * fault. A call has about ten.
  */
-const MAX_ENVELOPE_VALUES = 1_500;
+const MAX_ENVELOPE_VALUES = 300;
+const ENVELOPE_VALUES_PER_MESSAGE = 12;
 
 /** The parsed body, or the answer when it is not JSON. Whether it is a valid message is checked elsewhere. */
 export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
@@ -43,7 +44,7 @@ function messageIn(bytes: Buffer): ReadMessage {
   const parsed = parseJson(bytes, { byteOrderMark: "refused", maxValues: MAX_VALUES });
   if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
   if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
-  return envelopeValues(parsed.value) > MAX_ENVELOPE_VALUES
+  return hasLargeEnvelope(parsed.value)
     ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
     : parsed;
 }
@@ -54,16 +55,17 @@ export function bodyRefusal({ code, limit }: BodyError, now: Date): Reply {
   return limit ? noRoom(limit, now) : bodyRefusals[code as keyof typeof bodyRefusals];
 }
 
-/** Counts the values outside of calls' arguments, which the tools check themselves. It stops counting at the limit. */
-function envelopeValues(body: unknown): number {
-  let found = 0;
+/** Whether there are too many values outside of calls' arguments, which the tools check themselves. It stops counting at the limit. */
+function hasLargeEnvelope(body: unknown): boolean {
   const messages = Array.isArray(body) ? body : [body];
+  const most = MAX_ENVELOPE_VALUES + ENVELOPE_VALUES_PER_MESSAGE * messages.length;
+  let found = 0;
   for (const message of messages) count(message, "message");
-  return found;
+  return found > most;
 
   function count(value: unknown, what: "message" | "params" | "other"): void {
     found += 1;
-    if (value === null || typeof value !== "object" || found > MAX_ENVELOPE_VALUES) return;
+    if (value === null || typeof value !== "object" || found > most) return;
     for (const [name, member] of Object.entries(value))
       if (what !== "params" || name !== "arguments")
         count(member, what === "message" && name === "params" ? "params" : "other");
