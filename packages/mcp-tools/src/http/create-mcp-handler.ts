@@ -30,7 +30,7 @@ import {
 import { createCallFrames, type DirectCall, directCalls } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
-import { BODY_LIMIT, bodyRefusal, paramsRefusal, readMessage } from "./read-message.js";
+import { BODY_LIMIT, batchTooLarge, bodyRefusal, MAX_MIXED_BATCH, paramsRefusal, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
 import { createRequestStates } from "./request-states.js";
 import type { SdkAnswers } from "./sdk-answers.js";
@@ -380,15 +380,6 @@ function hasTenant(principal: Principal): principal is TenantPrincipal {
 function forbidden(why: string): Reply {
   return rpcRefusal(403, -32000, why, "forbidden_origin");
 }
-
-/** The SDK writes all answers of such a batch in one piece. */
-const MAX_MIXED_BATCH = 20;
-const batchTooLarge = rpcRefusal(
-  400,
-  -32600,
-  `Invalid Request: a batch has at most 100 tool calls, or ${MAX_MIXED_BATCH} messages if others are among them`,
-  "bad_request",
-);
 
 const sessionNotFound = rpcRefusal(404, -32001, "Session not found: initialize again", "session_not_found");
 

@@ -91,6 +91,12 @@ function invalid(why: string): Reply {
   return rpcRefusal(400, -32600, `Invalid Request: ${why}`, "bad_request");
 }
 
+/** The SDK writes all answers of such a batch in one piece. */
+export const MAX_MIXED_BATCH = 20;
+export const batchTooLarge = invalid(
+  `a batch has at most 100 tool calls, or ${MAX_MIXED_BATCH} messages if others are among them`,
+);
+
 const wrongType = rpcRefusal(
   415,
   -32000,
