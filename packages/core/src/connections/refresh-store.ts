@@ -1,4 +1,4 @@
-import type { LatestSnapshot } from "../data/snapshot-store.js";
+import type { LatestSnapshots } from "../data/snapshot-store.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 import type { ConnectionRecord } from "./connection-store.js";
@@ -96,8 +96,8 @@ export interface PlannedConnection {
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
-  /** Returns what a fetch needs to know, `transactions` being the latest stored; null if there is no such connection or no plan. */
-  known(connectionId: Uuid): Promise<(PlannedConnection & { readonly transactions: LatestSnapshot | null }) | null>;
+  /** Returns what a fetch needs to know; null if there is no such connection or no plan. */
+  known(connectionId: Uuid): Promise<(PlannedConnection & { readonly latest: LatestSnapshots }) | null>;
   /** Replaces the plan, without failures, and voids any lease. Returns false if there is no such connection. */
   plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
   /** Takes a free lease until `until`. Returns false, changing nothing, if the lease is held or there is no plan. */

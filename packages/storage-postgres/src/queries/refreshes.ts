@@ -8,6 +8,7 @@ import {
   type PendingFetch,
   type PlannedConnection,
   type Postponement,
+  type Product,
   type RefreshQueue,
   type RefreshRecord,
   type RefreshStore,
@@ -19,7 +20,6 @@ import type { Db, Transactions } from "../transactions.js";
 import { recordColumns } from "./connections.js";
 import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
-import { latestSnapshot } from "./snapshots.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {
@@ -44,14 +44,15 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async known(connectionId) {
-      const latest = latestSnapshot(db, tenant_id, connectionId, "transaction").as("latest");
-      const found = await planned(connectionId)
-        .leftJoinLateral(latest, (join) => join.onTrue())
-        .select(["latest.as_of", "latest.digest"])
-        .executeTakeFirst();
+      const found = await planned(connectionId).select(latestSnapshots).executeTakeFirst();
       if (!found) return null;
-      const { as_of, digest, ...row } = found;
-      return { ...plannedIn(row), transactions: as_of && { as_of, digest } };
+      const { latest, ...row } = found;
+      return {
+        ...plannedIn(row),
+        latest: Object.fromEntries(
+          latest.map(({ product, as_of, digest }) => [product, { as_of: new Date(as_of), digest }]),
+        ),
+      };
     },
 
     async plan(connectionId, { pending, ...plan }) {
@@ -137,6 +138,13 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
   };
 }
+
+/** The current snapshots of the connection `c`. */
+const latestSnapshots = sql<readonly { product: Product; as_of: string; digest: string | null }[]>`(
+  select coalesce(json_agg(json_build_object('product', s.product, 'as_of', s.as_of, 'digest', s.digest)), '[]')
+  from snapshots s
+  where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.until_revision is null
+)`.as("latest");
 
 const planColumns = [
   "due_at",

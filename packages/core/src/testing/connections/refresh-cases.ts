@@ -208,9 +208,13 @@ export function refreshCases(storage: () => Storage): void {
     await tenant.run(async ({ refreshes, connections, snapshots }) => {
       const held = { connection: await connections.find(id), plan: await refreshes.find(id) };
       expect(await refreshes.hold(id, settled)).toEqual(held);
-      expect(await refreshes.known(id)).toEqual({ ...held, transactions: null });
-      await snapshots.publish({ connection_id: id, as_of: at(1), published_at: at(1), transactions: [], digest: "d" });
-      expect(await refreshes.known(id)).toEqual({ ...held, transactions: { as_of: at(1), digest: "d" } });
+      expect(await refreshes.known(id)).toEqual({ ...held, latest: {} });
+      const stated = { connection_id: id, as_of: at(1), published_at: at(1), digests: { transaction: "d" } };
+      await snapshots.publish({ ...stated, holdings: [], transactions: [] });
+      expect(await refreshes.known(id)).toEqual({
+        ...held,
+        latest: { investment: { as_of: at(1), digest: null }, transaction: { as_of: at(1), digest: "d" } },
+      });
       await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed", pending: null });
     });
     expect(await holds(settled)).toBe(false);

@@ -10,7 +10,7 @@ import {
   type RefreshStore,
 } from "../../connections/refresh-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { latestIn } from "../data/snapshots.js";
+import { allLatestIn } from "../data/snapshots.js";
 import type { StoredRefresh, TenantState } from "../state.js";
 
 /** {@link RefreshStore} over a draft. Nobody else changes the draft meanwhile, so a lease that matches is held. */
@@ -19,7 +19,7 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
     find: async (connectionId) => recordOf(state, connectionId),
     async known(connectionId) {
       const found = plannedIn(state, connectionId);
-      return found && { ...found, transactions: latestIn(state, connectionId, "transaction") };
+      return found && { ...found, latest: allLatestIn(state, connectionId) };
     },
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
