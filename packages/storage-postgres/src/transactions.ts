@@ -3,6 +3,7 @@ import type { Tracer } from "@opentelemetry/api";
 import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import { statementsAtCommit } from "./at-commit.js";
 import {
   currentClaim,
   markTransaction,
@@ -210,14 +211,14 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
       const result = await work(connection);
       const events = insertOfEvents(connection);
       const isKeyed = sent !== undefined && !sent.claim.isOver;
+      const last = [...statementsAtCommit(connection), ...(events === null ? [] : [events])];
       if (isKeyed) {
-        await events?.execute(connection);
+        for (const statement of last) await statement.execute(connection);
         if (await markTransaction(connection, sent.claim, sent.transaction)) sent.result = { value: result };
       }
       attempt.isSent = true;
-      // The empty select fails if `work` swallowed a database error; a bare commit would roll back silently.
-      const isPlain = events === null || isKeyed;
-      await (isPlain ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
+      const isPlain = last.length === 0 || isKeyed;
+      await (isPlain ? plainCommit : sql`select; ${sql.join(last, sql`; `)}; commit`).execute(connection);
       if (events !== null) governance.onEvents?.();
       if (sent?.result) sent.claim.hasChanged = true;
       return result;
@@ -292,6 +293,9 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
       single(tenantId === null ? "lookups" : "reads", tenantId ?? INSTALLATION_KEY, query, true),
   };
 }
+
+/** The empty select fails if work swallowed a database error; a bare commit would roll back silently. */
+const plainCommit = sql.raw("select; commit");
 
 /** A commit of a keyed request, and what its work returned. */
 interface SentCommit<T> {

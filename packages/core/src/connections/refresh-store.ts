@@ -112,7 +112,7 @@ export interface RefreshStore {
    * the notice. Returns null, changing nothing, if it is not due or a concurrent caller sends it.
    */
   noteConsentEnd(connectionId: Uuid, now: Date): Promise<{ readonly end: Date; readonly days: ConsentNotice } | null>;
-  /** Releases a lease that {@link hold} has confirmed, and stores the next plan. */
+  /** Releases a lease that {@link hold} has confirmed, and stores the next plan when the transaction commits. */
   settle(connectionId: Uuid, next: NextRefresh): Promise<void>;
 }
 

@@ -15,6 +15,7 @@ import {
   type Uuid,
 } from "@org/core";
 import { type Selectable, sql } from "kysely";
+import { atCommit, literalRows } from "../at-commit.js";
 import type { Database } from "../schema.js";
 import type { Db, Transactions } from "../transactions.js";
 import { recordColumns } from "./connections.js";
@@ -128,13 +129,16 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
       return { end, days };
     },
 
-    async settle(connectionId, { pending, ...next }) {
-      await db
-        .updateTable("connection_refreshes")
-        .set({ ...next, ...columnsOf(pending), lease: null, lost_leases: 0 })
-        .where("tenant_id", "=", tenant_id)
-        .where("connection_id", "=", connectionId)
-        .execute();
+    async settle(connection_id, { pending, ...next }) {
+      const settled = { ...next, ...columnsOf(pending), lease: null, lost_leases: 0 };
+      const changes = Object.keys(settled).map((column) => sql`${sql.ref(column)} = n.${sql.ref(column)}`);
+      atCommit(
+        db,
+        sql`
+          update connection_refreshes r set ${sql.join(changes)}
+          from ${literalRows("connection_refreshes", [{ tenant_id, connection_id, ...settled }])} n
+          where r.tenant_id = n.tenant_id and r.connection_id = n.connection_id`,
+      );
     },
   };
 }
