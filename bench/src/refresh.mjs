@@ -106,8 +106,8 @@ async function refreshAll({ round, database, servers }) {
   await database.query("update connection_refreshes set due_at = now(), outcome = null");
   const { raw, peak } = await untilDone({ database, servers, started });
   const after = { cpu: cpuOf(servers), postgres: postgresCpu(postmaster) };
-  // A backend reports what it has written when it has been idle for a second.
-  await delay(1_500);
+  // A backend reports what it has written once it has been idle for ten seconds.
+  await delay(11_000);
   return {
     round,
     raw,

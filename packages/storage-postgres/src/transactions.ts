@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
 import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import type { PoolClient, QueryArrayConfig, QueryConfig, QueryResult } from "pg";
 import { statementsAtCommit } from "./at-commit.js";
 import {
   currentClaim,
@@ -69,6 +69,8 @@ export interface Transactions {
   ): Promise<Row[]>;
   /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
+  /** What {@link asTenant} would read with one statement without parameters, in one message. */
+  readAsTenant<Row extends object>(tenantId: string, statement: string): Promise<Row[]>;
 }
 
 /** How long a transaction may stay idle, in milliseconds. */
@@ -249,10 +251,10 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     return { query: query as PoolClient["query"], release: () => undefined };
   }
 
-  function single<Row extends unknown[]>(
+  function single<Row extends object>(
     use: Workload,
     key: string,
-    query: QueryArrayConfig,
+    query: QueryConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
     if (isNested()) return Promise.reject(nested());
@@ -260,7 +262,7 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     const answerMs = answerTimeout(timeLimits.reads.answer);
     const ask = (attempt: Attempt, client: PoolClient) => {
       attempt.isSent = !isRepeatable;
-      return traced(query.text, () => queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs)).then(
+      return traced(query.text, () => queryWithTimeout<QueryResult<Row>>(client, sent, undefined, answerMs)).then(
         ({ rows }) => {
           pool.release(client);
           locks.done(query.text);
@@ -291,6 +293,10 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     statement: (query, { isRepeatable = false, key = "" } = {}) => single("authentication", key, query, isRepeatable),
     read: (tenantId, query) =>
       single(tenantId === null ? "lookups" : "reads", tenantId ?? INSTALLATION_KEY, query, true),
+    readAsTenant(tenantId, statement) {
+      const settings = settingsOf("tenants", "wealth_connect_app", tenantId);
+      return single("tenants", tenantId, { text: `select ${settings}; ${statement}` }, true);
+    },
   };
 }
 
@@ -320,7 +326,7 @@ function tablesOver(client: PoolClient, borrowed: BorrowedClient): Db {
   return over.db;
 }
 
-function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {
+function unnamed({ name: _, ...query }: QueryConfig): QueryConfig {
   return query;
 }
 

@@ -17,7 +17,7 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type { Postponement, RefreshLease, RefreshShares, RefreshStore } from "../connections/refresh-store.js";
+import type { Postponement, RefreshLease, RefreshQueue, RefreshShares } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { differenceOf } from "../data/publication.js";
 import { CoreError } from "../errors.js";
@@ -225,9 +225,7 @@ export function createRefreshes(deps: {
     let applied: Pick<Applied, "outcome" | "existing"> = { outcome: "failed" };
     let error: unknown;
     try {
-      const known = await retryWhileUnavailable(unlessStopped, () =>
-        inTenant(lease, ({ refreshes }) => refreshes.known(lease.connection_id)),
-      );
+      const known = await retryWhileUnavailable(unlessStopped, () => storage.refreshQueue.known(lease));
       if (known === null) applied = { outcome: "superseded" };
       else {
         connection = known.connection;
@@ -365,7 +363,7 @@ function knownShape(connectionId: string): Uuid {
 }
 
 /** What a fetch needs to know about a connection. */
-type Known = NonNullable<Awaited<ReturnType<RefreshStore["known"]>>>;
+type Known = NonNullable<Awaited<ReturnType<RefreshQueue["known"]>>>;
 
 /** Such outcomes are not in the audit trail: nothing has happened yet, and they may repeat every few seconds. */
 function isWaiting(outcome: RefreshOutcome): boolean {
