@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
@@ -18,29 +19,45 @@ const CONNECTOR = "esp:banco-penaclarin";
  * use; once with the first data of each, and once as on every later day, when most of a bank's data are known. The bank is the sandbox, which answers
  * immediately, so that only our part is measured.
  */
-export async function run({ databaseUrl, connections = 10_000 }) {
-  const product = await installOnPostgres(databaseUrl, ({ storage, credentials, encryptionKeys }) =>
-    connect({
-      storage,
-      tenantId: credentials.demo.tenant,
-      keyring: createKeyring(parseKeyring(encryptionKeys)),
-      connections,
-    }),
-  );
+export async function run({ databaseUrl, connections = 10_000, tenants = 1, profileFolder }) {
+  const rounds = [];
+  for (const count of new Set([1, tenants]))
+    rounds.push(...(await refreshTwice({ databaseUrl, connections, tenants: count, profileFolder })));
+  return reportOf({ connections, rounds });
+}
+
+/** Both rounds on a database of their own, whose connections are spread over the tenants. */
+async function refreshTwice({ databaseUrl, connections, tenants, profileFolder }) {
+  const nodeArguments = profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`];
+  const product = await installOnPostgres(databaseUrl, async ({ storage, encryptionKeys }) => {
+    const keyring = createKeyring(parseKeyring(encryptionKeys));
+    for (let made = 0; made < tenants; made += 1) {
+      const tenantId = randomUUID();
+      await storage.tenants.create({ tenant_id: tenantId, name: `Tenant ${made}`, created_at: new Date() });
+      await connect({ storage, tenantId, keyring, connections: shareOf(connections, tenants, made) });
+    }
+  });
   const database = new pg.Client({ connectionString: product.databaseUrl });
   await database.connect();
   const servers = [];
   try {
     const env = { SANDBOX: "true", JOBS: "true" };
-    servers.push(...(await Promise.all(Array.from({ length: WORKERS }, () => product.start({ env })))));
+    servers.push(...(await Promise.all(Array.from({ length: WORKERS }, () => product.start({ env, nodeArguments })))));
     const rounds = [];
-    for (const round of ["first data", "data again"]) rounds.push(await refreshAll({ round, database, servers }));
-    return reportOf({ connections, rounds });
+    for (const data of ["first data", "data again"]) {
+      const round = `${tenants === 1 ? "one tenant" : `${tenants} tenants`}, ${data}`;
+      rounds.push(await refreshAll({ round, database, servers }));
+    }
+    return rounds;
   } finally {
     for (const server of servers) await server.stop();
     await database.end();
     await product.remove();
   }
+}
+
+function shareOf(whole, parts, index) {
+  return Math.floor(whole / parts) + (index < whole % parts ? 1 : 0);
 }
 
 /** Connections as logins leave them, scheduled for later, with an access that the sandbox understands. */
@@ -83,15 +100,21 @@ async function connect({ storage, tenantId, keyring, connections }) {
 /** Makes every connection due, and waits until each has been refreshed. */
 async function refreshAll({ round, database, servers }) {
   const since = (await database.query("select now() as since")).rows[0].since;
-  const before = cpuOf(servers);
+  const postmaster = await postmasterOf(database);
+  const before = { cpu: cpuOf(servers), postgres: postgresCpu(postmaster), written: await rowsWritten(database) };
   const started = performance.now();
   await database.query("update connection_refreshes set due_at = now(), outcome = null");
   const { raw, peak } = await untilDone({ database, servers, started });
+  const after = { cpu: cpuOf(servers), postgres: postgresCpu(postmaster) };
+  // A backend reports what it has written once it has been idle for ten seconds.
+  await delay(11_000);
   return {
     round,
     raw,
     peak,
-    cpu: cpuOf(servers) - before,
+    cpu: after.cpu - before.cpu,
+    postgres: after.postgres - before.postgres,
+    written: (await rowsWritten(database)) - before.written,
     lines: await auditLines(database, since),
     outcomes: await outcomesOf(database),
   };
@@ -120,6 +143,38 @@ function cpuOf(servers) {
   return servers.reduce((sum, server) => sum + server.cpuMicroseconds() / 1_000, 0);
 }
 
+async function postmasterOf(database) {
+  const { rows } = await database.query("select split_part(pg_read_file('postmaster.pid'), chr(10), 1) as pid");
+  return rows[0].pid;
+}
+
+/** Processor time of PostgreSQL's processes so far, including those that have ended, in milliseconds. */
+function postgresCpu(postmaster) {
+  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, "latin1").trim().split(" ");
+  const ticksOf = (pid, fields) => {
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+      const values = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+      return fields.reduce((sum, field) => sum + Number(values[field]), 0);
+    } catch {
+      // It has ended meanwhile, and counts to the postmaster.
+      return 0;
+    }
+  };
+  return [...children.map((pid) => ticksOf(pid, [11, 12])), ticksOf(postmaster, [11, 12, 13, 14])].reduce(
+    (sum, ticks) => sum + ticks * 10,
+    0,
+  );
+}
+
+/** Rows that were inserted, updated or deleted so far. */
+async function rowsWritten(database) {
+  const { rows } = await database.query(
+    "select sum(n_tup_ins + n_tup_upd + n_tup_del)::integer as written from pg_stat_user_tables",
+  );
+  return rows[0].written;
+}
+
 /** Refreshes per connection, from the audit trail, which has one entry for each. */
 async function auditLines(database, since) {
   const { rows } = await database.query(
@@ -146,8 +201,14 @@ function reportOf({ connections, rounds }) {
     tables: [
       {
         caption: "Rounds",
-        head: ["round", "refreshes/s", "processor time of the servers for each, ms"],
-        rows: rounds.map((one) => [one.round, perSecond(one), one.cpu / connections]),
+        head: ["round", "refreshes/s", "processor of the servers for each, ms", "of PostgreSQL, ms", "rows written"],
+        rows: rounds.map((one) => [
+          one.round,
+          perSecond(one),
+          one.cpu / connections,
+          one.postgres / connections,
+          one.written / connections,
+        ]),
       },
       {
         caption: "Outcomes",

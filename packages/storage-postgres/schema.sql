@@ -3070,7 +3070,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digest text, p_many integer)
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
  RETURNS TABLE(revision bigint, changed text[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3083,23 +3083,16 @@ declare
   begun jsonb := '{}';
   corrected bigint := 0;
 begin
-  if p_transactions is null and p_digest is not null and not exists (
-    select from snapshots s
-    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = 'transaction' and s.until_revision is null
-      and s.digest = p_digest
-  ) then
-    return;
-  end if;
   select b.revision, b.replaced into revision, replaced
   from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
     case when p_portfolios is not null then 'portfolio' end,
     case when p_holdings is not null then 'investment' end,
-    case when p_transactions is not null or p_digest is not null then 'transaction' end
+    case when p_transactions is not null then 'transaction' end
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
       'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i))
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
     begun := begun || jsonb_build_object('portfolio', now);
@@ -3107,7 +3100,7 @@ begin
   if p_holdings is not null then
     select jsonb_build_object(
       'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i))
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -3122,7 +3115,7 @@ begin
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,
-      'digest', p_digest
+      'digest', p_digests ->> 'transaction'
     )
     into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
     -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
@@ -3137,11 +3130,6 @@ begin
       );
     end if;
     begun := begun || jsonb_build_object('transaction', now);
-  elsif p_digest is not null then
-    before := replaced -> 'transaction';
-    begun := begun || jsonb_build_object('transaction', jsonb_build_object(
-      'as_of', p_as_of, 'row_count', before -> 'row_count', 'totals', before -> 'totals', 'is_other', false, 'digest', p_digest
-    ));
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
   return next;

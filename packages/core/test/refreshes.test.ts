@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { notifiedHashes } from "../src/connections/refresh-plan.js";
 import { CoreError, createRefreshes, idField, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/providers/provider-guard.js";
-import { createMemoryTenantAccess, directoryOf } from "../src/testing/index.js";
+import { createMemoryTenantAccess, directoryOf, samples } from "../src/testing/index.js";
 import { connect, createWorld, linkOf, scriptedBank, snapshotOf, type World } from "./world.js";
 
 const MINUTE = 60_000;
@@ -73,6 +73,38 @@ describe("a refresh", () => {
       status,
       refresh: { state: "planned", next_at: new Date(runtime.clock().getTime() + 5 * MINUTE).toISOString() },
     });
+  });
+
+  it("[C-9.530] with the same data only moves as_of on, unless something else was published meanwhile", async () => {
+    const published = (name: string) =>
+      world.storage.inTenant(world.alice.tenant_id, ({ snapshots }) =>
+        snapshots.publish({
+          connection_id: connectionId,
+          as_of: world.runtime.clock(),
+          published_at: world.runtime.clock(),
+          holdings: [samples.holding({ name })],
+        }),
+      );
+    world.runtime.advance(DAY);
+    const as_of = world.runtime.clock();
+    world.bank.refresh = async () => data({ as_of });
+    await refresh();
+    const { snapshot } = await holdings();
+    world.runtime.advance(DAY);
+    world.bank.refresh = async () => data({ as_of: world.runtime.clock() });
+    await refresh();
+    expect(await holdings()).toMatchObject({
+      snapshot,
+      sources: [{ as_of: world.runtime.clock().toISOString() }],
+    });
+    const before = await holdings();
+    world.runtime.advance(DAY);
+    world.bank.refresh = async () => {
+      await published("Another");
+      return data({ as_of: world.runtime.clock() });
+    };
+    await refresh();
+    expect((await holdings()).items_json).toBe(before.items_json);
   });
 
   it("[C-4.25] leaves the snapshot before readable, so that clients finish paging", async () => {

@@ -32,8 +32,8 @@ create table snapshots (
   row_count integer not null,
   -- Totals of the rows, as `totals_of` computes them: {"EUR": "3.50", "EUR rows": "2", …}
   totals jsonb not null,
-  -- Digest of the published list of transactions. On most days a bank reports the same list as the day before; the publisher then passes the
-  -- digest instead of the list, so that nothing is sent, read or looked up.
+  -- Digest of what the bank stated. On most days a bank states much of what it stated the day before: such a product gets the new `as_of` here,
+  -- and none of its rows is made, sent or compared.
   digest text,
   primary key (tenant_id, connection_id, product, revision),
   foreign key (tenant_id, connection_id) references connections
@@ -471,11 +471,10 @@ end
 $$;
 
 -- Publishes everything that a bank reports for a connection, or the products that are not null. It replaces what was stored; of transactions
--- it replaces only those with the same id and a different content, and the rest stay. A digest without transactions stands for the latest
--- snapshot's transactions; if that snapshot has another digest, nothing is published and null is returned.
+-- it replaces only those with the same id and a different content, and the rest stay.
 create function publish_snapshot(
   p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
-  p_transactions json, p_digest text, p_many integer
+  p_transactions json, p_digests jsonb, p_many integer
 )
 returns table (revision bigint, changed text[])
 language plpgsql set enable_seqscan = off
@@ -488,23 +487,16 @@ declare
   begun jsonb := '{}';
   corrected bigint := 0;
 begin
-  if p_transactions is null and p_digest is not null and not exists (
-    select from snapshots s
-    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = 'transaction' and s.until_revision is null
-      and s.digest = p_digest
-  ) then
-    return;
-  end if;
   select b.revision, b.replaced into revision, replaced
   from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
     case when p_portfolios is not null then 'portfolio' end,
     case when p_holdings is not null then 'investment' end,
-    case when p_transactions is not null or p_digest is not null then 'transaction' end
+    case when p_transactions is not null then 'transaction' end
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
       'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i))
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
     begun := begun || jsonb_build_object('portfolio', now);
@@ -512,7 +504,7 @@ begin
   if p_holdings is not null then
     select jsonb_build_object(
       'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i))
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -527,7 +519,7 @@ begin
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,
-      'digest', p_digest
+      'digest', p_digests ->> 'transaction'
     )
     into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
     -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
@@ -542,11 +534,6 @@ begin
       );
     end if;
     begun := begun || jsonb_build_object('transaction', now);
-  elsif p_digest is not null then
-    before := replaced -> 'transaction';
-    begun := begun || jsonb_build_object('transaction', jsonb_build_object(
-      'as_of', p_as_of, 'row_count', before -> 'row_count', 'totals', before -> 'totals', 'is_other', false, 'digest', p_digest
-    ));
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
   return next;

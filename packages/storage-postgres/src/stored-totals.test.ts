@@ -77,30 +77,4 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
       ],
     });
   });
-
-  it("[C-5.14] of transactions that are said to be those of the latest snapshot no row is looked at, however many they are", async () => {
-    const tenant = await samples.newTenant(storage);
-    const { connection_id } = await tenant.connect();
-    const many = Array.from({ length: 1_500 }, () => samples.transaction({ balance: "1.00" }));
-    const publish = (transactions: typeof many, known_digest: string | null) =>
-      tenant.run(({ snapshots }) =>
-        snapshots.publish({
-          connection_id,
-          as_of: samples.now,
-          published_at: samples.now,
-          portfolios: [samples.portfolio()],
-          transactions,
-          digest: "all",
-          known_digest,
-        }),
-      );
-    await publish(many, null);
-    await publish([...many, samples.transaction({ balance: "5.00" })], "all");
-    const read = await storage.reader.transactions(tenant.tenant_id, samples.transactionQuery());
-    expect(read).toMatchObject({ total: 1_500, totals: [{ currency: "EUR", balance: "1500.00" }] });
-    expect(await tenant.run(({ snapshots }) => snapshots.latest(connection_id, "transaction"))).toEqual({
-      as_of: samples.now,
-      digest: "all",
-    });
-  });
 });

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
 import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import type { PoolClient, QueryArrayConfig, QueryConfig, QueryResult } from "pg";
+import { statementsAtCommit } from "./at-commit.js";
 import {
   currentClaim,
   markTransaction,
@@ -68,6 +69,8 @@ export interface Transactions {
   ): Promise<Row[]>;
   /** The same for a read-only statement, for a tenant or (null) for nobody in particular. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
+  /** What {@link asTenant} would read with one statement without parameters, in one message. */
+  readAsTenant<Row extends object>(tenantId: string, statement: string): Promise<Row[]>;
 }
 
 /** How long a transaction may stay idle, in milliseconds. */
@@ -210,14 +213,14 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
       const result = await work(connection);
       const events = insertOfEvents(connection);
       const isKeyed = sent !== undefined && !sent.claim.isOver;
+      const last = [...statementsAtCommit(connection), ...(events === null ? [] : [events])];
       if (isKeyed) {
-        await events?.execute(connection);
+        for (const statement of last) await statement.execute(connection);
         if (await markTransaction(connection, sent.claim, sent.transaction)) sent.result = { value: result };
       }
       attempt.isSent = true;
-      // The empty select fails if `work` swallowed a database error; a bare commit would roll back silently.
-      const isPlain = events === null || isKeyed;
-      await (isPlain ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
+      const isPlain = last.length === 0 || isKeyed;
+      await (isPlain ? plainCommit : sql`select; ${sql.join(last, sql`; `)}; commit`).execute(connection);
       if (events !== null) governance.onEvents?.();
       if (sent?.result) sent.claim.hasChanged = true;
       return result;
@@ -248,10 +251,10 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     return { query: query as PoolClient["query"], release: () => undefined };
   }
 
-  function single<Row extends unknown[]>(
+  function single<Row extends object>(
     use: Workload,
     key: string,
-    query: QueryArrayConfig,
+    query: QueryConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
     if (isNested()) return Promise.reject(nested());
@@ -259,7 +262,7 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     const answerMs = answerTimeout(timeLimits.reads.answer);
     const ask = (attempt: Attempt, client: PoolClient) => {
       attempt.isSent = !isRepeatable;
-      return traced(query.text, () => queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs)).then(
+      return traced(query.text, () => queryWithTimeout<QueryResult<Row>>(client, sent, undefined, answerMs)).then(
         ({ rows }) => {
           pool.release(client);
           locks.done(query.text);
@@ -290,8 +293,15 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
     statement: (query, { isRepeatable = false, key = "" } = {}) => single("authentication", key, query, isRepeatable),
     read: (tenantId, query) =>
       single(tenantId === null ? "lookups" : "reads", tenantId ?? INSTALLATION_KEY, query, true),
+    readAsTenant(tenantId, statement) {
+      const settings = settingsOf("tenants", "wealth_connect_app", tenantId);
+      return single("tenants", tenantId, { text: `select ${settings}; ${statement}` }, true);
+    },
   };
 }
+
+/** The empty select fails if work swallowed a database error; a bare commit would roll back silently. */
+const plainCommit = sql.raw("select; commit");
 
 /** A commit of a keyed request, and what its work returned. */
 interface SentCommit<T> {
@@ -316,7 +326,7 @@ function tablesOver(client: PoolClient, borrowed: BorrowedClient): Db {
   return over.db;
 }
 
-function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {
+function unnamed({ name: _, ...query }: QueryConfig): QueryConfig {
   return query;
 }
 

@@ -1,5 +1,5 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
-import type { Publication } from "../data/snapshot-store.js";
+import { type Difference, publicationOf } from "../data/publication.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
@@ -170,8 +170,8 @@ export type Fetched = { readonly sealed_access?: string | undefined } & (
   | {
       readonly kind: "data";
       readonly result: FetchedData;
-      /** The publication of the data, prepared before anything is locked. */
-      readonly publication: Publication;
+      /** What the data change, prepared before anything is locked. */
+      readonly difference: Difference;
       readonly stated: StatedUser | null;
     }
   | { readonly kind: "refused"; readonly reason: AccessRefusal }
@@ -216,7 +216,14 @@ export async function applyFetch(
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
       if (existing !== null) return endAsDuplicate(existing);
       const after = statusAfter(status, fetched.result, now);
-      await publishData(stores, connection, { ...fetched.publication, published_at: now });
+      const isSame = await stores.snapshots.confirm({
+        connection_id,
+        as_of: snapshot.as_of,
+        digests: fetched.difference.same,
+      });
+      // Something else was published since the difference was taken.
+      const publication = isSame ? fetched.difference.publication : publicationOf(connection_id, snapshot, now);
+      if (publication) await publishData(stores, connection, { ...publication, published_at: now });
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {

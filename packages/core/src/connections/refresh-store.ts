@@ -1,4 +1,4 @@
-import type { LatestSnapshot } from "../data/snapshot-store.js";
+import type { LatestSnapshots } from "../data/snapshot-store.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome } from "../schemas/refresh.js";
 import type { ConnectionRecord } from "./connection-store.js";
@@ -96,8 +96,6 @@ export interface PlannedConnection {
  */
 export interface RefreshStore {
   find(connectionId: Uuid): Promise<RefreshRecord | null>;
-  /** Returns what a fetch needs to know, `transactions` being the latest stored; null if there is no such connection or no plan. */
-  known(connectionId: Uuid): Promise<(PlannedConnection & { readonly transactions: LatestSnapshot | null }) | null>;
   /** Replaces the plan, without failures, and voids any lease. Returns false if there is no such connection. */
   plan(connectionId: Uuid, plan: RefreshPlan): Promise<boolean>;
   /** Takes a free lease until `until`. Returns false, changing nothing, if the lease is held or there is no plan. */
@@ -112,7 +110,7 @@ export interface RefreshStore {
    * the notice. Returns null, changing nothing, if it is not due or a concurrent caller sends it.
    */
   noteConsentEnd(connectionId: Uuid, now: Date): Promise<{ readonly end: Date; readonly days: ConsentNotice } | null>;
-  /** Releases a lease that {@link hold} has confirmed, and stores the next plan. */
+  /** Releases a lease that {@link hold} has confirmed, and stores the next plan when the transaction commits. */
   settle(connectionId: Uuid, next: NextRefresh): Promise<void>;
 }
 
@@ -175,6 +173,10 @@ export interface RefreshQueue {
     /** If omitted, places are not shared out. */
     shares?: RefreshShares;
   }): Promise<{ readonly leases: readonly RefreshLease[]; readonly postponed: readonly Postponement[] }>;
+  /** Returns what the fetch of a leased connection needs to know; null if there is no such connection or no plan. */
+  known(
+    lease: Pick<RefreshLease, "tenant_id" | "connection_id">,
+  ): Promise<(PlannedConnection & { readonly latest: LatestSnapshots }) | null>;
   /**
    * Makes the connections that a notification names due now, but at least `pause_ms` after their last attempt. A connection that is
    * being refreshed keeps its lease, throttled and postponed ones keep waiting, and one that needs its customer stays as it is.

@@ -12,14 +12,28 @@ import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
 import { createKeyCounter } from "./key-counter.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
-import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "./snapshot-store.js";
+import {
+  type Digests,
+  type HoldingRow,
+  type LatestSnapshots,
+  type PortfolioRow,
+  type Product,
+  type Publication,
+  products,
+  type TransactionRow,
+} from "./snapshot-store.js";
 
 /**
  * Turns the data of a provider or a custodian's file into rows with stable ids and clean texts. Ids are computed from the texts before
  * cleaning, so that they survive a change of the cleaning rules. A product that could not be read is left out and so keeps its last good
  * rows.
  */
-export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: Date): Publication {
+export function publicationOf(
+  connectionId: Uuid,
+  snapshot: SnapshotData,
+  now: Date,
+  digests = digestsOf(snapshot),
+): Publication {
   return {
     connection_id: connectionId,
     as_of: snapshot.as_of,
@@ -28,23 +42,59 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
       portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
     }),
     ...(snapshot.holdings && { holdings: holdingRows(connectionId)(snapshot.holdings) }),
-    ...(snapshot.transactions && transactionsOf(connectionId, snapshot.transactions)),
+    ...(snapshot.transactions && {
+      transactions: transactionRows(connectionId, "corrected")(snapshot.transactions).rows,
+    }),
+    digests,
   };
 }
 
-function transactionsOf(connectionId: Uuid, stated: readonly TransactionData[]) {
-  const { rows } = transactionRows(connectionId, "corrected")(stated);
-  return { transactions: rows, digest: digestOf(rows) };
+/** The products that a snapshot states as the latest one did, and the publication of the others; null if there are none. */
+export interface Difference {
+  readonly same: Digests;
+  readonly publication: Publication | null;
 }
 
-/** Rows that are serialised at a time for a digest. */
+/** Compares a snapshot with the latest ones; no rows are made of a product that is stated as before. */
+export function differenceOf(
+  connectionId: Uuid,
+  snapshot: SnapshotData,
+  now: Date,
+  latest: LatestSnapshots,
+): Difference {
+  const digests = digestsOf(snapshot);
+  const isSame = (product: Product) => digests[product] !== undefined && digests[product] === latest[product]?.digest;
+  const others = {
+    ...snapshot,
+    portfolios: isSame("portfolio") ? null : snapshot.portfolios,
+    holdings: isSame("investment") ? null : snapshot.holdings,
+    transactions: isSame("transaction") ? null : snapshot.transactions,
+  };
+  const same = Object.fromEntries(products.filter(isSame).map((product) => [product, digests[product]]));
+  const hasOthers = others.portfolios !== null || others.holdings !== null || others.transactions !== null;
+  return { same, publication: hasOthers ? publicationOf(connectionId, others, now, digests) : null };
+}
+
+/** Part of every digest: raised whenever {@link publicationOf} makes other rows of the same data, so that they are published once more. */
+const ROWS_VERSION = 1;
+
+/** Data that are serialised at a time for a digest. */
 const DIGESTED = 1_000;
 
-/** SHA-256 (hex) of the rows. A version of the server that makes other rows of the same data gets another digest. */
-function digestOf(rows: readonly TransactionRow[]): string {
-  const digest = createHash("sha256");
-  for (let start = 0; start < rows.length; start += DIGESTED)
-    digest.update(JSON.stringify(rows.slice(start, start + DIGESTED)));
+/** SHA-256 (hex) of each product that a snapshot states. */
+export function digestsOf({ portfolios, holdings, transactions }: SnapshotData): Digests {
+  return {
+    // The moment of a portfolio is in no row.
+    ...(portfolios && { portfolio: digestOf(portfolios.map(({ as_of: _, ...portfolio }) => portfolio)) }),
+    ...(holdings && { investment: digestOf(holdings) }),
+    ...(transactions && { transaction: digestOf(transactions) }),
+  };
+}
+
+function digestOf(stated: readonly object[]): string {
+  const digest = createHash("sha256").update(`${ROWS_VERSION} `);
+  for (let start = 0; start < stated.length; start += DIGESTED)
+    digest.update(JSON.stringify(stated.slice(start, start + DIGESTED)));
   return digest.digest("hex");
 }
 

@@ -75,14 +75,12 @@ export interface Publication {
    * each slice says what happens to such rows, and may depend on the results of the slices before it.
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
-  /**
-   * Digest of `transactions`, the same only for equal lists, and stored with the snapshot. If the connection's latest snapshot has the same
-   * digest, it already has all of these transactions, and no row has to be compared.
-   */
-  readonly digest?: string;
-  /** The digest of the latest snapshot at the time the bank was asked; absent or null if it is not known. */
-  readonly known_digest?: string | null;
+  /** Stored with the snapshots of the given products, for {@link SnapshotStore.confirm}. */
+  readonly digests?: Digests;
 }
+
+/** Digests of what a bank states of each product: the same only where it makes the same rows. */
+export type Digests = { readonly [product in Product]?: string };
 
 /** The latest snapshot of a product. */
 export interface LatestSnapshot {
@@ -91,6 +89,9 @@ export interface LatestSnapshot {
   /** The digest that it was published with; null if there was none. */
   readonly digest: string | null;
 }
+
+/** The latest snapshot of each product that there is. */
+export type LatestSnapshots = { readonly [product in Product]?: LatestSnapshot };
 
 /** A part of a publication's transactions. */
 export interface TransactionSlice {
@@ -139,6 +140,11 @@ export interface FeedFile {
 export interface SnapshotStore {
   /** Replaces portfolios and holdings, adds to the transactions, and updates counts and sums per currency. */
   publish(publication: Publication): Promise<Published>;
+  /**
+   * The bank states some products as before: their latest snapshots, with these digests, get the new `as_of`, and nothing else is written. Returns
+   * false if one of them has another digest; all of them must then be published.
+   */
+  confirm(stated: Pick<Publication, "connection_id" | "as_of"> & { readonly digests: Digests }): Promise<boolean>;
   /**
    * Records that a file arrived for a connection or letter, before anything else is done with it. Returns its number in the order of
    * arrival: later files have larger numbers, over all replicas. If the same bytes arrived within the last week, they keep their number.

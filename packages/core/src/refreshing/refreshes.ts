@@ -17,9 +17,9 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type { Postponement, RefreshLease, RefreshShares, RefreshStore } from "../connections/refresh-store.js";
+import type { Postponement, RefreshLease, RefreshQueue, RefreshShares } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
-import { publicationOf } from "../data/publication.js";
+import { differenceOf } from "../data/publication.js";
 import { CoreError } from "../errors.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
@@ -225,9 +225,7 @@ export function createRefreshes(deps: {
     let applied: Pick<Applied, "outcome" | "existing"> = { outcome: "failed" };
     let error: unknown;
     try {
-      const known = await retryWhileUnavailable(unlessStopped, () =>
-        inTenant(lease, ({ refreshes }) => refreshes.known(lease.connection_id)),
-      );
+      const known = await retryWhileUnavailable(unlessStopped, () => storage.refreshQueue.known(lease));
       if (known === null) applied = { outcome: "superseded" };
       else {
         connection = known.connection;
@@ -255,7 +253,7 @@ export function createRefreshes(deps: {
 
   /** Fetches from the bank, and turns every outcome into a value. */
   async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
-    const { connection, plan, transactions } = known;
+    const { connection, plan, latest } = known;
     const { connection_id, connector_id } = connection;
     try {
       const row = await deps.connectors.find(connector_id);
@@ -273,7 +271,7 @@ export function createRefreshes(deps: {
         access,
         refresh: true,
         awaited,
-        since: transactions?.as_of ?? null,
+        since: latest.transaction?.as_of ?? null,
         pending_state:
           plan.pending &&
           JSON.parse(await runtime.vault.open(plan.pending.sealed_state, pendingContext(connection_id))),
@@ -298,7 +296,7 @@ export function createRefreshes(deps: {
   async function fetchedOf(
     result: FetchResult,
     tenantId: string,
-    { connection: { connection_id, connector_id, provider }, transactions, plan: { pending: before } }: Known,
+    { connection: { connection_id, connector_id, provider }, latest, plan: { pending: before } }: Known,
   ): Promise<Fetched> {
     const userKey = userKeyIn(result);
     if (result.snapshot) {
@@ -306,9 +304,8 @@ export function createRefreshes(deps: {
         identity: identityOf(runtime.mac, tenantId, connector_id, userKey),
         user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
       };
-      const made = publicationOf(connection_id, result.snapshot, clock());
-      const publication = { ...made, known_digest: transactions?.digest ?? null };
-      return { kind: "data", result, publication, stated: stated || null };
+      const difference = differenceOf(connection_id, result.snapshot, clock(), latest);
+      return { kind: "data", result, difference, stated: stated || null };
     }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
@@ -366,7 +363,7 @@ function knownShape(connectionId: string): Uuid {
 }
 
 /** What a fetch needs to know about a connection. */
-type Known = NonNullable<Awaited<ReturnType<RefreshStore["known"]>>>;
+type Known = NonNullable<Awaited<ReturnType<RefreshQueue["known"]>>>;
 
 /** Such outcomes are not in the audit trail: nothing has happened yet, and they may repeat every few seconds. */
 function isWaiting(outcome: RefreshOutcome): boolean {

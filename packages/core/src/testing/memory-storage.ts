@@ -17,6 +17,7 @@ import {
   endingConsents,
   expediteIn,
   inTurn,
+  knownIn,
   memoryRefreshes,
   postponeIn,
 } from "./connections/refreshes.js";
@@ -259,6 +260,7 @@ export function createMemoryStorage(): MemoryStorage {
     },
 
     refreshQueue: {
+      known: async ({ tenant_id, connection_id }) => knownIn(stateOf(tenant_id), connection_id),
       async claim({ limit, except_tenants, shares, ...request }) {
         const due = [...tenants]
           .filter(([tenant_id]) => !except_tenants.includes(tenant_id))

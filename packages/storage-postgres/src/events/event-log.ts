@@ -1,5 +1,6 @@
 import { type EventLog, logOf, type NewEvent } from "@org/core";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { literalJson } from "../at-commit.js";
 import { labelList } from "../queries/lists.js";
 import type { Database } from "../schema.js";
 
@@ -33,9 +34,8 @@ export function appendEvents(db: Kysely<Database>, tenantId: string, events: rea
 export function insertOfEvents(db: Kysely<Database>): RawBuilder<unknown> | null {
   const rows = appended.get(db);
   if (rows === undefined) return null;
-  // The only text in it is JSON, in which no backslash precedes a quote, so it is safe under either `standard_conforming_strings`.
   return sql`
     insert into events (tenant_id, type, object_id, labels, data)
     select e.tenant_id, e.type, e.object_id, e.labels, e.data
-    from jsonb_to_recordset(${sql.lit(JSON.stringify(rows))}) e (tenant_id uuid, type text, object_id text, labels text[], data jsonb)`;
+    from jsonb_to_recordset(${literalJson(rows)}) e (tenant_id uuid, type text, object_id text, labels text[], data jsonb)`;
 }

@@ -1,5 +1,6 @@
 import type { AuditLog, AuditQuery, AuditTrail } from "@org/core";
 import { sql } from "kysely";
+import { atCommit, literalRows } from "../at-commit.js";
 import type { Db, Transactions } from "../transactions.js";
 import { keysetPage } from "./lists.js";
 
@@ -8,7 +9,6 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
   return {
     append: (entries) =>
       asUpkeep(async (db) => {
-        const columns = sql.join(auditColumns.map((column) => sql.ref(column)));
         await sql`
           insert into audit_log (${columns})
           select ${columns} from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
@@ -45,14 +45,16 @@ export const auditColumns = [
   "facts",
 ] as const;
 
+const columns = sql.join(auditColumns.map((column) => sql.ref(column)));
+
 /** {@link AuditLog} of `tenant_id` inside its transaction; `audit_id` is time-ordered, so it gives the order. */
 export function auditLog(db: Db, tenant_id: string): AuditLog {
   return {
     async append(entry) {
-      await db
-        .insertInto("audit_log")
-        .values({ tenant_id, ...entry })
-        .execute();
+      atCommit(
+        db,
+        sql`insert into audit_log (${columns}) select ${columns} from ${literalRows("audit_log", [{ tenant_id, ...entry }])}`,
+      );
     },
 
     async list({ limit, before }) {

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Db, longTimeouts } from "../transactions.js";
 
-/** In one message, without parameters: the tenant is the transaction's. */
+/** In one message, without parameters: the tenant is the transaction's. Each statement sees what was committed while the one before waited. */
 const lock = sql`${longTimeouts};
   select from tenant_revisions where tenant_id = current_setting('wealth_connect.tenant')::uuid for update`;
 
@@ -17,4 +17,11 @@ export async function lockPublications(db: Db): Promise<void> {
   if (locked.has(db)) return;
   await lock.execute(db);
   locked.add(db);
+}
+
+/** The same, and a statement without parameters in the same message; returns its rows. */
+export async function withPublicationsLocked<Row>(db: Db, statement: RawBuilder<Row>): Promise<readonly Row[]> {
+  const { rows } = await (locked.has(db) ? statement : sql<Row>`${lock}; ${statement}`).execute(db);
+  locked.add(db);
+  return rows;
 }

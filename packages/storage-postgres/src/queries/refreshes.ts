@@ -8,50 +8,30 @@ import {
   type PendingFetch,
   type PlannedConnection,
   type Postponement,
+  type Product,
+  parseUuid,
   type RefreshQueue,
   type RefreshRecord,
   type RefreshStore,
   type Uuid,
 } from "@org/core";
 import { type Selectable, sql } from "kysely";
+import { atCommit, literalRows } from "../at-commit.js";
 import type { Database } from "../schema.js";
 import type { Db, Transactions } from "../transactions.js";
 import { recordColumns } from "./connections.js";
 import { anyOf } from "./lists.js";
-import { lockPublications } from "./publication-lock.js";
-import { latestSnapshot } from "./snapshots.js";
+import { withPublicationsLocked } from "./publication-lock.js";
 
 /** {@link RefreshStore} of `tenant_id` inside its transaction. */
 export function refreshStore(db: Db, tenant_id: string): RefreshStore {
   const planOf = (connectionId: Uuid) =>
     db.selectFrom("connection_refreshes").where("tenant_id", "=", tenant_id).where("connection_id", "=", connectionId);
 
-  const planned = (connectionId: Uuid) =>
-    db
-      .selectFrom("connections as c")
-      .innerJoin("connection_refreshes as r", (join) =>
-        join.onRef("r.tenant_id", "=", "c.tenant_id").onRef("r.connection_id", "=", "c.connection_id"),
-      )
-      .where("c.tenant_id", "=", tenant_id)
-      .where("c.connection_id", "=", connectionId)
-      .select(prefixed("c", recordColumns))
-      .select(prefixed("r", planColumns));
-
   return {
     async find(connectionId) {
       const found = await planOf(connectionId).select(planColumns).executeTakeFirst();
       return found ? planIn(found) : null;
-    },
-
-    async known(connectionId) {
-      const latest = latestSnapshot(db, tenant_id, connectionId, "transaction").as("latest");
-      const found = await planned(connectionId)
-        .leftJoinLateral(latest, (join) => join.onTrue())
-        .select(["latest.as_of", "latest.digest"])
-        .executeTakeFirst();
-      if (!found) return null;
-      const { as_of, digest, ...row } = found;
-      return { ...plannedIn(row), transactions: as_of && { as_of, digest } };
     },
 
     async plan(connectionId, { pending, ...plan }) {
@@ -104,8 +84,10 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
     },
 
     async hold(connectionId, lease) {
-      await lockPublications(db);
-      const held = await planned(connectionId).forUpdate("r").executeTakeFirst();
+      const planned = sql.raw<ConnectionRecord & PlanRow>(
+        `${plannedConnection(tenant_id, connectionId)} for update of r`,
+      );
+      const [held] = await withPublicationsLocked(db, planned);
       return held?.lease === lease ? plannedIn(held) : null;
     },
 
@@ -127,13 +109,16 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
       return { end, days };
     },
 
-    async settle(connectionId, { pending, ...next }) {
-      await db
-        .updateTable("connection_refreshes")
-        .set({ ...next, ...columnsOf(pending), lease: null, lost_leases: 0 })
-        .where("tenant_id", "=", tenant_id)
-        .where("connection_id", "=", connectionId)
-        .execute();
+    async settle(connection_id, { pending, ...next }) {
+      const settled = { ...next, ...columnsOf(pending), lease: null, lost_leases: 0 };
+      const changes = Object.keys(settled).map((column) => sql`${sql.ref(column)} = n.${sql.ref(column)}`);
+      atCommit(
+        db,
+        sql`
+          update connection_refreshes r set ${sql.join(changes)}
+          from ${literalRows("connection_refreshes", [{ tenant_id, connection_id, ...settled }])} n
+          where r.tenant_id = n.tenant_id and r.connection_id = n.connection_id`,
+      );
     },
   };
 }
@@ -152,9 +137,28 @@ const planColumns = [
 
 type PlanRow = Pick<Selectable<Database["connection_refreshes"]>, (typeof planColumns)[number]>;
 
-/** The columns of a table that is called `table` in the query. */
-function prefixed<Table extends string, Column extends string>(table: Table, columns: readonly Column[]) {
-  return columns.map((column) => `${table}.${column}` as const);
+/**
+ * Selects a connection and its plan, without parameters.
+ * @param more further columns
+ */
+function plannedConnection(tenantId: string, connectionId: Uuid, more = ""): string {
+  if (parseUuid(tenantId) === null || parseUuid(connectionId) === null) throw new RangeError("these ids are UUIDs");
+  const columns = [...recordColumns.map((column) => `c.${column}`), ...planColumns.map((column) => `r.${column}`)];
+  return `
+    select ${columns.join(", ")}${more}
+    from connections c join connection_refreshes r on r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
+    where c.tenant_id = '${tenantId}' and c.connection_id = '${connectionId}'`;
+}
+
+/** The current snapshots of the connection `c`. */
+const latestSnapshots = `, (
+      select coalesce(json_agg(json_build_object('product', s.product, 'as_of', s.as_of, 'digest', s.digest)), '[]')
+      from snapshots s
+      where s.tenant_id = c.tenant_id and s.connection_id = c.connection_id and s.until_revision is null
+    ) as latest`;
+
+interface KnownRow extends ConnectionRecord, PlanRow {
+  readonly latest: readonly { readonly product: Product; readonly as_of: string; readonly digest: string | null }[];
 }
 
 function plannedIn(row: ConnectionRecord & PlanRow): PlannedConnection {
@@ -203,8 +207,21 @@ const SCAN_LIMIT = 500;
 const IN_TURN = 4;
 
 /** {@link RefreshQueue}: the rows of {@link refreshStore}, across tenants. */
-export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
+export function refreshQueue({ asUpkeep, readAsTenant }: Transactions): RefreshQueue {
   return {
+    async known({ tenant_id, connection_id }) {
+      const planned = plannedConnection(tenant_id, connection_id, latestSnapshots);
+      const [found] = await readAsTenant<KnownRow>(tenant_id, planned);
+      if (!found) return null;
+      const { latest, ...row } = found;
+      return {
+        ...plannedIn(row),
+        latest: Object.fromEntries(
+          latest.map(({ product, as_of, digest }) => [product, { as_of: new Date(as_of), digest }]),
+        ),
+      };
+    },
+
     claim: ({ lease, now, until, limit, except_tenants, shares }) =>
       asUpkeep(async (db) => {
         const { each = limit, closed = [], one_at_a_time = [] } = shares ?? {};

@@ -31,18 +31,43 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   return {
     async publish(publication) {
       await lockPublications(db);
-      const { portfolios, holdings, transactions, partial, digest, known_digest } = publication;
-      if (!partial && digest !== undefined && digest === known_digest && [portfolios, holdings].every(isOneBatch)) {
-        const [published] = await publishWhole(db, tenant_id, publication, null);
-        if (published) return published;
-      }
-      if (partial || ![portfolios, holdings, transactions].every(isOneBatch))
-        return publishInParts(db, tenant_id, publication);
-      return onlyRow(await publishWhole(db, tenant_id, publication, jsonOf(transactions)));
+      const { portfolios, holdings, transactions, partial } = publication;
+      return partial || ![portfolios, holdings, transactions].every(isOneBatch)
+        ? publishInParts(db, tenant_id, publication)
+        : publishWhole(db, tenant_id, publication);
+    },
+
+    async confirm({ connection_id, as_of, digests }) {
+      const stated = Object.entries(digests);
+      if (stated.length === 0) return true;
+      await lockPublications(db);
+      const { numUpdatedRows } = await db
+        .updateTable("snapshots")
+        .set({ as_of })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .where("until_revision", "is", null)
+        .where((row) =>
+          row.or(
+            stated.map(([product, digest]) =>
+              row.and([row("product", "=", product as Product), row("digest", "=", digest)]),
+            ),
+          ),
+        )
+        .executeTakeFirst();
+      return Number(numUpdatedRows) === stated.length;
     },
 
     async latest(connection_id, product) {
-      return (await latestSnapshot(db, tenant_id, connection_id, product).executeTakeFirst()) ?? null;
+      const latest = await db
+        .selectFrom("snapshots")
+        .select(["as_of", "digest"])
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .where("product", "=", product)
+        .where("until_revision", "is", null)
+        .executeTakeFirst();
+      return latest ?? null;
     },
 
     async noteArrival(target_id, sha256) {
@@ -84,38 +109,22 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   };
 }
 
-/** The query of `SnapshotStore.latest`. */
-export function latestSnapshot(db: Db, tenant_id: string, connection_id: Uuid, product: Product) {
-  return db
-    .selectFrom("snapshots")
-    .select(["as_of", "digest"])
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id)
-    .where("product", "=", product)
-    .orderBy("revision", "desc")
-    .limit(1);
-}
-
 function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined): boolean {
   return rows === undefined || (Array.isArray(rows) && rows.length <= BATCH);
 }
 
-/**
- * Publishes in one database call: until it commits, nothing else is published for the tenant.
- * @param transactions as JSON; null with a digest stands for those of the latest snapshot, and nothing is published if that has another digest
- */
+/** Publishes in one database call: until it commits, nothing else is published for the tenant. */
 async function publishWhole(
   db: Db,
   tenant_id: string,
-  { connection_id, as_of, published_at, portfolios, holdings, digest }: Publication,
-  transactions: string | null,
-): Promise<readonly Published[]> {
+  { connection_id, as_of, published_at, portfolios, holdings, transactions, digests = {} }: Publication,
+): Promise<Published> {
   const { rows } = await sql<Published>`
     select * from publish_snapshot(
-      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${transactions}, ${digest ?? null},
-      ${MAX_LISTED_SOURCES}
+      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${jsonOf(transactions)},
+      ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
     )`.execute(db);
-  return rows;
+  return onlyRow(rows);
 }
 
 function jsonOf(rows: unknown): string | null {
@@ -124,7 +133,16 @@ function jsonOf(rows: unknown): string | null {
 
 /** Publishes with one call per slice. */
 async function publishInParts(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
-  const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [], digest } = publication;
+  const {
+    connection_id,
+    published_at,
+    portfolios,
+    holdings,
+    transactions,
+    partial,
+    hidden = [],
+    digests = {},
+  } = publication;
   const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
   const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
   const products = [portfolios && "portfolio", holdings && "investment", transactions && "transaction"].filter(
@@ -140,8 +158,9 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   );
   const at = { tenant_id, connection_id, revision };
   const begun: { [product in Product]?: Begun } = {};
-  const begin = (product: Product, counted: Counted, of: Pick<Begun, "is_other" | "digest"> = {}) => {
-    begun[product] = { ...counted, as_of: latestOf(publication, replaced[product]), ...of };
+  const begin = (product: Product, counted: Counted, is_other?: boolean) => {
+    const as_of = latestOf(publication, replaced[product]);
+    begun[product] = { ...counted, as_of, digest: digests[product], ...(is_other !== undefined && { is_other }) };
   };
   if (portfolios) {
     const staying = keeping(copyPortfolios, [...given, ...hidden]);
@@ -153,7 +172,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   }
   if (transactions) {
     const { isOther, ...counted } = await extendHistory(db, at, replaced.transaction, transactions);
-    begin("transaction", counted, { is_other: isOther, digest });
+    begin("transaction", counted, isOther);
   }
   const ended = await sql<Pick<Published, "changed">>`
     select end_publication(

@@ -205,12 +205,24 @@ export function refreshCases(storage: () => Storage): void {
     };
     const settled = await taken(1);
     expect([await holds(settled), await holds(newId())]).toEqual([true, false]);
-    await tenant.run(async ({ refreshes, connections, snapshots }) => {
-      const held = { connection: await connections.find(id), plan: await refreshes.find(id) };
+    const known = () => storage().refreshQueue.known({ tenant_id: tenant.tenant_id, connection_id: id });
+    const held = await tenant.run(async ({ refreshes, connections }) => ({
+      connection: await connections.find(id),
+      plan: await refreshes.find(id),
+    }));
+    expect(await known()).toEqual({ ...held, latest: {} });
+    await tenant.run(async ({ refreshes, snapshots }) => {
       expect(await refreshes.hold(id, settled)).toEqual(held);
-      expect(await refreshes.known(id)).toEqual({ ...held, transactions: null });
-      await snapshots.publish({ connection_id: id, as_of: at(1), published_at: at(1), transactions: [], digest: "d" });
-      expect(await refreshes.known(id)).toEqual({ ...held, transactions: { as_of: at(1), digest: "d" } });
+      const stated = { connection_id: id, as_of: at(1), published_at: at(1), digests: { transaction: "d" } };
+      await snapshots.publish({ ...stated, holdings: [], transactions: [] });
+      // Locked already.
+      expect(await refreshes.hold(id, settled)).toEqual(held);
+    });
+    expect(await known()).toEqual({
+      ...held,
+      latest: { investment: { as_of: at(1), digest: null }, transaction: { as_of: at(1), digest: "d" } },
+    });
+    await tenant.run(async ({ refreshes }) => {
       await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed", pending: null });
     });
     expect(await holds(settled)).toBe(false);

@@ -10,17 +10,13 @@ import {
   type RefreshStore,
 } from "../../connections/refresh-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { latestIn } from "../data/snapshots.js";
+import { allLatestIn } from "../data/snapshots.js";
 import type { StoredRefresh, TenantState } from "../state.js";
 
 /** {@link RefreshStore} over a draft. Nobody else changes the draft meanwhile, so a lease that matches is held. */
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
     find: async (connectionId) => recordOf(state, connectionId),
-    async known(connectionId) {
-      const found = plannedIn(state, connectionId);
-      return found && { ...found, transactions: latestIn(state, connectionId, "transaction") };
-    },
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
       const before = state.refreshes.get(connectionId);
@@ -57,6 +53,12 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
       if (plan) state.refreshes.set(connectionId, { ...plan, ...next, lease: null, lost_leases: 0 });
     },
   };
+}
+
+/** `RefreshQueue.known` for one tenant. */
+export function knownIn(state: TenantState, connectionId: Uuid) {
+  const found = plannedIn(state, connectionId);
+  return found && { ...found, latest: allLatestIn(state, connectionId) };
 }
 
 function plannedIn(state: TenantState, connectionId: Uuid): PlannedConnection | null {

@@ -167,7 +167,7 @@ export function dataReadCases(storage: () => Storage): void {
     await publish(2, { transactions: [] });
     await publish(3, { holdings: [] });
     expect(await latest()).toEqual({ as_of: later(2), digest: null });
-    await publish(4, { transactions: [transaction()], digest: "one" });
+    await publish(4, { transactions: [transaction()], digests: { transaction: "one" } });
     expect(await latest()).toEqual({ as_of: later(4), digest: "one" });
   });
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DataPage } from "../../data/data-reader.js";
-import type { StoredCounts, TransactionSlice } from "../../data/snapshot-store.js";
+import type { Digests, StoredCounts, TransactionSlice } from "../../data/snapshot-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import type { Storage } from "../../storage.js";
 import {
@@ -231,33 +231,49 @@ export function snapshotCases(storage: () => Storage): void {
     expect(await reader.transactions(tenant.tenant_id, transactionQuery())).toMatchObject({ total: 12 });
   });
 
-  it("[C-5.14] transactions with the digest of the latest snapshot stay as they are; with any other, all are looked at", async () => {
+  it("[C-9.530] products that are stated as before only get the new as_of; with any other digest nothing is confirmed", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
-    const rows = [1, 2, 3].map((n) => transaction({ description: `${n}`, balance: `${n}.00` }));
-    const publish = (seconds: number, over: { transactions: typeof rows; digest?: string; known_digest?: string }) =>
-      tenant.run(({ snapshots }) =>
-        snapshots.publish({ connection_id, as_of: later(seconds), published_at: now, ...over }),
-      );
     const { reader } = storage();
-    const told = () => reader.transactions(tenant.tenant_id, transactionQuery({ fields: ["description"] }));
-    const sum = (balance: string) => [{ currency: "EUR", balance }];
-    await publish(1, { transactions: rows.slice(0, 1), digest: "one" });
+    const confirm = (seconds: number, digests: Digests) =>
+      tenant.run(({ snapshots }) => snapshots.confirm({ connection_id, as_of: later(seconds), digests }));
+    const publish = (digests: Digests) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({
+          connection_id,
+          as_of: later(1),
+          published_at: now,
+          portfolios: [portfolio()],
+          holdings: [holding()],
+          transactions: [transaction()],
+          digests,
+        }),
+      );
+    const told = async () => {
+      const { tenant_id } = tenant;
+      const pages = [
+        await reader.portfolios(tenant_id, portfolioQuery()),
+        await reader.holdings(tenant_id, holdingQuery()),
+        await reader.transactions(tenant_id, transactionQuery()),
+      ];
+      return pages.map((page) => page.kind === "page" && [page.revision, page.total, page.sources[0]?.as_of]);
+    };
+    const all = { portfolio: "p", investment: "h", transaction: "t" };
+    expect(await confirm(1, all)).toBe(false);
+    await publish(all);
 
-    const again = await publish(2, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
-    expect(again).toEqual({ revision: "2", changed: [] });
-    const same = { total: 1, totals: sum("1.00"), sources: [{ as_of: later(2).toISOString() }] };
-    expect(await told()).toMatchObject(same);
-
-    const more = await publish(3, { transactions: rows.slice(0, 2), digest: "two", known_digest: "one" });
-    expect(more.changed).toEqual(["transaction"]);
-    // Another publication came in between, so the known digest is out of date.
-    await publish(4, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
-    expect(await told()).toMatchObject({ total: 2, totals: sum("3.00") });
-    await publish(5, { transactions: [] });
-    const last = await publish(6, { transactions: rows, digest: "three", known_digest: "three" });
-    expect(last.changed).toEqual(["transaction"]);
-    expect(await told()).toMatchObject({ total: 3, totals: sum("6.00") });
+    expect(await confirm(2, { investment: "h", transaction: "t" })).toBe(true);
+    const [early, late] = [later(1).toISOString(), later(2).toISOString()];
+    expect(await told()).toEqual([
+      ["1", 1, early],
+      ["1", 1, late],
+      ["1", 1, late],
+    ]);
+    expect(await confirm(3, {})).toBe(true);
+    expect(await confirm(3, { ...all, portfolio: "another" })).toBe(false);
+    // As a file does, which states no digests.
+    await publish({});
+    expect(await confirm(4, all)).toBe(false);
   });
 
   it("every publication gets the next revision of its tenant, also those at once", async () => {

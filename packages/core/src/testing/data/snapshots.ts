@@ -3,6 +3,7 @@ import {
   type FeedFile,
   type HoldingRow,
   type LatestSnapshot,
+  type LatestSnapshots,
   type Product,
   type Publication,
   products,
@@ -57,6 +58,17 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return { revision: String(state.revision), changed: products.filter(isOther) };
     },
 
+    async confirm({ connection_id, as_of, digests }) {
+      const stated = products.filter((product) => digests[product] !== undefined);
+      if (stated.some((product) => now(state, connection_id, product)?.digest !== digests[product])) return false;
+      state.snapshots = state.snapshots.map((one) =>
+        one.connection_id === connection_id && one.until === null && stated.includes(one.product)
+          ? { ...one, as_of }
+          : one,
+      );
+      return true;
+    },
+
     async latest(connectionId, product) {
       return latestIn(state, connectionId, product);
     },
@@ -85,8 +97,17 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
   };
 }
 
-/** The latest snapshot of a product. */
-export function latestIn(state: TenantState, connectionId: Uuid, product: Product): LatestSnapshot | null {
+/** The latest snapshot of each product. */
+export function allLatestIn(state: TenantState, connectionId: Uuid): LatestSnapshots {
+  return Object.fromEntries(
+    products.flatMap((product) => {
+      const latest = latestIn(state, connectionId, product);
+      return latest ? [[product, latest]] : [];
+    }),
+  );
+}
+
+function latestIn(state: TenantState, connectionId: Uuid, product: Product): LatestSnapshot | null {
   const latest = now(state, connectionId, product);
   return latest ? { as_of: latest.as_of, digest: latest.digest } : null;
 }
@@ -119,7 +140,7 @@ function replace(state: TenantState, publication: Publication, product: Product,
       as_of,
       replaced_at: null,
       rows: [...rows],
-      digest: product === "transaction" ? (publication.digest ?? null) : null,
+      digest: publication.digests?.[product] ?? null,
     },
   ];
 }
