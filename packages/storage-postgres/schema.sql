@@ -1712,6 +1712,17 @@ AS $function$
   ))
 $function$
 
+CREATE OR REPLACE FUNCTION bank_names(p_tenant uuid)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query select distinct c.bank from connections c where c.tenant_id = p_tenant;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[])
  RETURNS TABLE(revision bigint, replaced jsonb)
  LANGUAGE plpgsql
@@ -2807,6 +2818,34 @@ begin
   return query
     select (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = p_tenant), u.document_bytes
     from tenant_usage u where u.tenant_id = p_tenant;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
+ RETURNS TABLE(total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  return query
+    with matching as not materialized (
+      select c.* from connections c
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
+        not p_ready_only or (
+          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
+          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
+        )
+      )
+    )
+    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    from (select count(*) as total from matching) counted
+    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    order by p.created_at, p.connection_id;
 end
 $function$
 
