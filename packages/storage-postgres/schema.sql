@@ -1712,6 +1712,17 @@ AS $function$
   ))
 $function$
 
+CREATE OR REPLACE FUNCTION bank_names(p_tenant uuid)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query select distinct c.bank from connections c where c.tenant_id = p_tenant;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[])
  RETURNS TABLE(revision bigint, replaced jsonb)
  LANGUAGE plpgsql
@@ -2810,6 +2821,34 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
+ RETURNS TABLE(total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  return query
+    with matching as not materialized (
+      select c.* from connections c
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
+        not p_ready_only or (
+          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
+          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
+        )
+      )
+    )
+    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    from (select count(*) as total from matching) counted
+    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    order by p.created_at, p.connection_id;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION mark_keyed_request(p_owner text, p_key text, p_claim uuid, p_transaction integer)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -3791,7 +3830,7 @@ CREATE OR REPLACE FUNCTION replace_transactions(p_tenant uuid, p_connection uuid
  SET enable_seqscan TO 'off'
 AS $function$
 declare
-  replaced bigint;
+  replaced jsonb;
 begin
   with gone as (
     delete from transactions t
@@ -3806,18 +3845,21 @@ begin
         or t.currency <> r.currency or t.portfolio_id <> r.portfolio_id or t.holding_id is distinct from r.holding_id
       )
     returning t.*
-  ), kept as (
+  )
+  select jsonb_agg(g) into replaced from gone g;
+  -- In a statement of its own, which on most days has nothing to do: a cluster would copy rows that are not there to all nodes.
+  if replaced is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
       amount, balance, currency, unit_price, item, facts
     )
     select
-      tenant_id, connection_id, transaction_id, revision, p_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
-    from gone where revision <> p_revision
-  )
-  select count(*) into replaced from gone;
-  return replaced;
+      r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
+      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+    from jsonb_populate_recordset(null::transactions, replaced) r
+    where r.revision <> p_revision;
+  end if;
+  return coalesce(jsonb_array_length(replaced), 0);
 end
 $function$
 

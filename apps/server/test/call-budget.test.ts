@@ -6,7 +6,7 @@ import { backends } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
 
-describe.runIf(backends.includes("postgres"))("[C-9.460] what a call costs on PostgreSQL", () => {
+describe.runIf(backends.includes("postgres"))("[C-9.460] [C-9.542] what a call costs on PostgreSQL", () => {
   let counted: CountedServer;
   let tenant: TestTenant;
   let session: string;
@@ -38,6 +38,7 @@ describe.runIf(backends.includes("postgres"))("[C-9.460] what a call costs on Po
     "svc-portfolios, 2026-07-28": () => modernTool("svc-portfolios"),
     "svc-investment-transactions, 2026-07-28": () => modernTool("svc-investment-transactions"),
     "svc-credentials, 2026-07-28": () => modernTool("svc-credentials", { include_status: true }),
+    "svc-credentials, a full page": () => modernTool("svc-credentials", { page_size: 1 }),
     "svc-connectors, 2026-07-28": () => modernTool("svc-connectors", { name: "banco" }),
     "data read by REST": () => restCall("/data/v1/list-investments", { page_size: 20 }),
     "letter search": () => restCall("/letters/v1/search-letters", { query: { labels: { desk: "7" } } }),

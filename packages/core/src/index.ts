@@ -96,7 +96,7 @@ export {
   connectionSearchSchema,
   foundConnectionSchema,
 } from "./connections/connection-search.js";
-export type { ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
+export type { ConnectionFinder, ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
 export {
   CONSENT_RENEWAL_MS,
   type ConsentNotified,

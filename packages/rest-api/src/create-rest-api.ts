@@ -13,7 +13,7 @@ import {
 } from "@org/http";
 import { createBearerAuthenticator } from "./bearer-authenticator.js";
 import type { DocumentSpool } from "./body/document-spool.js";
-import type { Idempotency } from "./keyed-requests.js";
+import { createAnswerOnce, type Idempotency } from "./keyed-requests.js";
 import { createOpenApiDocument } from "./openapi/document.js";
 import { type ApiHost, restRoutes } from "./routes.js";
 import type { Log } from "./serve-endpoint.js";
@@ -75,7 +75,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
     authenticator,
     clock,
     admit: options.admit,
-    idempotency: options.idempotency,
+    answerOnce: options.idempotency && createAnswerOnce(options.idempotency),
     log,
     limits,
     document,

@@ -27,9 +27,11 @@ export interface Idempotency {
 const DAY_MS = 24 * 60 * 60_000;
 /** How long a key stays with a server that has stopped. */
 const LEASE_MS = 60_000;
-/** How long a retry waits for the first request, and how often it looks. */
+/** How long a retry waits for the first request. */
 const WAIT_MS = 10_000;
-const LOOK_MS = 100;
+/** How soon it looks for an answer of another server, and, ever more rarely, at least how often. */
+const FIRST_LOOK_MS = 100;
+const MAX_LOOK_MS = 1_600;
 /** How long a request waits until it is known what became of its change. */
 const DOUBT_MS = 2_000;
 
@@ -65,7 +67,29 @@ export function requestHash(path: string, request: IncomingMessage): string {
  * Does the work of a keyed request once: another request with its key gets the first answer, and waits for it. A refusal is no answer.
  * @throws CoreError IDEMPOTENCY_MISMATCH; CONFLICT when the change was made and its answer is lost; UNAVAILABLE while the first is at work
  */
-export async function answerOnce(
+export type AnswerOnce = (request: KeyedRequest, work: () => Promise<unknown>) => Promise<unknown>;
+
+/** Of the requests that ask this process for the same, one at a time asks the store; the others wait for its answer. */
+export function createAnswerOnce(idempotency: Idempotency): AnswerOnce {
+  const underWay = new Map<string, Promise<unknown>>();
+  return async (request, work) => {
+    const name = JSON.stringify([request.owner, request.key, request.request_hash]);
+    const waitEnd = performance.now() + WAIT_MS;
+    for (let first = underWay.get(name); first !== undefined; first = underWay.get(name)) {
+      const answer = first.then(
+        (outcome) => ({ outcome }),
+        () => null,
+      );
+      const answered = await within(waitEnd - performance.now(), answer);
+      if (answered) return answered.outcome;
+    }
+    const own = answerStored(idempotency, request, work).finally(() => underWay.delete(name));
+    underWay.set(name, own);
+    return own;
+  };
+}
+
+async function answerStored(
   { store, runtime }: Idempotency,
   request: KeyedRequest,
   work: () => Promise<unknown>,
@@ -74,7 +98,7 @@ export async function answerOnce(
   const context = { purpose: "keyed_requests.answer", row: JSON.stringify([request.owner, request.key]) };
   const leaseEnd = () => new Date(runtime.clock().getTime() + LEASE_MS);
 
-  for (let waited = 0; ; waited += LOOK_MS) {
+  for (let waited = 0, wait = FIRST_LOOK_MS; ; waited += wait, wait = Math.min(2 * wait, MAX_LOOK_MS)) {
     const now = runtime.clock();
     const expires_at = new Date(now.getTime() + DAY_MS);
     const held = await store.claim({ ...request, ...claim }, { now, leased_until: leaseEnd(), expires_at });
@@ -82,8 +106,8 @@ export async function answerOnce(
     if (held.request_hash !== request.request_hash) throw mismatch();
     if (held.answer !== null) return new JsonText(await runtime.vault.open(held.answer, context).catch(lost));
     if (held.isAbandoned) lost();
-    if (waited >= WAIT_MS) throw inDoubt("the first request with this Idempotency-Key is still being carried out");
-    await delay(LOOK_MS);
+    if (waited >= WAIT_MS) throw stillUnderWay();
+    await delay(wait);
   }
 
   /** Goes on in the background when it is in doubt what became of the change: a retry gets the answer. */
@@ -117,6 +141,22 @@ export async function answerOnce(
     await answer().catch(() => void retryWhileUnavailable(sleep, answer).catch(() => undefined));
     return outcome;
   }
+}
+
+/** @throws CoreError UNAVAILABLE when the answer takes longer */
+async function within<T>(milliseconds: number, answer: Promise<T>): Promise<T> {
+  const isThere = new AbortController();
+  const isLate = delay(milliseconds, undefined, { signal: isThere.signal }).then(() => Promise.reject(stillUnderWay()));
+  try {
+    return await Promise.race([answer, isLate]);
+  } finally {
+    isLate.catch(() => undefined);
+    isThere.abort();
+  }
+}
+
+function stillUnderWay(): CoreError {
+  return inDoubt("the first request with this Idempotency-Key is still being carried out");
 }
 
 function mismatch(): CoreError {

@@ -16,7 +16,7 @@ import { type Call, type Endpoint, JsonText } from "./endpoint.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { RestError, toFailure } from "./failure.js";
 import type { Family } from "./families.js";
-import { answerOnce, type Idempotency, keepsAnswers, requestHash, requestKey } from "./keyed-requests.js";
+import { type AnswerOnce, keepsAnswers, requestHash, requestKey } from "./keyed-requests.js";
 import type { RestServices } from "./services.js";
 
 /** Receives defects and outages, once each; a pino logger fits. */
@@ -53,7 +53,7 @@ export interface Host extends Answering {
   readonly envelope?: Envelope;
   readonly limits: RestLimits;
   /** Without it the header `Idempotency-Key` means something only where an endpoint keeps keys itself. */
-  readonly idempotency?: Idempotency | undefined;
+  readonly answerOnce?: AnswerOnce | undefined;
   /** Counts a tenant's request before its body is read. @throws CoreError RATE_LIMITED when the tenant is over its limit */
   readonly admit: ((tenantId: string) => void) | undefined;
 }
@@ -127,15 +127,15 @@ function outcomeOf<Who>(
 /** How a request with an `Idempotency-Key` is carried out. @throws CoreError VALIDATION_ERROR */
 function onceBy<Who>(
   endpoint: Endpoint<Who>,
-  { idempotency }: Host,
+  { answerOnce }: Host,
   { request, principal }: Exchange,
 ): Call<Who>["once"] {
-  const key = idempotency && principal && keepsAnswers(endpoint) ? requestKey(request) : null;
-  if (!idempotency || !principal || key === null) return undefined;
+  const key = answerOnce && principal && keepsAnswers(endpoint) ? requestKey(request) : null;
+  if (!answerOnce || !principal || key === null) return undefined;
   hashBody(request);
   return (work) => {
     const request_hash = requestHash(endpoint.path, request);
-    return answerOnce(idempotency, { owner: principal.application_id, key, request_hash }, work);
+    return answerOnce({ owner: principal.application_id, key, request_hash }, work);
   };
 }
 

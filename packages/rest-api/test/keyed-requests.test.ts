@@ -1,4 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createMemoryKeyedRequests, createTestRuntime } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JsonText } from "../src/endpoint.js";
+import { createAnswerOnce } from "../src/keyed-requests.js";
 import { type Fixture, startFixture } from "./fixture.js";
 import { tokenOf, validBodies } from "./valid-bodies.js";
 
@@ -77,4 +81,57 @@ describe("[C-7.7] an Idempotency-Key", () => {
     const { status, body } = await asOperator(CREATE, { name: "None" }, "with space");
     expect([status, body.error.details]).toMatchObject([400, [{ field: "Idempotency-Key" }]]);
   });
+});
+
+describe("[C-9.540] retries while the first request is at work", () => {
+  const asked = { owner: "application", key: "key", request_hash: "a body" };
+  /** Two servers over one store, which counts how often it is asked. */
+  function twoServers() {
+    const store = createMemoryKeyedRequests();
+    const counts = { claims: 0, works: 0 };
+    const counting: typeof store = {
+      ...store,
+      claim: (...args) => {
+        counts.claims += 1;
+        return store.claim(...args);
+      },
+    };
+    const idempotency = { store: counting, runtime: createTestRuntime() };
+    const work = async () => {
+      counts.works += 1;
+      await delay(800);
+      return { made: counts.works };
+    };
+    return { counts, work, here: createAnswerOnce(idempotency), there: createAnswerOnce(idempotency) };
+  }
+
+  it("ask the store once for all of a server, and another server ever more rarely", async () => {
+    const { counts, work, here, there } = twoServers();
+    const first = here(asked, work);
+    const retries = [here, there].flatMap((server) => Array.from({ length: 50 }, () => server(asked, work)));
+    expect(new Set((await Promise.all([first, ...retries])).map(textOf))).toEqual(new Set(['{"made":1}']));
+    expect(counts.works).toBe(1);
+    // Here one; there at the start, and after 100, 300, 700 and 1,500 ms.
+    expect(counts.claims).toBeLessThanOrEqual(6);
+  });
+
+  it("are carried out one after the other when each is refused, with one look each", async () => {
+    const { counts, here } = twoServers();
+    const refusal = () => delay(5).then(() => Promise.reject(new Error("refused")));
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => here(asked, refusal)));
+    expect(outcomes.every(({ status }) => status === "rejected")).toBe(true);
+    expect(counts.claims).toBe(20);
+  });
+
+  it("with another body are refused at once", async () => {
+    const { counts, work, here } = twoServers();
+    const first = here(asked, work);
+    await expect(here({ ...asked, request_hash: "another" }, work)).rejects.toMatchObject({
+      code: "IDEMPOTENCY_MISMATCH",
+    });
+    await first;
+    expect(counts).toEqual({ claims: 2, works: 1 });
+  });
+
+  const textOf = (outcome: unknown) => (outcome instanceof JsonText ? String(outcome.text) : JSON.stringify(outcome));
 });

@@ -36,6 +36,47 @@ grant select, insert, update, delete on connections to wealth_connect_app;
 alter table connections enable row level security;
 create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
+-- A page of a tenant's connections, oldest first; without one on it a single row with the total. `p_banks` null = all banks. `p_ready_only`: neither
+-- pending nor in need of a login, by the rule of `@org/relogin-rule`. It is planned for its filters, so a total without filters reads an index only.
+create function list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
+returns table (
+  total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text,
+  sealed_access text, created_at timestamptz
+)
+language plpgsql stable
+as $$
+#variable_conflict use_column
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  return query
+    with matching as not materialized (
+      select c.* from connections c
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
+        not p_ready_only or (
+          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
+          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
+        )
+      )
+    )
+    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    from (select count(*) as total from matching) counted
+    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    order by p.created_at, p.connection_id;
+end
+$$;
+
+create function bank_names(p_tenant uuid) returns setof text
+language plpgsql stable
+as $$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query select distinct c.bank from connections c where c.tenant_id = p_tenant;
+end
+$$;
+
 create table sessions (
   tenant_id uuid not null references tenants,
   session_id uuid not null,

@@ -256,7 +256,7 @@ create function replace_transactions(p_tenant uuid, p_connection uuid, p_revisio
 language plpgsql set enable_seqscan = off
 as $$
 declare
-  replaced bigint;
+  replaced jsonb;
 begin
   with gone as (
     delete from transactions t
@@ -271,18 +271,21 @@ begin
         or t.currency <> r.currency or t.portfolio_id <> r.portfolio_id or t.holding_id is distinct from r.holding_id
       )
     returning t.*
-  ), kept as (
+  )
+  select jsonb_agg(g) into replaced from gone g;
+  -- In a statement of its own, which on most days has nothing to do: a cluster would copy rows that are not there to all nodes.
+  if replaced is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
       amount, balance, currency, unit_price, item, facts
     )
     select
-      tenant_id, connection_id, transaction_id, revision, p_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
-    from gone where revision <> p_revision
-  )
-  select count(*) into replaced from gone;
-  return replaced;
+      r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
+      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+    from jsonb_populate_recordset(null::transactions, replaced) r
+    where r.revision <> p_revision;
+  end if;
+  return coalesce(jsonb_array_length(replaced), 0);
 end
 $$;
 

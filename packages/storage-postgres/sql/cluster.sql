@@ -113,38 +113,28 @@ declare
   page text[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
-  if p_revision is not null and exists (
-    select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
-  ) then
-    return query
-      select * from search_transactions(
-        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, null, null, null
-      );
-    return;
-  elsif p_connections is null and p_revision is null then
-    -- Planned once; Citus cannot cache such a plan for the statements below.
-    perform set_config('plan_cache_mode', 'force_generic_plan', true);
-    for found_row in
-      select t.item, t.facts, t.connection_id
-      from transactions t
-      where t.tenant_id = p_tenant
-      order by t.operation_date desc, t.transaction_id desc, t.connection_id
-      offset p_offset limit p_limit
-    loop
-      page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
-    end loop;
-  else
-    for found_row in
-      select t.item, t.facts, t.connection_id
-      from transactions t
-      where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
-        and (p_revision is null or t.revision <= p_revision)
-      order by t.operation_date desc, t.transaction_id desc, t.connection_id
-      offset p_offset limit p_limit
-    loop
-      page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
-    end loop;
+  -- A condition that names a distributed table is planned at each call: only where it is asked.
+  if p_revision is not null then
+    if exists (select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision) then
+      return query
+        select * from search_transactions(
+          p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, null, null, null
+        );
+      return;
+    end if;
   end if;
+  -- Planned once, since it reads one table of one tenant.
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for found_row in
+    select t.item, t.facts, t.connection_id
+    from transactions t
+    where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
+      and (p_revision is null or t.revision <= p_revision)
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  loop
+    page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+  end loop;
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
@@ -167,57 +157,57 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
-  sources jsonb;
+  connection_ids uuid[];
+  revisions bigint[];
+  page text;
+  counts jsonb;
 begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_custom_plan', true);
-  select jsonb_agg(s) into sources from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
-  if sources is null then
-    return query select * from revisions_only(p_tenant, null);
-    return;
-  end if;
-  return query
-    with matching as materialized (
-      select p.connection_id, p.ordinal, p.currency, p.balance, p.item
-      from jsonb_to_recordset(sources) s (connection_id uuid, revision bigint)
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      where (p_currencies is null or p.currency = any (p_currencies))
-        and (p_types is null or p.type = any (p_types))
-        and (p_min_balance is null or p.balance >= p_min_balance)
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  select array_agg(s.connection_id order by s.created_at, s.connection_id), array_agg(s.revision order by s.created_at, s.connection_id)
+  into connection_ids, revisions
+  from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
+  with matching as materialized (
+    select s.nth, p.connection_id, p.ordinal, p.currency, p.balance, p.item
+    from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+    where (p_currencies is null or p.currency = any (p_currencies))
+      and (p_types is null or p.type = any (p_types))
+      and (p_min_balance is null or p.balance >= p_min_balance)
+  )
+  select
+    (
+      select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',')
+      from (
+        select m.item, m.connection_id
+        from matching m
+        order by m.nth, m.ordinal
+        offset p_offset limit p_limit
+      ) x
+    ),
+    (
+      select jsonb_agg(g)
+      from (
+        select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
+        from matching m
+        group by m.connection_id, m.currency
+      ) g
     )
+  into page, counts;
+  return query
     select
-      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
-      d.pending, d.blocked, d.errored, d.matching, d.sums,
-      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(m.item, p_fields, case when p_with_source then m.connection_id end) as item
-          from matching m
-          where m.connection_id = d.connection_id
-          order by m.ordinal
-          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-        ) page
-      ) end
-    from (
-      select s.*, coalesce(c.matching, 0)::bigint as matching, coalesce(c.sums, '{}') as sums,
-        coalesce(sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding), 0) - coalesce(c.matching, 0) as start
-      from jsonb_to_recordset(sources) s (
-        tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
-        pending boolean, blocked boolean, errored boolean
-      )
-      left join (
-        select g.connection_id, sum(g.row_count) as matching, totals_of(jsonb_agg(g)) as sums
-        from (
-          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
-          from matching m
-          group by m.connection_id, m.currency
-        ) g
-        group by g.connection_id
-      ) c on c.connection_id = s.connection_id
-    ) d
-    order by d.created_at, d.connection_id;
+      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+    left join (
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
+      from jsonb_to_recordset(counts) g (connection_id uuid, currency text, row_count bigint, valued bigint, balance numeric)
+      group by g.connection_id
+    ) c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
 end
 $$;
 
@@ -230,17 +220,17 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
-  sources jsonb;
+  connection_ids uuid[];
+  revisions bigint[];
+  page text;
+  counts jsonb;
   places jsonb;
   portfolio_known boolean;
   parts uuid[];
   own uuid := p_portfolio;
   accounts uuid[];
 begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_custom_plan', true);
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   if p_portfolio is not null then
     -- The portfolio is known by its own row, or by a holding in it, of any connection.
     select jsonb_agg(s) into places
@@ -266,55 +256,55 @@ begin
       accounts := array_append(parts, p_portfolio);
     end if;
   end if;
-  select jsonb_agg(s) into sources from data_sources(p_tenant, p_connections, 'investment', p_revision) s;
-  if sources is null then
-    return query select * from revisions_only(p_tenant, portfolio_known);
-    return;
-  end if;
-  return query
-    with matching as materialized (
-      select h.connection_id, h.ordinal, h.currency, h.balance, h.is_notional, h.item, h.facts
-      from jsonb_to_recordset(sources) s (connection_id uuid, revision bigint)
-      join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
-      where (own is null or h.portfolio_id = own)
-        and (accounts is null or h.portfolio_id = any (accounts))
-        and (p_currencies is null or h.currency = any (p_currencies))
-        and (p_types is null or h.type = any (p_types))
-        and (p_subtypes is null or h.subtype = any (p_subtypes))
-        and (p_min_balance is null or h.balance >= p_min_balance)
+  select array_agg(s.connection_id order by s.created_at, s.connection_id), array_agg(s.revision order by s.created_at, s.connection_id)
+  into connection_ids, revisions
+  from data_sources(p_tenant, p_connections, 'investment', p_revision) s;
+  with matching as materialized (
+    select s.nth, h.connection_id, h.ordinal, h.currency, h.balance, h.is_notional, h.item, h.facts
+    from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
+    join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
+    where (own is null or h.portfolio_id = own)
+      and (accounts is null or h.portfolio_id = any (accounts))
+      and (p_currencies is null or h.currency = any (p_currencies))
+      and (p_types is null or h.type = any (p_types))
+      and (p_subtypes is null or h.subtype = any (p_subtypes))
+      and (p_min_balance is null or h.balance >= p_min_balance)
+  )
+  select
+    (
+      select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',')
+      from (
+        select m.item, m.facts, m.connection_id
+        from matching m
+        order by m.nth, m.ordinal
+        offset p_offset limit p_limit
+      ) x
+    ),
+    (
+      select jsonb_agg(g)
+      from (
+        select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
+          sum(m.balance) filter (where not m.is_notional) as balance
+        from matching m
+        group by m.connection_id, m.currency
+      ) g
     )
+  into page, counts;
+  return query
     select
-      d.tenant_revision, d.pruned_revision, portfolio_known, d.connection_id, d.bank, d.as_of,
-      d.pending, d.blocked, d.errored, d.matching, d.sums,
-      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(m.item, m.facts, p_fields, case when p_with_source then m.connection_id end) as item
-          from matching m
-          where m.connection_id = d.connection_id
-          order by m.ordinal
-          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-        ) page
-      ) end
-    from (
-      select s.*, coalesce(c.matching, 0)::bigint as matching, coalesce(c.sums, '{}') as sums,
-        coalesce(sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding), 0) - coalesce(c.matching, 0) as start
-      from jsonb_to_recordset(sources) s (
-        tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
-        pending boolean, blocked boolean, errored boolean
-      )
-      left join (
-        select g.connection_id, sum(g.row_count) as matching, totals_of(jsonb_agg(g)) as sums
-        from (
-          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
-            sum(m.balance) filter (where not m.is_notional) as balance
-          from matching m
-          group by m.connection_id, m.currency
-        ) g
-        group by g.connection_id
-      ) c on c.connection_id = s.connection_id
-    ) d
-    order by d.created_at, d.connection_id;
+      s.tenant_revision, s.pruned_revision, portfolio_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+    left join (
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
+      from jsonb_to_recordset(counts) g (connection_id uuid, currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
+      group by g.connection_id
+    ) c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, portfolio_known);
+  end if;
 end
 $$;
 

@@ -71,6 +71,8 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     );
     return rows[0] as { one: number; several: number };
   };
+  const commitsOnNodes = async (): Promise<number> =>
+    (await database.pool.query("select count(*)::integer as count from pg_dist_transaction")).rows[0].count;
 
   it("is spread with what is in it, once, as the plan says; every answer stays the same", async () => {
     const { connection_id } = await tenant.connect();
@@ -104,14 +106,23 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
   });
 
   it("commits in two phases what changes on the coordinator and on a node", async () => {
-    const commits = async () =>
-      (await database.pool.query("select count(*)::integer as count from pg_dist_transaction")).rows[0].count;
     const { connection_id } = await tenant.connect();
-    const before = await commits();
+    const before = await commitsOnNodes();
     await publish(tenant, connection_id);
-    expect(await commits()).toBe(before + 1);
+    expect(await commitsOnNodes()).toBe(before + 1);
     await tenant.run(({ connections }) => connections.remove(connection_id));
-    expect(await commits()).toBe(before + 2);
+    expect(await commitsOnNodes()).toBe(before + 2);
+  });
+
+  it("[C-9.541] asks one node once for a page, and commits a further publication on one node", async () => {
+    const { connection_id } = await tenant.connect();
+    await publish(tenant, connection_id);
+    const commits = await commitsOnNodes();
+    await publish(tenant, connection_id);
+    expect((await commitsOnNodes()) - commits).toBe(1);
+    const before = await counted();
+    const pages = await answersOf(tenant, { connection_ids: [connection_id] });
+    expect((await counted()).one - before.one).toBe(pages.length);
   });
 
   it("plans one task for a tenant's rows, whichever table", async () => {

@@ -4,6 +4,7 @@ import { auditLog, auditTrail } from "./queries/audit.js";
 import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
 import { connectionAdmin } from "./queries/connection-admin-queries.js";
+import { connectionFinder } from "./queries/connection-list.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
@@ -54,6 +55,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
         }),
       ),
     reader: dataReader(transactions),
+    connectionFinder: connectionFinder(transactions),
     letterFinder: letterFinder(transactions),
     catalogue: catalogueStore(transactions),
     providerSettings: providerSettingsStore(transactions),

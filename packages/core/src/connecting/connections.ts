@@ -68,9 +68,7 @@ export function createCredentials(deps: {
 
   return {
     async list(actor, { include_status, page, page_size, ...filter }) {
-      const { items, total } = await storage.inTenant(actor.tenant_id, ({ connections }) =>
-        connections.page({ ...filter, page, page_size }),
-      );
+      const { items, total } = await storage.connectionFinder.page(actor.tenant_id, { ...filter, page, page_size });
       const views = items.map((record) => ({
         ...credentialView(record),
         ...(include_status && { status: record.status }),

@@ -23,16 +23,6 @@ export interface ConnectionStore {
   /** Stores a new connection. If the connector already has one with the same identity, changes nothing and returns that one's id. */
   create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: Uuid }>;
   find(connectionId: Uuid): Promise<ConnectionRecord | null>;
-  /**
-   * Oldest first, ids break ties. `bank` is part of the bank's name, compared by {@link searchKey}. `ready_only` leaves out
-   * connections that are pending or need a login (`evaluateRelogin`, which includes blocked ones).
-   */
-  page(query: {
-    bank: string | null;
-    ready_only: boolean;
-    page: number;
-    page_size: number;
-  }): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
   /** Returns connections with an access in order of id, after `after` (null = from the first), at most `limit`. */
   withAccess(after: Uuid | null, limit: number): Promise<readonly ConnectionRecord[]>;
   /** Replaces the status, and the access if given. Returns false if there is no such connection. */
@@ -45,4 +35,18 @@ export interface ConnectionStore {
   identify(connectionId: Uuid, identityHash: string): Promise<Uuid | null>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. Returns false if there is none. */
   remove(connectionId: Uuid): Promise<boolean>;
+}
+
+export interface ConnectionQuery {
+  /** Part of the bank's name, compared by {@link searchKey}; null = every bank. */
+  readonly bank: string | null;
+  /** Leaves out connections that are pending or need a login (`evaluateRelogin`, which includes blocked ones). */
+  readonly ready_only: boolean;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+/** Lists a tenant's connections outside any transaction, oldest first; ids break ties. */
+export interface ConnectionFinder {
+  page(tenantId: string, query: ConnectionQuery): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
 }

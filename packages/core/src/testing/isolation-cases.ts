@@ -62,10 +62,6 @@ export function isolationCases(storage: () => Storage): void {
     const attempts: [(stores: TenantStores) => Promise<unknown>, unknown][] = [
       [({ connections }) => connections.find(connection_id), null],
       [
-        ({ connections }) => connections.page({ bank: null, ready_only: false, page: 1, page_size: 9 }),
-        { items: [], total: 0 },
-      ],
-      [
         ({ connections }) => connections.save(connection_id, { status: connection().status, sealed_access: "stolen" }),
         false,
       ],
@@ -97,7 +93,11 @@ export function isolationCases(storage: () => Storage): void {
     await expect(publish).rejects.toThrow();
     await expect(stranger.run(({ snapshots }) => snapshots.noteFile({ ...file, sha256: "cd" }))).rejects.toThrow();
 
-    const { reader, letterFinder } = storage();
+    const { reader, letterFinder, connectionFinder } = storage();
+    // Of the stranger's own.
+    const everything = { bank: null, ready_only: false, page: 1, page_size: 9 };
+    expect((await connectionFinder.page(stranger.tenant_id, everything)).total).toBe(1);
+    expect((await connectionFinder.page(owner.tenant_id, everything)).items).toMatchObject([{ connection_id }]);
     const searches = [{}, { labels: { a: "b" } }, { labels: { a: "b" }, id_in: [ownedLetter.letter_id] }];
     for (const query of searches.map((search) => letterQuery(search))) {
       expect(await letterFinder.search(stranger.tenant_id, query)).toEqual({ items: [], total: 0 });

@@ -9,7 +9,7 @@ import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
 import { memorySessions, openSessionBytes, openSessions } from "./connecting/sessions.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
-import { memoryConnections } from "./connections/connections.js";
+import { listConnections, memoryConnections } from "./connections/connections.js";
 import {
   backlogOf,
   claimIn,
@@ -105,6 +105,7 @@ export function createMemoryStorage(): MemoryStorage {
       holdings: read(readHoldings),
       transactions: read(readTransactions),
     },
+    connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },
 
     catalogue: memoryCatalogue(locks.refuseNesting),

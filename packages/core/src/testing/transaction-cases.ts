@@ -85,9 +85,8 @@ export function transactionCases(storage: () => Storage): void {
       tenants.flatMap((tenant) => Array.from({ length: 4 }, () => tenant.connect({ bank: tenant.tenant_id }))),
     );
     for (const tenant of tenants) {
-      const { items } = await tenant.run(({ connections }) =>
-        connections.page({ bank: null, ready_only: false, page: 1, page_size: 50 }),
-      );
+      const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };
+      const { items } = await storage().connectionFinder.page(tenant.tenant_id, everything);
       expect(items.map((item) => item.bank)).toEqual(Array(4).fill(tenant.tenant_id));
     }
   });

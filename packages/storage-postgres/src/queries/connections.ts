@@ -1,8 +1,5 @@
-import { type ConnectionRecord, type ConnectionStore, searchKey } from "@org/core";
-import { type ExpressionBuilder, sql } from "kysely";
-import type { Database } from "../schema.js";
+import type { ConnectionRecord, ConnectionStore } from "@org/core";
 import type { Db } from "../transactions.js";
-import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
 import { deleteConnectionRows } from "./remove-connection.js";
 
@@ -43,31 +40,6 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
         .where("connection_id", "=", connectionId)
         .executeTakeFirst();
       return row ?? null;
-    },
-
-    async page({ bank, ready_only, page, page_size }) {
-      const banks = bank === null ? null : await banksNamed(bank);
-      const matching = db
-        .selectFrom("connections")
-        .where("tenant_id", "=", tenant_id)
-        .where((row) =>
-          row.and([
-            ...(banks ? [row("bank", "=", anyOf<string>(banks, "text"))] : []),
-            ...(ready_only ? isReady(row) : []),
-          ]),
-        );
-      const before = (page - 1) * page_size;
-      const items: ConnectionRecord[] = await matching
-        .select(recordColumns)
-        .orderBy("created_at")
-        .orderBy("connection_id")
-        .limit(page_size)
-        .offset(before)
-        .execute();
-      // The last page says how many there are.
-      if (items.length < page_size && (items.length > 0 || page === 1)) return { items, total: before + items.length };
-      const { total } = await matching.select(sql<string>`count(*)`.as("total")).executeTakeFirstOrThrow();
-      return { items, total: Number(total) };
     },
 
     async withAccess(after, limit) {
@@ -117,18 +89,6 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
 
     remove: async (connectionId) => deleteConnectionRows(db, tenant_id, connectionId),
   };
-
-  /** The tenant's bank names that match: one function strips accents for all searches, and the database has none. */
-  async function banksNamed(part: string): Promise<readonly string[]> {
-    const rows = await db
-      .selectFrom("connections")
-      .select("bank")
-      .distinct()
-      .where("tenant_id", "=", tenant_id)
-      .execute();
-    const wanted = searchKey(part);
-    return rows.flatMap(({ bank }) => (searchKey(bank).includes(wanted) ? [bank] : []));
-  }
 }
 
 export const recordColumns = [
@@ -142,17 +102,3 @@ export const recordColumns = [
   "sealed_access",
   "created_at",
 ] as const satisfies readonly (keyof ConnectionRecord)[];
-
-type Row = ExpressionBuilder<Database, "connections">;
-
-/** Neither pending nor in need of a login: the rule of `@org/relogin-rule` in SQL. */
-function isReady(row: Row) {
-  const isUnset = (token: string) => sql<boolean>`coalesce(${row.ref("status")} ->> ${sql.lit(token)}, '') = ''`;
-  return [
-    row("pending", "=", false),
-    row("blocked", "=", false),
-    isUnset("sca_token"),
-    isUnset("reset_token"),
-    sql<boolean>`not coalesce((${row.ref("status")} #>> '{errored,product,auth}')::boolean, false)`,
-  ];
-}

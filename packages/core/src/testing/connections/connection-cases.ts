@@ -54,7 +54,7 @@ export function connectionCases(storage: () => Storage): void {
     expect(await other.run(({ connections }) => connections.create(connection({ identity_hash: "who" })))).toEqual({
       created: true,
     });
-    const { total } = await tenant.run(({ connections }) => connections.page(everything));
+    const { total } = await storage().connectionFinder.page(tenant.tenant_id, everything);
     expect(total).toBe(4);
   });
 
@@ -81,7 +81,7 @@ export function connectionCases(storage: () => Storage): void {
     const answers = await Promise.all(
       records.map((record) => tenant.run(({ connections }) => connections.create(record))),
     );
-    const { items } = await tenant.run(({ connections }) => connections.page(everything));
+    const { items } = await storage().connectionFinder.page(tenant.tenant_id, everything);
     expect(items).toHaveLength(1);
     expect(answers.filter((answer) => answer.created)).toHaveLength(1);
     for (const answer of answers) if (!answer.created) expect(answer.existing).toBe(items[0]?.connection_id);
@@ -92,12 +92,9 @@ export function connectionCases(storage: () => Storage): void {
     const late = await tenant.connect({ created_at: later(10) });
     const first = await tenant.connect();
     const second = await tenant.connect();
-    const pages = await tenant.run(async ({ connections }) => [
-      await connections.page({ ...everything, page_size: 2 }),
-      await connections.page({ ...everything, page_size: 2, page: 2 }),
-      await connections.page({ ...everything, page_size: 2, page: 3 }),
-    ]);
-    expect(pages).toEqual([
+    const { page } = storage().connectionFinder;
+    const pages = [1, 2, 3].map((number) => page(tenant.tenant_id, { ...everything, page_size: 2, page: number }));
+    expect(await Promise.all(pages)).toEqual([
       { items: [first, second], total: 3 },
       { items: [late], total: 3 },
       { items: [], total: 3 },
@@ -110,8 +107,8 @@ export function connectionCases(storage: () => Storage): void {
     await tenant.connect({ bank: "Other_bank" });
     await tenant.connect({ bank: "Sparkasse Gießen" });
     await tenant.connect({ bank: "Sparkasse Gießen", connector_id: "deu:other" });
-    const count = (bank: string) =>
-      tenant.run(async ({ connections }) => (await connections.page({ ...everything, bank })).total);
+    const count = async (bank: string) =>
+      (await storage().connectionFinder.page(tenant.tenant_id, { ...everything, bank })).total;
     expect(await count("élan")).toBe(1);
     expect(await count("0%")).toBe(1);
     expect(await count("%")).toBe(1);
@@ -152,7 +149,7 @@ export function connectionCases(storage: () => Storage): void {
       { errored: failed("transaction", "investment") },
     ])
       ready.push(await tenant.connect({ status: { ...status, ...change } }));
-    const page = await tenant.run(({ connections }) => connections.page({ ...everything, ready_only: true }));
+    const page = await storage().connectionFinder.page(tenant.tenant_id, { ...everything, ready_only: true });
     expect(page).toEqual({ items: ready, total: 5 });
   });
 

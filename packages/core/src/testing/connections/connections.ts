@@ -1,7 +1,16 @@
 import { evaluateRelogin } from "@org/relogin-rule";
-import type { ConnectionRecord, ConnectionStore } from "../../connections/connection-store.js";
+import type { ConnectionQuery, ConnectionRecord, ConnectionStore } from "../../connections/connection-store.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, insert, requireTenant, type TenantState } from "../state.js";
+
+export function listConnections(state: TenantState, { bank, ready_only, page, page_size }: ConnectionQuery) {
+  const matching = oldestFirst(state).filter(
+    (connection) =>
+      (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
+      (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)),
+  );
+  return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
+}
 
 /** {@link ConnectionStore} over a draft. */
 export function memoryConnections(state: TenantState): ConnectionStore {
@@ -21,15 +30,6 @@ export function memoryConnections(state: TenantState): ConnectionStore {
 
     async find(connectionId) {
       return state.connections.get(connectionId) ?? null;
-    },
-
-    async page({ bank, ready_only, page, page_size }) {
-      const matching = oldestFirst(state).filter(
-        (connection) =>
-          (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
-          (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)),
-      );
-      return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
     },
 
     async withAccess(after, limit) {

@@ -46,12 +46,10 @@ export function removalCases(storage: () => Storage): void {
     expect(await removed()).toBe(false);
 
     const { connection_id } = gone;
+    const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };
+    expect(await storage().connectionFinder.page(tenant.tenant_id, everything)).toEqual({ items: [kept], total: 1 });
     await tenant.run(async ({ connections, sessions, letters }) => {
       expect(await connections.find(connection_id)).toBeNull();
-      expect(await connections.page({ bank: null, ready_only: false, page: 1, page_size: 50 })).toEqual({
-        items: [kept],
-        total: 1,
-      });
       expect(await sessions.find(goneSession.session_id)).toBeNull();
       const { connector_filter: _, ...listed } = keptSession;
       expect(await sessions.list(sessionQuery())).toEqual([listed]);

@@ -1,0 +1,33 @@
+import { type ConnectionFinder, type ConnectionRecord, searchKey } from "@org/core";
+import type { Transactions } from "../transactions.js";
+import { recordColumns } from "./connections.js";
+
+/** {@link ConnectionFinder}: each page is one prepared statement that calls a function of sql/0004_connections.sql. */
+export function connectionFinder({ read }: Transactions): ConnectionFinder {
+  return {
+    async page(tenantId, { bank, ready_only, page, page_size }) {
+      const banks = bank === null ? null : await banksNamed(tenantId, bank);
+      const values = [tenantId, banks, ready_only, (page - 1) * page_size, page_size];
+      const rows = await read<Row>(tenantId, { name: "list_connections", text: LIST, values, rowMode: "array" });
+      // Beyond the last page the function returns one row with the total and no connection.
+      const found = rows.filter(([, id]) => id !== null);
+      return { items: found.map(recordOf), total: Number(rows[0]?.[0]) };
+    },
+  };
+
+  /** The tenant's bank names that match: one function strips accents for all searches, and the database has none. */
+  async function banksNamed(tenantId: string, part: string): Promise<readonly string[]> {
+    const query = { name: "bank_names", text: "select * from bank_names($1)", values: [tenantId] };
+    const rows = await read<[bank: string]>(tenantId, { ...query, rowMode: "array" });
+    const wanted = searchKey(part);
+    return rows.flatMap(([bank]) => (searchKey(bank).includes(wanted) ? [bank] : []));
+  }
+}
+
+const LIST = `select total, ${recordColumns.join(", ")} from list_connections($1, $2, $3, $4, $5)`;
+
+type Row = [total: string, ...columns: unknown[]];
+
+function recordOf([, ...columns]: Row): ConnectionRecord {
+  return Object.fromEntries(recordColumns.map((name, place) => [name, columns[place]])) as unknown as ConnectionRecord;
+}
