@@ -3292,19 +3292,24 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
         select string_agg(page.item, ',')
         from (
           select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
           from holdings h
           where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
-            and h.ordinal >= p_offset - d.start and h.ordinal < p_offset + p_limit - d.start
+            -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
+            and h.ordinal >= d.from_ordinal and h.ordinal < d.to_ordinal
           order by h.ordinal
         ) page
       ) end
     from (
-      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      select
+        s.*,
+        p_offset + s.row_count - sum(s.row_count) over up_to_this as from_ordinal,
+        p_offset + p_limit + s.row_count - sum(s.row_count) over up_to_this as to_ordinal
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      window up_to_this as (order by s.created_at, s.connection_id rows unbounded preceding)
     ) d
     order by d.created_at, d.connection_id;
   if not found then
@@ -3327,19 +3332,24 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
         select string_agg(page.item, ',')
         from (
           select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
           from portfolios p
           where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
-            and p.ordinal >= p_offset - d.start and p.ordinal < p_offset + p_limit - d.start
+            -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
+            and p.ordinal >= d.from_ordinal and p.ordinal < d.to_ordinal
           order by p.ordinal
         ) page
       ) end
     from (
-      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      select
+        s.*,
+        p_offset + s.row_count - sum(s.row_count) over up_to_this as from_ordinal,
+        p_offset + p_limit + s.row_count - sum(s.row_count) over up_to_this as to_ordinal
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      window up_to_this as (order by s.created_at, s.connection_id rows unbounded preceding)
     ) d
     order by d.created_at, d.connection_id;
   if not found then

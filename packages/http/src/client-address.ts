@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
 
@@ -23,6 +23,7 @@ export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage
  * append the port: `203.0.113.9:1234`, `[2001:db8::1]:443`. It changes with each connection and is dropped.
  */
 export function ipAddressOf(text: string): string | null {
+  if (isIPv4(text)) return text;
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? dotted ?? text;
   // IPv6 zones (RFC 4007) are names, and Node accepts more of them than ipaddr.js does.

@@ -44,7 +44,8 @@ function messageIn(bytes: Buffer): ReadMessage {
   const parsed = parseJson(bytes, { byteOrderMark: "refused", maxValues: MAX_VALUES });
   if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
   if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
-  return hasLargeEnvelope(parsed.value)
+  // A value takes at least one byte.
+  return bytes.length > MAX_ENVELOPE_VALUES && hasLargeEnvelope(parsed.value)
     ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
     : parsed;
 }

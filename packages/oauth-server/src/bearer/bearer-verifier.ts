@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { andThen, type BearerRefusal, type MaybePromise } from "@org/http";
 import { createLazyLru } from "../clients/lazy-lru.js";
 import type { KeySource } from "../keys/key-source.js";
@@ -52,17 +52,17 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
       const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
       if (scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
       if (!TOKEN.test(token)) return INVALID;
-      const hash = createHash("sha256").update(token).digest("base64url");
-      const known = verified.get(hash);
-      return known ? checkKnown(known) : checkNew(token, hash);
+      const hashed = hash("sha256", token, "base64url");
+      const known = verified.get(hashed);
+      return known ? checkKnown(known) : checkNew(token, hashed);
     },
   };
 
-  async function checkNew(token: string, hash: string): Promise<BearerResult> {
+  async function checkNew(token: string, hashed: string): Promise<BearerResult> {
     const at = clock();
     const read = await readAccessToken(token, { issuer, audience, keys, actorOf }, at);
     if (!read || hasExpired(read.principal, at)) return INVALID;
-    verified.set(hash, read);
+    verified.set(hashed, read);
     return unlessEnded(read.principal);
   }
 
