@@ -3,9 +3,9 @@ import pg from "pg";
 
 export { holdings, honest } from "./everyday.mjs";
 
-export const title = "200,000 grants of one tenant that end together, as an application's do at /grants";
+export const title = "50,000 grants of one tenant that end together, as an application's do at /grants";
 
-const GRANTS = 200_000;
+const GRANTS = 50_000;
 
 /** Stores the grants, which would take minutes at /token. */
 export async function prepare(stage) {

@@ -26,7 +26,7 @@ it("[C-9.570] proven endpoints that hang leave their places after a second, half
   );
   const claims: Parameters<DeliveryQueue["claim"]>[0][] = [];
   const settled: { outcomes: readonly DeliveryOutcome[]; is_proven: boolean }[] = [];
-  const queue = {
+  const queue: Partial<DeliveryQueue> = {
     claim: async (claim) => {
       claims.push(claim);
       return leases;
@@ -48,11 +48,11 @@ it("[C-9.570] proven endpoints that hang leave their places after a second, half
     settle: async (_lease, outcome) => settled.push(outcome) > 0,
     renew: async () => true,
     release: async () => undefined,
-  } as unknown as DeliveryQueue;
+  };
   const answers: (() => void)[] = [];
   const answer: WebhookAnswer = { status: 204, error: null, answer: null, retry_after_ms: null, ms: 14_000 };
   const deliveries = createDeliveries({
-    queue,
+    queue: queue as DeliveryQueue,
     runtime: { clock: () => NOW, newId: () => idOf(1), vault: { open: async (sealed: string) => sealed } as never },
     keys: { signing: () => [] },
     post: ({ signal }) =>
