@@ -167,3 +167,46 @@ it("a group owes for long work of one share so much that others of the group do 
   await all();
   expect(done.indexOf("other")).toBeLessThan(110);
 });
+
+it("[C-9.571] a share that had nothing waiting is served before others that have, once in a round", async () => {
+  const { ask, done, all, ofNextTurn } = start();
+  ask("first", 3);
+  for (let piece = 0; piece < 3; piece += 1) for (let share = 0; share < 20; share += 1) ask(`flood ${share}`, 0.5);
+  for (let turn = 0; turn < 5; turn += 1) await ofNextTurn();
+  const begun = done.length;
+  for (let piece = 0; piece < 3; piece += 1) ask("honest", 0.25);
+  await all();
+  // Two pieces are a part; the third waits for a round like everybody.
+  expect(done.slice(begun, begun + 2)).toEqual(["honest", "honest"]);
+  expect(done.lastIndexOf("honest")).toBeGreaterThanOrEqual(begun + 20);
+});
+
+it("[C-9.571] a share that comes again and again, but never has two pieces waiting, delays nobody for longer than a round", async () => {
+  const { ask, done } = start();
+  ask("first", 3);
+  for (let piece = 0; piece < 8; piece += 1) ask("flood", 0.5);
+  const flooded = () => done.filter((name) => name === "flood").length;
+  while (flooded() < 8) {
+    ask("again", 0.5);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+  expect(done.filter((name) => name === "again").length).toBeLessThanOrEqual(10);
+});
+
+it("[C-9.571] waits of shares that are served first do not hide a queue that stands", async () => {
+  const { ask, all, pass, ofNextTurn, scheduler } = start();
+  ask("first", 3);
+  for (let piece = 0; piece < 40; piece += 1) ask("flood", 1);
+  pass(30);
+  for (let turn = 0; turn < 10; turn += 1) {
+    ask(`honest ${turn}`, 0.1);
+    await ofNextTurn();
+  }
+  expect(scheduler.standing()).toBe(0);
+  for (let turn = 0; turn < 10; turn += 1) {
+    ask(`later ${turn}`, 0.1);
+    await ofNextTurn();
+  }
+  expect(scheduler.standing()).toBeGreaterThanOrEqual(30);
+  await all();
+});

@@ -41,6 +41,8 @@ const MIN_CHARGE_MS = 0.02;
 const MAX_DEBT_MS = 100;
 /** With less work than this no queue is reported: a single request behind a slow one proves nothing. */
 const MIN_SAMPLES = 8;
+/** A shorter wait of a share that is served before the round says nothing of those who wait in it. */
+const LONG_WAIT_MS = 20;
 
 interface Piece {
   readonly work: () => void;
@@ -59,6 +61,8 @@ interface ShareQueue {
 /** Authenticated shares, or unauthenticated ones. */
 interface Group {
   readonly queues: Map<string, ShareQueue>;
+  /** Shares that had nothing waiting. They are served before those of the round, which they join once they have had a part (RFC 8290). */
+  readonly fresh: Queue<ShareQueue>;
   readonly round: Queue<ShareQueue>;
   /** Pieces of all its queues. */
   waiting: number;
@@ -68,7 +72,8 @@ interface Group {
 
 /**
  * Makes a scheduler. Waiting shares are served by deficit round robin over measured time, which includes the promise reactions that follow
- * immediately. All authenticated shares together get at least half of the time, however many unauthenticated ones wait.
+ * immediately. A share that had nothing waiting comes first, once in a round, so that few requests do not wait for many. All authenticated shares
+ * together get at least half of the time, however many unauthenticated ones wait.
  */
 export function createLoopScheduler({
   sliceMs = SLICE_MS,
@@ -126,7 +131,7 @@ export function createLoopScheduler({
     if (queue === undefined) {
       queue = { name, pieces: new Queue(), credit: QUANTUM_MS };
       group.queues.set(name, queue);
-      group.round.push(queue);
+      group.fresh.push(queue);
     }
     queue.pieces.push({ work, isGone, since: stopwatch() });
     group.waiting += 1;
@@ -160,7 +165,7 @@ export function createLoopScheduler({
     const { work, since } = queue.pieces.shift() as Piece;
     group.waiting -= 1;
     const begun = stopwatch();
-    sample(begun - since);
+    if (group.fresh.first !== queue || begun - since > LONG_WAIT_MS) sample(begun - since);
     // Promise reactions of the work run before the second of these steps, so that they are charged too.
     queueMicrotask(() => process.nextTick(charge, group, queue, begun));
     work();
@@ -171,16 +176,17 @@ export function createLoopScheduler({
    * for it.
    */
   function nextQueue(group: Group): ShareQueue | null {
-    const { queues, round } = group;
+    const { queues, fresh, round } = group;
     while (group.waiting > 0) {
-      const queue = round.first as ShareQueue;
+      const from = fresh.size > 0 ? fresh : round;
+      const queue = from.first as ShareQueue;
       while (queue.pieces.first?.isGone?.()) {
         queue.pieces.shift();
         group.waiting -= 1;
       }
       if (queue.pieces.size > 0 && queue.credit > 0) return queue;
-      round.shift();
-      if (queue.pieces.size === 0 && queue.credit >= 0) queues.delete(queue.name);
+      from.shift();
+      if (from === round && queue.pieces.size === 0 && queue.credit >= 0) queues.delete(queue.name);
       else {
         queue.credit = Math.min(QUANTUM_MS, queue.credit + QUANTUM_MS);
         round.push(queue);
@@ -214,5 +220,5 @@ export function createLoopScheduler({
 }
 
 function createGroup(): Group {
-  return { queues: new Map(), round: new Queue(), waiting: 0, used: 0 };
+  return { queues: new Map(), fresh: new Queue(), round: new Queue(), waiting: 0, used: 0 };
 }

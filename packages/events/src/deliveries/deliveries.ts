@@ -11,7 +11,7 @@ import {
 } from "@org/core";
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
-import { createDeliveryStats, type DeliveryStats } from "./delivery-stats.js";
+import { createDeliveryStats, type DeliveryStats, QUICK_MS } from "./delivery-stats.js";
 import { createPlaceUse } from "./place-use.js";
 import type { PostWebhook, WebhookAnswer } from "./post-webhook.js";
 import { nextAttempt } from "./retry-schedule.js";
@@ -83,7 +83,10 @@ export function createDeliveries(deps: {
   const { queue, runtime, post } = deps;
   const { clock } = runtime;
   const use = { proven: createPlaceUse(clock), unproven: createPlaceUse(clock) };
-  const useOf = (lease: EndpointLease) => (lease.is_proven ? use.proven : use.unproven);
+  const unprovenPlaces = Math.ceil(deps.places / UNPROVEN_DIVISOR);
+  /** Slices of proven endpoints that turned out to be slow, and hold an unproven place by now. */
+  const turned = new WeakSet<EndpointLease>();
+  const useOf = (lease: EndpointLease) => (lease.is_proven && !turned.has(lease) ? use.proven : use.unproven);
   const underWay = createPendingWork();
   // Each running delivery adds a listener.
   setMaxListeners(0, underWay.signal);
@@ -99,7 +102,7 @@ export function createDeliveries(deps: {
         now,
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
-        unproven: Math.min(limit, Math.ceil(deps.places / UNPROVEN_DIVISOR) - use.unproven.held),
+        unproven: Math.min(limit, unprovenPlaces - use.unproven.held),
         used: { proven: use.proven.byTenant(), unproven: use.unproven.byTenant() },
         except_tenants,
       });
@@ -139,6 +142,18 @@ export function createDeliveries(deps: {
     });
   }
 
+  /** Moves a slice to an unproven place. If there is none, its attempts are over: they count as not answered, and are repeated. */
+  function leaveProven(lease: EndpointLease, overdue: AbortController): void {
+    if (turned.has(lease)) return;
+    if (use.unproven.held >= unprovenPlaces) {
+      overdue.abort();
+      return;
+    }
+    use.proven.leave(lease.tenant_id);
+    turned.add(lease);
+    use.unproven.take(lease.tenant_id);
+  }
+
   /** Gives up leases as soon as the storage is back after an outage, and while they last; after anything else they expire. */
   async function letGo(error: unknown, giveUp: () => Promise<void>): Promise<void> {
     let cause = error;
@@ -161,6 +176,8 @@ export function createDeliveries(deps: {
       keys: deps.keys.signing(),
     };
     const writing = createWriting(lease, tally);
+    const overdue = new AbortController();
+    const signal = AbortSignal.any([underWay.signal, overdue.signal]);
     const mayGoOn = () => !(isStopping || isLost() || writing.isLost() || tally.isOver) && clock().getTime() < endsAt;
 
     // A failing endpoint first gets a single delivery, and the others once that one succeeds.
@@ -185,7 +202,8 @@ export function createDeliveries(deps: {
       const at = clock();
       const attempts = before + 1;
       const message = { id: event.id, timestamp: Math.floor(at.getTime() / 1_000), body: JSON.stringify(event) };
-      const answer = await post({
+      const slow = lease.is_proven ? setTimeout(leaveProven, QUICK_MS, lease, overdue) : undefined;
+      const posted = await post({
         url: lease.url,
         headers: {
           "content-type": "application/json",
@@ -195,8 +213,11 @@ export function createDeliveries(deps: {
           "webhook-signature": signatureOf(message, signers),
         },
         body: message.body,
-        signal: underWay.signal,
+        signal,
       });
+      clearTimeout(slow);
+      const isOverdue = overdue.signal.aborted && posted.error === "cut_off";
+      const answer: WebhookAnswer = isOverdue ? { ...posted, error: "timeout", ms: QUICK_MS + 1 } : posted;
       if (answer.error === "cut_off") return;
       deps.onTry?.(answer);
       const isDelivered = tally.add(answer);

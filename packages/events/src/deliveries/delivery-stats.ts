@@ -26,7 +26,7 @@ export interface DeliveryStats {
 const FAILURES_TO_PAUSE = 10;
 const HANG_COUNTS = 3;
 /** An attempt that takes longer is slow. */
-const QUICK_MS = 1_000;
+export const QUICK_MS = 1_000;
 
 /**
  * @param before the state of the endpoint before this slice. One that was failing is paused at its first failure; one that was

@@ -20,6 +20,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
   const ended = new Map<string, number>();
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
+  let forgottenAt = Number.NEGATIVE_INFINITY;
   let endings = feed.endings();
   let reading: { readonly done: Promise<void>; readonly endings: number } | undefined;
 
@@ -29,7 +30,10 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
     const oldest = now - ACCESS_TOKEN_LINGERS_SECONDS * 1000;
     const news = await feed.endedGrants(cursor, new Date(oldest));
     for (const grant of news.ended) ended.set(grant.grant_id, grant.last_issued_at.getTime());
-    for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
+    if (Math.abs(now - forgottenAt) >= FORGET_SECONDS * 1000) {
+      for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
+      forgottenAt = now;
+    }
     cursor = news.cursor;
     readAt = now;
     endings = before;
@@ -62,3 +66,5 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
 export const ACCESS_TOKEN_LINGERS_SECONDS = ACCESS_TOKEN_SECONDS + 65;
 
 const MAX_AGE_SECONDS = 2;
+/** How often expired ones are looked for among all: there may be 50,000 of each tenant. */
+const FORGET_SECONDS = 60;

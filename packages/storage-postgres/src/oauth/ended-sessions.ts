@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
-import { feedCursor, feedStart } from "./feed-cursor.js";
+import { type Ended, feedCursor, feedStart, nextCursor } from "./feed-cursor.js";
 
 const MAX_AGE_MS = 2_000;
 
@@ -55,13 +55,13 @@ export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, cl
     const now = clock().getTime();
     const { rows } = await asAuth(
       (db) =>
-        sql<{ cursor: string; nonce: string | null; expires_at: Date }>`
-          select ${feedCursor} as cursor, e.nonce, e.expires_at
+        sql<Ended & { nonce: string | null; expires_at: Date }>`
+          select ${feedCursor} as cursor, e.ended_by, e.nonce, e.expires_at
           from (values (1)) always left join ended_mcp_sessions e on e.ended_by >= ${feedStart(cursor)}`.execute(db),
       "feeds",
     );
     for (const { nonce, expires_at } of rows) if (nonce !== null) ended.set(nonce, expires_at);
-    cursor = rows[0]?.cursor ?? cursor;
+    cursor = nextCursor(cursor, rows);
     readAt = now;
   }
 }

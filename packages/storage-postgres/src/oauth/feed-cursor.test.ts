@@ -54,6 +54,18 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
     expect((await read(null)).ids).toEqual(expect.arrayContaining([old, late]));
   });
 
+  it("[C-9.572] tell once of what a transaction ended, and of those behind it", async () => {
+    const { cursor } = await read(null);
+    const id = idOf(cursor) - 10n;
+    const ended = [await endedBy(id), await endedBy(id), await endedBy(id)];
+    const news = await read(cursor);
+    expect(news.ids).toEqual(expect.arrayContaining(ended));
+    const behind = await endedBy(id + 1n);
+    const more = await read(news.cursor);
+    expect(more.ids).toEqual([behind]);
+    expect((await read(more.cursor)).ids).toEqual([]);
+  });
+
   it("begin anew in another instance, which may give ids a second time", async () => {
     const { cursor } = await read(null);
     const old = await endedBy(2n);
@@ -65,7 +77,7 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
     const { cursor } = await read(null);
     const old = await endedBy(3n);
     expect((await read(cursor)).ids).not.toContain(old);
-    expect((await read(cursor.replace(/[0-9]+$/, String(idOf(cursor) + 1_000_000n)))).ids).toContain(old);
+    expect((await read(cursor.replace(/\/[0-9]+/, `/${idOf(cursor) + 1_000_000n}`))).ids).toContain(old);
   });
 
   it("tell of an MCP session whose end has an id of before", async () => {

@@ -4,7 +4,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { keysetPage } from "../queries/lists.js";
 import { StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
-import { feedCursor, feedStart } from "./feed-cursor.js";
+import { type Ended, feedCursor, feedStart, nextCursor } from "./feed-cursor.js";
 import type { GrantEndings } from "./grant-endings.js";
 import { plainGrants } from "./plain-grants.js";
 import { type GrantJson, grantOf } from "./stored-grant.js";
@@ -188,15 +188,15 @@ export function grantQueries(
     endings: endings.count,
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {
-        const { rows } = await sql<{ cursor: string; grant_id: string | null; last_issued_at: Date }>`
-          select ${feedCursor} as cursor, g.grant_id, g.last_issued_at
+        const { rows } = await sql<Ended & { grant_id: string | null; last_issued_at: Date }>`
+          select ${feedCursor} as cursor, g.ended_by, g.grant_id, g.last_issued_at
           from (values (1)) always
           left join grants g on g.ended_by >= ${feedStart(cursor)} and g.last_issued_at > ${issuedAfter}
           order by g.ended_by`.execute(db);
         const ended = rows.flatMap(({ grant_id, last_issued_at }) =>
           grant_id === null ? [] : [{ grant_id, last_issued_at }],
         );
-        return { ended, cursor: rows[0]?.cursor as string };
+        return { ended, cursor: nextCursor(cursor, rows) };
       }, "feeds"),
     reapGrants: ({ at, issuedBefore }, limit) =>
       asAuth(async (db) => {
