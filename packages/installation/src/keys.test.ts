@@ -7,23 +7,31 @@ const keyring = createKeyring([{ id: "k1", key: new Uint8Array(32).fill(3) }]);
 /** Two servers over one table of keys, with a clock that the test advances. */
 async function twoServers() {
   const rows = new Map<string, { name: string; sealed: string; active_from: Date | null }>();
+  let reads = 0;
   let now = new Date("2026-03-02T09:00:00Z");
   const store = {
     async loadOrCreate(name: string, create: () => Promise<string>) {
+      reads += 1;
       if (!rows.has(name)) rows.set(name, { name, sealed: await create(), active_from: null });
       return rows.get(name)?.sealed as string;
     },
-    list: async () => [...rows.values()],
+    async list() {
+      reads += 1;
+      return [...rows.values()];
+    },
     async add(name: string, sealed: string, active_from: Date) {
       if (!rows.has(name)) rows.set(name, { name, sealed, active_from });
     },
   };
   const load = () => loadInstallationKeys(store, keyring, () => now);
-  const [one, other] = [await load(), await load()];
+  const one = await load();
+  reads = 0;
+  const other = await load();
+  const readsOfOther = reads;
   const advance = (seconds: number) => {
     now = new Date(now.getTime() + seconds * 1000);
   };
-  return { one, other, rows, advance };
+  return { one, other, rows, advance, readsOfOther };
 }
 
 describe("[C-8.21] the server's own keys", () => {
@@ -34,6 +42,10 @@ describe("[C-8.21] the server's own keys", () => {
     expect(one.mcpSession()).toEqual([{ id: "s1", key: expect.any(Buffer) }]);
     expect(other.identity).toEqual(one.identity);
     expect(one.secretHash()).toBe(one.secretHash());
+  });
+
+  it("[C-9.560] are read at once where all of them exist", async () => {
+    expect((await twoServers()).readsOfOther).toBe(1);
   });
 
   it("a new one is recognised by every server before it is used, and the former ones afterwards", async () => {

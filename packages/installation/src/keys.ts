@@ -124,13 +124,16 @@ export async function loadInstallationKeys(
   const contextOf = (row: string) => ({ purpose: "server-key", row });
   const sealedKey = (row: string) => keyring.seal(randomBytes(32).toString("base64"), contextOf(row));
   const open = async (row: string, sealed: string) => Buffer.from(await keyring.open(sealed, contextOf(row)), "base64");
-  for (const name of ROTATABLE_KEYS) await store.loadOrCreate(name, () => sealedKey(name));
-  const identity = await open("identity", await store.loadOrCreate("identity", () => sealedKey("identity")));
+  let rows = await store.list();
+  const missing = [...ROTATABLE_KEYS, "identity"].filter((name) => !rows.some((row) => row.name === name));
+  for (const name of missing) await store.loadOrCreate(name, () => sealedKey(name));
+  if (missing.length > 0) rows = await store.list();
+  const identity = await open("identity", rows.find(({ name }) => name === "identity")?.sealed as string);
 
   const versions = new Map<string, KeyVersion>();
   let generation = 0;
-  const reload = async () => {
-    for (const { name: row, sealed, active_from } of await store.list()) {
+  const add = async (found: typeof rows) => {
+    for (const { name: row, sealed, active_from } of found) {
       const [, name, version = "1"] = ROW.exec(row) ?? [];
       if (name === undefined || versions.has(row)) continue;
       const key = await open(row, sealed);
@@ -138,6 +141,7 @@ export async function loadInstallationKeys(
       generation += 1;
     }
   };
+  const reload = async () => add(await store.list());
   const current = <Key>(name: RotatableKey, keyOf: (version: KeyInUse) => Key, recognisedSeconds: number) => {
     let known: { keys: readonly Key[]; generation: number; until: number } | undefined;
     return (): readonly Key[] => {
@@ -148,7 +152,7 @@ export async function loadInstallationKeys(
       return known.keys;
     };
   };
-  await reload();
+  await add(rows);
   return {
     secretHash: current("secret-hash", ({ version, key }) => ({ version, key }), Number.POSITIVE_INFINITY),
     mcpSession: current("mcp-session", ({ version, key }) => ({ id: `s${version}`, key }), SESSION_SECONDS),

@@ -4,8 +4,13 @@ import type { Tool } from "./tool.js";
 import { tools } from "./tool-list.js";
 import { type ToolView, viewAddress } from "./tool-view.js";
 
-/** The tools in the format of `tools/list`, built once: when the SDK is loaded, not when a server starts. */
-export const listedTools: readonly ListedTool[] = tools.map(listed);
+let made: readonly ListedTool[] | undefined;
+
+/** Returns the tools in the format of `tools/list`. They are made on first use: it takes a tenth of the time in which a server starts. */
+export function listedTools(): readonly ListedTool[] {
+  made ??= tools.map(listed);
+  return made;
+}
 
 /**
  * Returns the tools in the format of `tools/list`. Those with a view name it in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
@@ -14,7 +19,7 @@ export const listedTools: readonly ListedTool[] = tools.map(listed);
  */
 export function withViews(views: readonly ToolView[]): readonly ListedTool[] {
   const shown = new Set(views.map(({ tool }) => tool));
-  return listedTools.map((tool) => {
+  return listedTools().map((tool) => {
     if (!shown.has(tool.name)) return tool;
     const resourceUri = viewAddress(tool.name);
     return { ...tool, _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };

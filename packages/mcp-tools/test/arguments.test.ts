@@ -122,7 +122,7 @@ function wordFor({ enum: names, pattern }: Schema): string {
   return names?.[0] ?? (pattern?.includes("A-Z") ? "EUR" : "x");
 }
 
-for (const { name, inputSchema } of listedTools) {
+for (const { name, inputSchema } of listedTools()) {
   const base = sound[name] ?? {};
   const properties = Object.entries((inputSchema.properties ?? {}) as Record<string, Schema>);
   const required = (inputSchema.required as string[] | undefined) ?? [];

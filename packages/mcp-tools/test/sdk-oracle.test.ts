@@ -250,7 +250,7 @@ async function startOracle(services: ToolServices): Promise<number> {
         },
       },
     });
-    for (const { name, title, description, icons, inputSchema, outputSchema, annotations } of listedTools) {
+    for (const { name, title, description, icons, inputSchema, outputSchema, annotations } of listedTools()) {
       const tool = toolNamed(name);
       if (!tool || !outputSchema) throw new Error(name);
       const config = {
