@@ -88,7 +88,7 @@ describe("[C-1.80] the front page", () => {
 
 describe("[C-1.81] the reference", () => {
   it("has every endpoint with its scopes and every field of the OpenAPI document", async () => {
-    const { paths, components } = createOpenApiDocument({ publicUrl, letterMaxBytes: config.letterMaxBytes });
+    const { paths, components } = await createOpenApiDocument({ publicUrl, letterMaxBytes: config.letterMaxBytes });
     const text = await (await get("/reference")).text();
     for (const [path, { post }] of Object.entries(paths)) {
       const { operationId, security } = post as { operationId: string; security: { oauth2: string[] }[] };

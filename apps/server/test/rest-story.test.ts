@@ -41,9 +41,9 @@ it.runIf(hasCurl)(
   START_TIMEOUT,
 );
 
-it("[C-1.83] the statuses of docs/rest-api.md mean what the OpenAPI document says", () => {
-  const { schemas } = createOpenApiDocument({ publicUrl: "https://wealth.example", letterMaxBytes: 1 }).components;
-  expect(page).toContain(`\n\n${schemas.LetterStatus?.description}\n\n`);
+it("[C-1.83] the statuses of docs/rest-api.md mean what the OpenAPI document says", async () => {
+  const { components } = await createOpenApiDocument({ publicUrl: "https://wealth.example", letterMaxBytes: 1 });
+  expect(page).toContain(`\n\n${components.schemas.LetterStatus?.description}\n\n`);
 });
 
 /** An answer without what is another each time: ids, times and trace ids. */

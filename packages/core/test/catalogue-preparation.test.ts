@@ -69,6 +69,18 @@ describe("[C-9.480] preparing a large catalogue", () => {
     expect(leaves("a-tenant")).toBeGreaterThanOrEqual(Math.floor(CONNECTORS / MAX_RUN));
   });
 
+  it("[C-9.522] reads an import's lines a hundred in a step, at the operators' cost", async () => {
+    const { connectors, waits } = prepared();
+    let now = 0;
+    // Whoever looks at the clock finds that it is time to leave the event loop to others.
+    vi.spyOn(performance, "now").mockImplementation(() => {
+      now += 11;
+      return now;
+    });
+    await connectors.importLines(rows.slice(0, 1_000).map((row) => JSON.stringify(row)));
+    expect(waits).toEqual(Array(10).fill("operators"));
+  });
+
   it("is done once for all that ask meanwhile, and once for offerings that are the same", async () => {
     const { connectors, counts } = prepared();
     const all = await Promise.all(["a", "a", "b", "a", "b"].map((tenant) => connectors.all(tenant)));

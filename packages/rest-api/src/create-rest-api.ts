@@ -7,6 +7,7 @@ import {
   createRouteTable,
   exchangeOf,
   isPreflight,
+  type MaybePromise,
   nothingHere,
   preflightHeaders,
   routeOf,
@@ -64,9 +65,12 @@ export function createRestApi(options: RestApiOptions): RestApi {
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
   // Kept as bytes: each unread answer would hold its own copy of a string.
-  let written: Uint8Array | undefined;
+  let written: MaybePromise<Uint8Array> | undefined;
   const document = () => {
-    written ??= Buffer.from(JSON.stringify(createOpenApiDocument({ publicUrl, ...limits })));
+    written ??= createOpenApiDocument({ publicUrl, ...limits }).then((built) => {
+      written = Buffer.from(JSON.stringify(built));
+      return written;
+    });
     return written;
   };
   const authenticator = createBearerAuthenticator({ authenticate, publicUrl });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { answerText, type RouteFacts } from "@org/http";
+import { answerText, exchangeOf, type MaybePromise, type RouteFacts } from "@org/http";
 import type { RestLimits } from "./body/inputs.js";
 import { pathsOf } from "./endpoint.js";
 import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
@@ -8,7 +8,7 @@ import { type Host, serveEndpoint } from "./serve-endpoint.js";
 /** A host that also serves the API document. */
 export interface ApiHost extends Host {
   /** As JSON; built on first use. */
-  readonly document: () => Uint8Array;
+  readonly document: () => MaybePromise<Uint8Array>;
 }
 
 /** A route of this API: its facts and its handler. */
@@ -36,7 +36,11 @@ const documentRoute: RestRoute = {
   maxBodyBytes: null,
   origins: "any",
   summary: "This API as an OpenAPI document",
-  serve: ({ document }, _request, response) => answerText(response, 200, "application/json; charset=utf-8", document()),
+  serve({ document }, request, response) {
+    void exchangeOf(request).andThen(document(), (bytes) =>
+      answerText(response, 200, "application/json; charset=utf-8", bytes),
+    );
+  },
 };
 
 function routesOf<Who>(family: Family<Who>, limits: RestLimits): readonly RestRoute[] {

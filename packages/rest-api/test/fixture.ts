@@ -224,7 +224,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const document = createOpenApiDocument({ publicUrl, letterMaxBytes });
+  const document = await createOpenApiDocument({ publicUrl, letterMaxBytes });
   const check = documentedAnswers(document);
 
   return {

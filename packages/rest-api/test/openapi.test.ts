@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { restRoutes } from "../src/index.js";
+import { buildDocument } from "../src/openapi/document.js";
 import { type Fixture, letterMaxBytes, startFixture } from "./fixture.js";
 
 let api: Fixture;
@@ -30,6 +31,15 @@ it("[C-1.32] GET /openapi.json answers the document to everyone", async () => {
   expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   expect(response.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{32}$/);
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(api.document)));
+});
+
+it("[C-9.521] the document is made in steps, one for each schema", () => {
+  const steps = buildDocument({ publicUrl: "https://wealth.example", letterMaxBytes });
+  let taken = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) taken += 1;
+  expect(taken).toBe(Object.keys(step.value.components.schemas).length + 1);
+  expect(step.value.components).toEqual(api.document.components);
 });
 
 it("[C-1.32] the document is valid OpenAPI 3.1", async () => {

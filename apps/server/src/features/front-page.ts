@@ -50,7 +50,9 @@ export function frontPages({
     "/reference",
     pagesOf(
       (language) =>
-        referencePage(language, createOpenApiDocument({ publicUrl, letterMaxBytes: config.letterMaxBytes })),
+        createOpenApiDocument({ publicUrl, letterMaxBytes: config.letterMaxBytes }).then((document) =>
+          referencePage(language, document),
+        ),
       false,
     ),
   );
@@ -58,9 +60,9 @@ export function frontPages({
 }
 
 /** @param forPeopleOnly whether a program that asks for JSON gets a 404 (contract §11) */
-function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: boolean) {
+function pagesOf(write: (language: SessionLanguage) => string | Promise<string>, forPeopleOnly: boolean) {
   const printed = new Map<SessionLanguage, Printed>();
-  return (request: Request, response: Response): void => {
+  return async (request: Request, response: Response): Promise<void> => {
     response.set("Vary", "Accept, Accept-Language, Accept-Encoding");
     if (forPeopleOnly && request.accepts(["html", "json"]) !== "html") {
       answerJson(response, 404, nothingHere);
@@ -68,7 +70,7 @@ function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: bo
     }
     const asked = request.acceptsLanguages([...sessionLanguages]);
     const language = sessionLanguages.find((known) => known === asked) ?? "en";
-    const page = printed.get(language) ?? print(write(language));
+    const page = printed.get(language) ?? print(await write(language));
     printed.set(language, page);
     const takesZipped = request.acceptsEncodings("gzip") !== false;
     response

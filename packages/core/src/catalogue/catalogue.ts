@@ -155,20 +155,26 @@ function* prepareOffer(
 
 const MAX_FAULTS = 20;
 const MAX_ROWS = 1_000_000;
+/** Lines of one step. */
+const LINES_STEP = 100;
 
 /**
- * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are skipped; of two rows with the same id the later one counts.
+ * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are skipped; of two rows with the same id the later one counts. A step is a
+ * hundred lines.
+ * @param pace leaves the event loop to others
  * @throws CoreError VALIDATION_ERROR with the faulty lines, at most 20 faults; TOO_LARGE above a million connectors
  */
 export async function readCatalogueRows(
   lines: AsyncIterable<string> | Iterable<string>,
   defaultProvider: string | null,
+  pace: EventLoopYielder,
 ): Promise<readonly CatalogueConnector[]> {
   const rows = new Map<string, CatalogueConnector>();
   const faults: Fault[] = [];
   let number = 0;
   for await (const line of lines) {
     number += 1;
+    if (number % LINES_STEP === 0 && pace.isDue()) await pace.turn();
     if (line.trim() === "") continue;
     const row = readRow(line, `line ${number}`, defaultProvider);
     if (Array.isArray(row)) faults.push(...row);

@@ -187,7 +187,11 @@ export function createConnectors(deps: {
       return pageAfter(matches, { list: wanted }, request.page_token ?? null);
     },
     async importLines(lines) {
-      const rows = await readCatalogueRows(lines, deps.defaultProvider);
+      const rows = await readCatalogueRows(
+        lines,
+        deps.defaultProvider,
+        createEventLoopYielder(waitOf(deps.loop, null)),
+      );
       const done = await deps.catalogue.importAll(rows);
       const unserved = rows.filter((row) => row.available && !isServed(row));
       const named = unserved.map(({ id, provider }) => ({ id, provider })).sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -59,13 +59,24 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   Tenant: tenantSchema,
 };
 
-/** Names every request, answer, event and shared shape, and writes each as JSON Schema 2020-12 with references by name. */
-export function namedSchemas(families: readonly FamilyFacts[]): {
-  readonly schemas: Record<string, JsonSchema>;
-  readonly references: SchemaReferences;
-} {
-  const registry = z.registry<{ id: string }>();
-  const add = (schema: z.ZodType, id: string) => registry.has(schema) || registry.add(schema, { id });
+/** The schemas that have a name in the document. References are made to these, and each keeps its description. */
+class Names extends z.core.$ZodRegistry<{ id: string }> {
+  override get(schema: z.core.$ZodType) {
+    return { ...super.get(schema), ...z.globalRegistry.get(schema) } as never;
+  }
+}
+
+/** Names every request, answer, event and shared shape, and writes each as JSON Schema 2020-12 with references by name, one in a step. */
+export function* namedSchemas(
+  families: readonly FamilyFacts[],
+): Generator<undefined, { readonly schemas: Record<string, JsonSchema>; readonly references: SchemaReferences }, void> {
+  const names = new Map<z.ZodType, string>();
+  const registry = new Names();
+  const add = (schema: z.ZodType, id: string) => {
+    if (names.has(schema)) return;
+    names.set(schema, id);
+    registry.add(schema, { id });
+  };
   for (const [id, schema] of Object.entries(shared)) add(schema, id);
   for (const { schema, name } of deliveredEvents) add(schema, name);
   for (const { operation, input, output } of families.flatMap(({ endpoints }) => endpoints)) {
@@ -73,17 +84,27 @@ export function namedSchemas(families: readonly FamilyFacts[]): {
     if (input.schema) add(input.schema, `${stem}Request`);
     add(output, `${stem}Response`);
   }
-  const { schemas } = z.toJSONSchema(registry, { io: "input", uri: uriOf, override: forPeople });
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [schema, id] of names) {
+    yield;
+    schemas[id] = namedSchema(schema, id, registry);
+  }
   return {
-    schemas: Object.fromEntries(
-      Object.entries(schemas).map(([id, { $id: _id, $schema: _dialect, ...schema }]) => [id, schema]),
-    ),
+    schemas,
     references(schema) {
-      const id = registry.get(schema)?.id;
+      const id = names.get(schema);
       if (id === undefined) throw new Error("a schema of the API document has no name");
       return { $ref: uriOf(id) };
     },
   };
+}
+
+/** zod writes what a schema refers to beside it; here each name has a place of its own. */
+function namedSchema(schema: z.ZodType, name: string, metadata: Names): JsonSchema {
+  const json = z.toJSONSchema(schema, { io: "input", metadata, override: forPeople });
+  const { $schema: _dialect, $defs = {}, ...inline } = json;
+  const { id: _id, ...own } = $defs[name] ?? inline;
+  return JSON.parse(JSON.stringify(own).replaceAll('"#/$defs/', `"${uriOf("")}`));
 }
 
 /** JSON Schema of one parameter. */

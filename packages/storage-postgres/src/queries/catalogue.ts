@@ -2,8 +2,8 @@ import { type CatalogueConnector, type CatalogueStore, createEventLoopYielder } 
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** Rows in one statement of an import. */
-const BATCH = 1_000;
+/** Rows in one statement of an import: writing one takes a few milliseconds of the event loop. */
+const BATCH = 200;
 
 /** {@link CatalogueStore}; the catalogue is the same for all tenants and not secret. */
 export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore {
