@@ -184,7 +184,7 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
   ): Promise<T> {
     return withConnection(use, key, async (attempt) => {
       const client = await pool.acquire();
-      const tables = tablesOver(client, borrow(client, answerTimeout(timeLimits[use].answer)));
+      const tables = tablesOver(client, borrow(client, key, answerTimeout(timeLimits[use].answer)));
       const done = () =>
         tables.connection().execute((connection) => transact(attempt, client, connection, settings, work, sent));
       try {
@@ -235,16 +235,16 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
   }
 
   /** A connection with a time limit on every answer; it does not wait for a table that is known to be locked. */
-  function borrow(client: PoolClient, answerMs: number): BorrowedClient {
+  function borrow(client: PoolClient, key: string, answerMs: number): BorrowedClient {
     const query = async (text: string, values: unknown[]) => {
-      const passing = locks.pass(text);
+      const passing = locks.pass(text, key);
       if (passing !== undefined) await passing;
       try {
         const result = await traced(text, () => queryWithTimeout(client, text, values, answerMs));
         locks.done(text);
         return result;
       } catch (error) {
-        locks.failed(text, error);
+        locks.failed(text, key, error);
         throw fromHere(error);
       }
     };
@@ -270,14 +270,14 @@ export function createTransactions(pool: FreeListPool, governance: Governance = 
         },
         (error: unknown) => {
           pool.release(client, mustDestroy(error));
-          locks.failed(query.text, error);
+          locks.failed(query.text, key, error);
           throw fromHere(error);
         },
       );
     };
     // Every read passes here, so a promise is made only for what is waited for.
     return withConnection(use, key, (attempt) => {
-      const passing = locks.pass(query.text);
+      const passing = locks.pass(query.text, key);
       const acquired = passing === undefined ? pool.acquire() : passing.then(() => pool.acquire());
       return acquired instanceof Promise ? acquired.then((client) => ask(attempt, client)) : ask(attempt, acquired);
     });

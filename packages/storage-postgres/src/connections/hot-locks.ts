@@ -9,23 +9,26 @@ const TRIAL_MS = 100;
 const MAX_TEXTS = 500;
 
 /**
- * Remembers statements that timed out waiting for a table lock. While one of them retries, the others fail after a moment: otherwise all
- * connections would wait for one table, and work on other tables would stop too.
+ * Remembers statements that timed out waiting for a lock that may be a table's. While one of them retries, the others fail after a moment: otherwise
+ * all connections would wait for one table, and work on other tables would stop too. A key is a tenant, or whoever else the work is for. What only one
+ * key has found locked may be its own rows, for which many of its transactions queue, and others may run it.
  */
 export interface HotLocks {
   /**
    * Undefined for a statement that may run; else a promise of whether it may.
    * @throws StorageError `unavailable` for a statement that would wait
    */
-  pass(text: string): Promise<void> | undefined;
+  pass(text: string, key: string): Promise<void> | undefined;
   /** Reports a statement that succeeded. */
   done(text: string): void;
   /** Reports a statement that failed; only one that timed out on a table lock is remembered. */
-  failed(text: string, error: unknown): void;
+  failed(text: string, key: string, error: unknown): void;
 }
 
-/** A statement that found its table locked: until when it is rejected, and the end of the retry that follows. */
+/** A statement that found something locked: until when it is rejected, and the end of the retry that follows. */
 interface Found {
+  /** The only one that has found it; null once another has. */
+  readonly key: string | null;
   readonly until: number;
   trial: { readonly over: Promise<void>; readonly end: () => void } | null;
 }
@@ -34,9 +37,9 @@ export function createHotLocks(): HotLocks {
   const locked = new Map<string, Found>();
 
   return {
-    pass(text) {
+    pass(text, key) {
       const found = locked.size === 0 ? undefined : locked.get(text);
-      if (found === undefined) return undefined;
+      if (found === undefined || (found.key !== null && found.key !== key)) return undefined;
       if (found.trial || performance.now() < found.until) return refuse(text, found);
       found.trial = newTrial();
       return undefined;
@@ -44,11 +47,13 @@ export function createHotLocks(): HotLocks {
     done(text) {
       if (locked.size > 0) forget(text);
     },
-    failed(text, error) {
-      if (locked.size > 0) forget(text);
-      if (!isTableLock(text, error)) return;
+    failed(text, key, error) {
+      const before = locked.get(text);
+      if (before !== undefined) forget(text);
+      if (!mayBeTableLock(text, error)) return;
       if (locked.size >= MAX_TEXTS) locked.clear();
-      locked.set(text, { until: performance.now() + PAUSE_MS, trial: null });
+      const isOfOne = before === undefined || before.key === key;
+      locked.set(text, { key: isOfOne ? key : null, until: performance.now() + PAUSE_MS, trial: null });
     },
   };
 
@@ -74,8 +79,11 @@ function newTrial() {
   return { over, end };
 }
 
-/** Waiting for a row concerns only its two transactions, and advisory locks are not tables. */
-function isTableLock(text: string, error: unknown): boolean {
+/**
+ * Waiting for a row concerns only its two transactions, and advisory locks are not tables. Whoever queues behind those two is told no more than
+ * who waits for a table.
+ */
+function mayBeTableLock(text: string, error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "55P03") return false;
   const where = "where" in error ? String(error.where) : "";
   return !where.includes("tuple") && !text.includes("advisory");
