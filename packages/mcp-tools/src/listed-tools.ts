@@ -6,7 +6,7 @@ import { type ToolView, viewAddress } from "./tool-view.js";
 
 let made: readonly ListedTool[] | undefined;
 
-/** Returns the tools in the format of `tools/list`. They are made on first use: it takes a tenth of the time in which a server starts. */
+/** Returns the tools in the format of `tools/list`. They are made on first use: no server needs them to start. */
 export function listedTools(): readonly ListedTool[] {
   made ??= tools.map(listed);
   return made;
