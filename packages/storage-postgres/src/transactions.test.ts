@@ -91,9 +91,14 @@ describe.each(testBackends)("transactions on $name", ({ create }) => {
 
   it("let what was started inside go on by itself once they are over", async () => {
     let late: Promise<unknown> | undefined;
-    await transactions.asAuth(async () => {
-      late = new Promise((resolve) => setTimeout(resolve, 20)).then(() => transactions.asUpkeep(async () => "later"));
+    let end = () => {};
+    const over = new Promise<void>((resolve) => {
+      end = resolve;
     });
+    await transactions.asAuth(async () => {
+      late = over.then(() => transactions.asUpkeep(async () => "later"));
+    });
+    end();
     expect(await late).toBe("later");
   });
 });
