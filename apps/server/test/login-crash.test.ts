@@ -57,10 +57,10 @@ const steps: readonly Step[] = [
     status: "Processing:ProvideCredentials",
   },
   {
-    at: "when all is written, before the commit",
+    at: "when its data are written, before the commit",
     password: "LARGE",
     sends: "credentials",
-    lock: onTable("audit_log"),
+    lock: onTable("connection_refreshes"),
     status: "Processing:ProvideCredentials",
   },
   { at: "at a challenge", password: "SCA_CODE", sends: "credentials", lock: null, status: "Waiting:Challenge" },
@@ -110,7 +110,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
       const sent = browser.submit(sends, typed).catch(() => null);
       if (held) await eventually(held.isWaitedFor, "the server is halted");
-      // If the audit log is locked, another line may have been the first to wait.
+      // A job may have been the first to wait for plans of refreshes.
       await eventually(async () => (await stateOf(id)).status === status, status);
       await server.stop("SIGKILL");
       await sent;
@@ -207,7 +207,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       ["while they are away", "away", null, "Waiting:Challenge"],
       ["as they come back", "back", onSession, "Waiting:Challenge"],
       ["while their code is redeemed", "back", null, "Waiting:ProvideCredentials"],
-      ["as the connection is written", "back", onTable("audit_log"), "Waiting:ProvideCredentials"],
+      ["as the connection is written", "back", onTable("connections"), "Waiting:ProvideCredentials"],
     ];
 
     it.each(kills)("%s", { timeout: LONG }, async (at, goes, lock, status) => {
