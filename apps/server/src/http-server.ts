@@ -264,8 +264,7 @@ function originForm(target: string): string | null {
 
 /** Whether the request has exactly one `Host`; HTTP/1.0 may omit it. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const isHost = (name: string, index: number) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host";
-  const hosts = rawHeaders.filter(isHost).length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 

@@ -76,7 +76,7 @@ export {
 } from "./json.js";
 export { limitSentence } from "./limit-sentence.js";
 export { isLoopbackHost } from "./loopback.js";
-export { andThen, type MaybePromise } from "./maybe-promise.js";
+export { andThen, type MaybePromise, makeOnce } from "./maybe-promise.js";
 export { isProxied } from "./no-proxy.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {

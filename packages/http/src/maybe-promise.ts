@@ -11,3 +11,23 @@ export function andThen<T, Result>(
 ): MaybePromise<Result> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
+
+/** Makes a value once, on first use. Whoever asks meanwhile waits for the same; what could not be made is made anew for the next. */
+export function makeOnce<T>(make: () => MaybePromise<T>): () => MaybePromise<T> {
+  let made: { readonly value: MaybePromise<T> } | null = null;
+  return () => {
+    if (made !== null) return made.value;
+    const value = make();
+    made = { value };
+    if (value instanceof Promise)
+      value.then(
+        (known) => {
+          made = { value: known };
+        },
+        () => {
+          made = null;
+        },
+      );
+    return value;
+  };
+}

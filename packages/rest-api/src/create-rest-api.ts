@@ -7,7 +7,7 @@ import {
   createRouteTable,
   exchangeOf,
   isPreflight,
-  type MaybePromise,
+  makeOnce,
   nothingHere,
   preflightHeaders,
   routeOf,
@@ -65,14 +65,9 @@ export function createRestApi(options: RestApiOptions): RestApi {
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
   // Kept as bytes: each unread answer would hold its own copy of a string.
-  let written: MaybePromise<Uint8Array> | undefined;
-  const document = () => {
-    written ??= createOpenApiDocument({ publicUrl, ...limits }).then((built) => {
-      written = Buffer.from(JSON.stringify(built));
-      return written;
-    });
-    return written;
-  };
+  const document = makeOnce(async () =>
+    Buffer.from(JSON.stringify(await createOpenApiDocument({ publicUrl, ...limits }))),
+  );
   const authenticator = createBearerAuthenticator({ authenticate, publicUrl });
   const host: ApiHost = {
     services,

@@ -13,7 +13,7 @@ export interface ApiHost extends Host {
 
 /** A route of this API: its facts and its handler. */
 export interface RestRoute extends RouteFacts {
-  readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => void;
+  readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => MaybePromise<void>;
 }
 
 /** Returns all routes of this API. Routes without methods catch the other paths of a family, which it refuses in its own format. */
@@ -36,11 +36,10 @@ const documentRoute: RestRoute = {
   maxBodyBytes: null,
   origins: "any",
   summary: "This API as an OpenAPI document",
-  serve({ document }, request, response) {
-    void exchangeOf(request).andThen(document(), (bytes) =>
+  serve: ({ document }, request, response) =>
+    exchangeOf(request).andThen(document(), (bytes) =>
       answerText(response, 200, "application/json; charset=utf-8", bytes),
-    );
-  },
+    ),
 };
 
 function routesOf<Who>(family: Family<Who>, limits: RestLimits): readonly RestRoute[] {

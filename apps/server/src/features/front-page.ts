@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type SessionLanguage, sessionLanguages } from "@org/core";
-import { answerJson, nothingHere, type RouteFacts } from "@org/http";
+import { andThen, answerJson, exchangeOf, type MaybePromise, makeOnce, nothingHere, type RouteFacts } from "@org/http";
 import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
 import { createOpenApiDocument, referencePage } from "@org/rest-api";
@@ -60,9 +60,11 @@ export function frontPages({
 }
 
 /** @param forPeopleOnly whether a program that asks for JSON gets a 404 (contract §11) */
-function pagesOf(write: (language: SessionLanguage) => string | Promise<string>, forPeopleOnly: boolean) {
-  const printed = new Map<SessionLanguage, Printed>();
-  return async (request: Request, response: Response): Promise<void> => {
+function pagesOf(write: (language: SessionLanguage) => MaybePromise<string>, forPeopleOnly: boolean) {
+  const printed = new Map(
+    sessionLanguages.map((language) => [language, makeOnce(() => andThen(write(language), print))] as const),
+  );
+  return (request: Request, response: Response): MaybePromise<void> => {
     response.set("Vary", "Accept, Accept-Language, Accept-Encoding");
     if (forPeopleOnly && request.accepts(["html", "json"]) !== "html") {
       answerJson(response, 404, nothingHere);
@@ -70,20 +72,21 @@ function pagesOf(write: (language: SessionLanguage) => string | Promise<string>,
     }
     const asked = request.acceptsLanguages([...sessionLanguages]);
     const language = sessionLanguages.find((known) => known === asked) ?? "en";
-    const page = printed.get(language) ?? print(await write(language));
-    printed.set(language, page);
-    const takesZipped = request.acceptsEncodings("gzip") !== false;
-    response
-      .set({
-        ...pageHeaders,
-        "Cache-Control": `public, max-age=${HOUR_SECONDS}`,
-        "Content-Language": language,
-        ETag: page.etag,
-        ...(takesZipped && { "Content-Encoding": "gzip" }),
-      })
-      .type("html")
-      // express answers 304 to a browser that already has it.
-      .send(takesZipped ? page.zipped : page.text);
+    const page = printed.get(language)?.() as MaybePromise<Printed>;
+    return exchangeOf(request, response).andThen(page, ({ text, zipped, etag }) => {
+      const takesZipped = request.acceptsEncodings("gzip") !== false;
+      response
+        .set({
+          ...pageHeaders,
+          "Cache-Control": `public, max-age=${HOUR_SECONDS}`,
+          "Content-Language": language,
+          ETag: etag,
+          ...(takesZipped && { "Content-Encoding": "gzip" }),
+        })
+        .type("html")
+        // express answers 304 to a browser that already has it.
+        .send(takesZipped ? zipped : text);
+    });
   };
 }
 

@@ -27,7 +27,7 @@ import {
   rpcMethodOf,
   takesStreams,
 } from "./client-envelope.js";
-import { createCallFrames, type DirectCall, directCalls } from "./direct-call.js";
+import { createCallFrames, type DirectCalls, directCalls } from "./direct-call.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { isStreamed, missingScopes, offeredWith } from "./offered.js";
 import { BODY_LIMIT, batchTooLarge, bodyRefusal, MAX_MIXED_BATCH, paramsRefusal, readMessage } from "./read-message.js";
@@ -74,7 +74,7 @@ interface McpMessage {
   readonly meta: ReturnType<typeof metaOf>;
   readonly protocol: ProtocolHeaders;
   /** The calls in it, if it has no other messages and they are answered here. */
-  readonly direct: readonly DirectCall[] | null;
+  readonly direct: DirectCalls | null;
   readonly era: "legacy" | "modern";
 }
 
@@ -202,7 +202,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const protocol = protocolHeaders(exchange.request.headers, body);
     const direct = directCalls(body, protocol);
     if (!direct && Array.isArray(body) && body.length > MAX_MIXED_BATCH) return batchTooLarge;
-    const era = direct?.[0] ? direct[0].era : sdk().then((answers) => answers.eraOf(body, protocol));
+    const era = direct ? direct[0].era : sdk().then((answers) => answers.eraOf(body, protocol));
     return exchange.andThen(era, (known) =>
       andThen(
         sessionRefusal(asked, principal, known),
@@ -243,10 +243,10 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const actor = actorOf(exchange, principal);
     const isBatch = asked.rpcMethod === "batch";
     const call = callers.callerFor({ exchange, actor, isBatch, meta, calls: asked.calls });
-    const [first] = direct ?? [];
-    if (!direct || !first || direct.some(({ tool }) => talksToUser(tool, exchange.request, era, body)))
+    if (!direct || direct.some(({ tool }) => talksToUser(tool, exchange.request, era, body)))
       return answerBySdk(message, actor, call);
     const ok = (json: string): Reply => ({ status: 200, body: json, outcome: "ok" });
+    const [first] = direct;
     if (!isBatch) return call(first.tool, first.args).then((answer) => ok(frame(first, answer)));
     // Each answer is written in a step of its own. An outage is the answer to its call alone.
     const answers = direct.map((one) =>

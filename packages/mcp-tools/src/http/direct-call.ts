@@ -21,18 +21,21 @@ export interface DirectCall {
   readonly args: unknown;
 }
 
-const MAX_CALLS = 100;
+/** Of one batch. */
+export const MAX_CALLS = 100;
+/** The calls of one body. */
+export type DirectCalls = readonly [DirectCall, ...DirectCall[]];
 
 const legacyVersions = new Set(LEGACY_VERSIONS);
 const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
 
 /** Returns the call in a body, or the calls of a legacy batch that has nothing else; null if not all of them are direct calls. */
-export function directCalls(body: unknown, headers: ProtocolHeaders): readonly DirectCall[] | null {
+export function directCalls(body: unknown, headers: ProtocolHeaders): DirectCalls | null {
   if (Array.isArray(body) && body.length > MAX_CALLS) return null;
   const calls = (Array.isArray(body) ? body : [body]).map((message) => directCall(message, headers));
   const isDirect = (call: DirectCall | null) => call !== null && (call.era === "legacy" || !Array.isArray(body));
-  return calls.length > 0 && calls.every(isDirect) ? (calls as DirectCall[]) : null;
+  return calls.length > 0 && calls.every(isDirect) ? (calls as unknown as DirectCalls) : null;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 } from "@org/http";
 import { z } from "zod";
 import { isObject, isPlainEnvelope, MODERN_VERSION, metaOf, type ProtocolHeaders } from "./client-envelope.js";
+import { MAX_CALLS } from "./direct-call.js";
 import { type Reply, rpcRefusal } from "./reply.js";
 
 /** Maximum size of a request body (contract §9). */
@@ -44,8 +45,7 @@ function messageIn(bytes: Buffer): ReadMessage {
   const parsed = parseJson(bytes, { byteOrderMark: "refused", maxValues: MAX_VALUES });
   if ("error" in parsed) return { refusal: jsonRefusal(parsed.error) };
   if (isTooDeep(parsed.value)) return { refusal: invalid("the body is nested too deeply") };
-  // A value takes at least one byte.
-  return bytes.length > MAX_ENVELOPE_VALUES && hasLargeEnvelope(parsed.value)
+  return hasLargeEnvelope(parsed.value)
     ? { refusal: invalid("the body holds too many values besides the arguments of calls") }
     : parsed;
 }
@@ -95,7 +95,7 @@ function invalid(why: string): Reply {
 /** The SDK writes all answers of such a batch in one piece. */
 export const MAX_MIXED_BATCH = 20;
 export const batchTooLarge = invalid(
-  `a batch has at most 100 tool calls, or ${MAX_MIXED_BATCH} messages if others are among them`,
+  `a batch has at most ${MAX_CALLS} tool calls, or ${MAX_MIXED_BATCH} messages if others are among them`,
 );
 
 const wrongType = rpcRefusal(

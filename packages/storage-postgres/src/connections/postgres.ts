@@ -193,8 +193,8 @@ const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_t
   set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0`;
 
 /**
- * Runs a query with a time limit in milliseconds (0 = none); of several statements in one message it returns the last one's result. When the time is over it destroys the connection, since its next answer could
- * belong to either query.
+ * Runs a query with a time limit in milliseconds (0 = none); of several statements in one message it returns the last one's result. When the time is
+ * over it destroys the connection, since its next answer could belong to either query.
  * @throws StorageError `unavailable`, also for a change that is not on the synchronous standby in time: it may last or may be lost
  */
 export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayResult>(

@@ -1,5 +1,5 @@
 import type { AuditLog, AuditQuery, AuditTrail } from "@org/core";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { atCommit, literalRows } from "../at-commit.js";
 import type { Db, Transactions } from "../transactions.js";
 import { keysetPage } from "./lists.js";
@@ -9,10 +9,8 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
   return {
     append: (entries) =>
       asUpkeep(async (db) => {
-        await sql`
-          insert into audit_log (${columns})
-          select ${columns} from jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)
-          on conflict do nothing`.execute(db);
+        const rows = sql`jsonb_populate_recordset(null::audit_log, ${JSON.stringify(entries)}::jsonb)`;
+        await sql`${insertOf(rows)} on conflict do nothing`.execute(db);
       }, "audit"),
     list: (query) => asUpkeep((db) => selectLines(db, query)),
   };
@@ -45,16 +43,16 @@ export const auditColumns = [
   "facts",
 ] as const;
 
-const columns = sql.join(auditColumns.map((column) => sql.ref(column)));
+function insertOf(rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const columns = sql.join(auditColumns.map((column) => sql.ref(column)));
+  return sql`insert into audit_log (${columns}) select ${columns} from ${rows}`;
+}
 
 /** {@link AuditLog} of `tenant_id` inside its transaction; `audit_id` is time-ordered, so it gives the order. */
 export function auditLog(db: Db, tenant_id: string): AuditLog {
   return {
     async append(entry) {
-      atCommit(
-        db,
-        sql`insert into audit_log (${columns}) select ${columns} from ${literalRows("audit_log", [{ tenant_id, ...entry }])}`,
-      );
+      atCommit(db, insertOf(literalRows("audit_log", [{ tenant_id, ...entry }])));
     },
 
     async list({ limit, before }) {

@@ -91,27 +91,9 @@ function statementOf(
     query.include_source_token,
     ...filters,
   ];
-  return { ...statements[reading.product][isAll ? "all" : filters.length === 0 ? "read" : "search"], values };
-}
-
-/** The functions of each product as prepared statements: those without filters, over all connections, and with filters. */
-const statements = {
-  portfolios: statementsOf("portfolios", 3),
-  holdings: statementsOf("holdings", 5),
-  transactions: statementsOf("transactions", 3),
-};
-
-function statementsOf(product: Reading["product"], filters: number) {
-  return {
-    read: callOf(`read_${product}`, 7),
-    all: callOf(`read_all_${product}`, 6),
-    search: callOf(`search_${product}`, 7 + filters),
-  };
-}
-
-function callOf(name: string, parameters: number) {
-  const placeholders = Array.from({ length: parameters }, (_, index) => `$${index + 1}`);
-  return { name, text: `select * from ${name}(${placeholders.join(", ")})`, rowMode: "array" as const };
+  const name = `${isAll ? "read_all" : filters.length === 0 ? "read" : "search"}_${reading.product}`;
+  const text = `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`;
+  return { name, text, values, rowMode: "array" as const };
 }
 
 /** Matches revisions as the reader writes them, within a bigint; anything else is not a revision. */
