@@ -158,8 +158,13 @@ export {
   withoutReusedIds,
 } from "./data/publication.js";
 export {
+  asOfSchema,
   type CurrencyTotal,
   currencyTotalSchema,
+  type DataGroup,
+  dataGroups,
+  dataSorts,
+  extraFields,
   holdingFacts,
   holdingFactsSchema,
   holdingFields,

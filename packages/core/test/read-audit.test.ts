@@ -15,6 +15,7 @@ const source = (credentials_token: string, as_of: string | null = "2026-03-01T00
   pending: false,
   blocked: false,
   errored: false,
+  is_overdue: false,
 });
 
 function world() {

@@ -117,7 +117,7 @@ export async function createWorld({
         }),
     }),
     credentials: createCredentials({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader }),
+    data: createInvestmentData({ reader: storage.reader, runtime }),
     letters: createLetters({
       storage,
       runtime,

@@ -96,7 +96,7 @@ export async function createWorld() {
       ttlSeconds: SESSION_SECONDS,
     }),
     credentials: createCredentials({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader }),
+    data: createInvestmentData({ reader: storage.reader, runtime }),
   };
   return { storage, runtime, services };
 }

@@ -157,7 +157,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedWaiting: createFeedWaiting({ storage, runtime, keptDays: 30 }),
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime }),
-    data: createInvestmentData({ reader: storage.reader }),
+    data: createInvestmentData({ reader: storage.reader, runtime }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
     applications: memoryApplications({
       newId: runtime.newId,

@@ -114,7 +114,7 @@ async function createWorld({ pool }: TestDatabase) {
   return {
     actor,
     credentials: createCredentials(kept),
-    data: createInvestmentData({ reader: storage.reader }),
+    data: createInvestmentData({ reader: storage.reader, runtime }),
     sessions: createSessions({
       ...kept,
       connectors,

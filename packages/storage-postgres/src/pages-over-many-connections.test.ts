@@ -58,8 +58,8 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
       trace_id: "trace",
       address: null,
     };
-    const read = createInvestmentData({ reader: storage.reader });
-    const plain = createInvestmentData({ reader: plainReader(database.pool) });
+    const read = createInvestmentData({ reader: storage.reader, runtime: { clock: () => new Date() } });
+    const plain = createInvestmentData({ reader: plainReader(database.pool), runtime: { clock: () => new Date() } });
     /** The transactions that each connection received last, which are withdrawn when they are corrected. */
     const histories = new Map<string, string[]>();
     let counted = 0;

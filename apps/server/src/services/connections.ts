@@ -39,6 +39,7 @@ export function connections({
     credentials: createCredentials({ storage, runtime, revocations }),
     data: createInvestmentData({
       reader: storage.reader,
+      runtime,
       reads: createReadAudit({ runtime, record: recordRead }),
     }),
     sessions: createSessions({

@@ -111,6 +111,7 @@ export function createCredentials(deps: {
   async function confirmationRequired(actor: TenantActor, { bank, connection_id }: ConnectionRecord) {
     const page = await storage.reader.portfolios(actor.tenant_id, {
       ...firstPortfolios,
+      now: runtime.clock(),
       connection_ids: [connection_id],
     });
     const names =
@@ -147,6 +148,10 @@ const firstPortfolios = {
   currencies: null,
   types: null,
   min_balance: null,
+  name: null,
+  sort: null,
+  totals_by: [],
+  totals_only: false,
 } as const;
 
 function credentialView({ connection_id, bank, labels }: ConnectionRecord): CredentialView {

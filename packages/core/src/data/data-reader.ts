@@ -1,5 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
-import type { CurrencyTotal } from "./rows.js";
+import type { AsOf, CurrencyTotal, DataGroup, DataSort } from "./rows.js";
 
 /** Arguments of every data read. */
 export interface DataQuery {
@@ -7,7 +7,7 @@ export interface DataQuery {
   readonly connection_ids: readonly Uuid[] | null;
   readonly page: number;
   readonly page_size: number;
-  /** Item fields and facts to return, in this order; a fact that is not known is null. */
+  /** Item fields, extras and facts to return, in this order; what is not known is null. */
   readonly fields: readonly string[];
   /** Adds the known facts to every item. Applies only if `fields` names exactly the item's own fields. */
   readonly with_facts: boolean;
@@ -15,6 +15,16 @@ export interface DataQuery {
   readonly include_source_token: boolean;
   /** Read as of this revision of the tenant; null = the latest. */
   readonly revision: string | null;
+  /** Part of the name, or of the description of a transaction, as `searchKey` makes it; null = any. */
+  readonly name: string | null;
+  /** Null = the order described at {@link DataReader}. */
+  readonly sort: DataSort | null;
+  /** At most two; empty = totals by currency alone. */
+  readonly totals_by: readonly DataGroup[];
+  /** Answers no items. */
+  readonly totals_only: boolean;
+  /** The current time: connections whose data are older than they usually are, are stale. */
+  readonly now: Date;
 }
 export interface PortfolioQuery extends DataQuery {
   /** Upper-case codes; null = any. The same holds for all lists below. */
@@ -26,9 +36,15 @@ export interface PortfolioQuery extends DataQuery {
 export interface HoldingQuery extends PortfolioQuery {
   readonly portfolio_id: Uuid | null;
   readonly subtypes: readonly string[] | null;
+  /** Upper case. */
+  readonly isins: readonly string[] | null;
 }
 export interface TransactionQuery extends DataQuery {
   readonly holding_id: Uuid | null;
+  /** Upper case; compared with the identifiers of the transaction. */
+  readonly isins: readonly string[] | null;
+  /** Codes of `transactionKinds`, as they are there. */
+  readonly kinds: readonly string[] | null;
   /** `YYYY-MM-DD`, both ends inclusive. */
   readonly start_date: string | null;
   readonly end_date: string | null;
@@ -44,6 +60,8 @@ export interface SourceState {
   readonly blocked: boolean;
   /** The last extraction of this product, or the login itself, failed. */
   readonly errored: boolean;
+  /** The product's snapshot is older than it usually gets (`LatestSnapshot` says when that is). */
+  readonly is_overdue: boolean;
 }
 
 /** A read over all of a tenant's connections lists each of them only if the tenant has at most this many. */
@@ -58,10 +76,11 @@ export type DataPage =
       readonly total: number;
       /** By currency code, over all matching rows; rows without a balance add nothing. */
       readonly totals: readonly CurrencyTotal[];
+      readonly as_of: AsOf;
       /** One per requested connection, in the order of the request; oldest first if all connections are read. */
       readonly sources: readonly SourceState[];
       /**
-       * Number of connections that were read but are not in `sources`; they have data and are neither blocked nor errored. 0 unless the
+       * Number of connections that were read but are not in `sources`; they have data and are neither blocked, errored nor overdue. 0 unless the
        * read covers all connections of a tenant that has more than {@link MAX_LISTED_SOURCES}.
        */
       readonly unlisted: number;

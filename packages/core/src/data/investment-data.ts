@@ -5,9 +5,14 @@ import type { TenantActor } from "../ports/actor.js";
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
+import { searchKey } from "../search-key.js";
 import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
 import {
+  type AsOf,
   type CurrencyTotal,
+  type DataGroup,
+  type DataSort,
+  extraFields,
   holdingFacts,
   holdingFields,
   portfolioFields,
@@ -30,6 +35,12 @@ export interface DataRequest {
   readonly include_source_token?: boolean | undefined;
   /** `snapshot` of an earlier answer, to keep the pages of one query consistent. */
   readonly snapshot?: string | undefined;
+  /** Part of the name, or of a transaction's description; case and accents do not matter. */
+  readonly name?: string | undefined;
+  readonly sort?: DataSort | undefined;
+  /** One or two of the groups that the product has. */
+  readonly totals_by?: DataGroup | readonly DataGroup[] | undefined;
+  readonly totals_only?: boolean | undefined;
 }
 export interface PortfoliosRequest extends DataRequest {
   readonly currency?: string | readonly string[] | undefined;
@@ -42,10 +53,13 @@ export interface HoldingsRequest extends DataRequest {
   readonly currency?: string | readonly string[] | undefined;
   readonly inv_type?: string | readonly string[] | undefined;
   readonly subtype?: string | readonly string[] | undefined;
+  readonly isin?: string | readonly string[] | undefined;
   readonly min_balance?: number | string | undefined;
 }
 export interface TransactionsRequest extends DataRequest {
   readonly investment_id?: string | undefined;
+  readonly isin?: string | readonly string[] | undefined;
+  readonly kind?: string | readonly string[] | undefined;
   readonly start_date?: string | undefined;
   readonly end_date?: string | undefined;
 }
@@ -58,6 +72,7 @@ export interface DataAnswer {
   readonly pages: number;
   readonly total: number;
   readonly totals: readonly CurrencyTotal[];
+  readonly as_of: AsOf;
   /**
    * With `credentials_token`: all connections that it names, in its order. Without it: those that are not ok, at most {@link MAX_SOURCES};
    * first error, then stale, then pending, each with the oldest connection first.
@@ -83,8 +98,12 @@ export interface InvestmentData {
 const MAX_SOURCES = 50;
 
 /** @param deps `reads` is notified of every page that is answered */
-export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
-  const { reader, reads } = deps;
+export function createInvestmentData(deps: {
+  reader: DataReader;
+  runtime: Pick<Runtime, "clock">;
+  reads?: ReadAudit;
+}): InvestmentData {
+  const { reader, runtime, reads } = deps;
   const noted = (actor: TenantActor, product: Product, page: DataPage) => {
     if (page.kind === "page") reads?.note(actor, product, page.sources, page.unlisted);
     return page;
@@ -93,7 +112,7 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
   return {
     async portfolios(actor, request) {
       const query = {
-        ...common(request, portfolioFields, []),
+        ...common(request, portfolioFields, extraFields.portfolio, runtime.clock()),
         currencies: listOf(request.currency, upper),
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
@@ -102,11 +121,12 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
     },
     async holdings(actor, request) {
       const query = {
-        ...common(request, holdingFields, holdingFacts),
+        ...common(request, holdingFields, [...extraFields.investment, ...holdingFacts], runtime.clock()),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),
         subtypes: listOf(request.subtype, upper),
+        isins: listOf(request.isin, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
       return answer(request, noted(actor, "investment", await reader.holdings(actor.tenant_id, query)));
@@ -116,8 +136,10 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
       if (start_date !== null && end_date !== null && start_date > end_date)
         throw invalid(invalidValue("start_date", "must not be after end_date"));
       const query = {
-        ...common(request, transactionFields, transactionFacts),
+        ...common(request, transactionFields, [...extraFields.transaction, ...transactionFacts], runtime.clock()),
         holding_id: knownShape("investment_id", request.investment_id),
+        isins: listOf(request.isin, upper),
+        kinds: listOf(request.kind, lower),
         start_date,
         end_date,
       };
@@ -126,12 +148,17 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
   };
 }
 
-function common(request: DataRequest, ownFields: readonly string[], facts: readonly string[]): DataQuery {
-  const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
+function common(
+  request: DataRequest,
+  ownFields: readonly string[],
+  otherFields: readonly string[],
+  now: Date,
+): DataQuery {
+  const tokens = listOf(request.credentials_token, lower);
   const ids = tokens?.map(parseUuid) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
-  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...facts]);
+  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...otherFields]);
   return {
     connection_ids: ids as readonly Uuid[] | null,
     page: request.page,
@@ -140,6 +167,11 @@ function common(request: DataRequest, ownFields: readonly string[], facts: reado
     with_facts: request.fields === undefined && (request.with_facts ?? false),
     include_source_token: request.include_source_token ?? false,
     revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
+    name: request.name === undefined ? null : searchKey(request.name) || null,
+    sort: request.sort ?? null,
+    totals_by: [request.totals_by ?? []].flat() as readonly DataGroup[],
+    totals_only: request.totals_only ?? false,
+    now,
   };
 }
 
@@ -168,6 +200,7 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
         pages: Math.ceil(result.total / page_size),
         total: result.total,
         totals: result.totals,
+        as_of: result.as_of,
         ...sourcesOf(result, credentials_token !== undefined),
         snapshot: `r${result.revision}`,
       };
@@ -195,7 +228,7 @@ function sourcesOf(
 }
 
 /** "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). */
-function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored }: SourceState): Source {
+function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored, is_overdue }: SourceState): Source {
   const base = { credentials_token, bank, as_of };
   const relogin = "check svc-needs-relogin for this credential";
   if (as_of === null && errored)
@@ -209,6 +242,7 @@ function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored }:
     return { ...base, state: "stale", message: `the last extraction failed; this is the last good data; ${relogin}` };
   if (blocked)
     return { ...base, state: "stale", message: `the connection is blocked; this is the last good data; ${relogin}` };
+  if (is_overdue) return { ...base, state: "stale", message: "the data are older than they usually are" };
   return { ...base, state: "ok" };
 }
 
@@ -222,6 +256,10 @@ function listOf(
 
 function upper(text: string): string {
   return text.toUpperCase();
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
 }
 
 function revisionOf(snapshot: string): string {

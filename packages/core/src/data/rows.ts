@@ -128,6 +128,32 @@ export const transactionFacts = [
   "identifiers",
 ] as const satisfies readonly (keyof TransactionFacts)[];
 
+/** Fields that `fields` of a data tool also takes; no item has them by default. `bank` is the connection's. */
+export const extraFields = {
+  portfolio: ["bank"],
+  investment: ["bank", "portfolio_id"],
+  transaction: ["bank", "portfolio_id", "investment_id"],
+} as const;
+
+/**
+ * Orders of rows; `-` is descending. By balance, rows are grouped by currency, the currency with the largest total first; notionals come after all
+ * other rows. Unknown values come last, and ids break ties. `name` ignores case and accents.
+ */
+export const dataSorts = {
+  portfolio: ["-balance", "name"],
+  investment: ["-balance", "balance", "name", "-valuation_date"],
+  transaction: ["-operationDate", "operationDate", "-balance", "balance"],
+} as const;
+export type DataSort = (typeof dataSorts)[keyof typeof dataSorts][number];
+
+/** What `totals` can be divided by, besides the currency. */
+export const dataGroups = {
+  portfolio: ["type", "bank"],
+  investment: ["type", "subtype", "bank", "portfolio"],
+  transaction: ["kind", "bank", "portfolio"],
+} as const;
+export type DataGroup = (typeof dataGroups)[keyof typeof dataGroups][number];
+
 /** How far the data of one credential can be trusted (contract §4): "no data yet", "last extraction failed" and "really empty" differ. */
 export const sourceSchema = z.object({
   credentials_token: z.string(),
@@ -136,6 +162,8 @@ export const sourceSchema = z.object({
   as_of: z.string().nullable(),
   state: z.enum(["ok", "pending", "stale", "error"]),
   message: z.string().optional(),
+  /** What to do about it; only if the state is not ok. */
+  next_action: z.string().optional(),
 });
 export type Source = z.infer<typeof sourceSchema>;
 
@@ -148,9 +176,17 @@ export const sourceCountsSchema = z.object({
 });
 export type SourceCounts = z.infer<typeof sourceCountsSchema>;
 
-/** Sum of the balances in one currency over all matching rows. Currencies are never added together. */
+/**
+ * Sum of the balances in one currency over all matching rows, or over those of one group with `totals_by`. Currencies are never added together.
+ */
 export const currencyTotalSchema = z.object({
   currency: z.string(),
+  /** With `totals_by`: what the group's rows have in common; null if it is not known. */
+  type: z.string().nullish(),
+  subtype: z.string().nullish(),
+  kind: z.string().nullish(),
+  bank: z.string().nullish(),
+  portfolio: z.object({ id: z.string(), name: z.string().nullable() }).nullish(),
   /** Null when no row has a balance that counts. */
   balance: decimalString.nullable(),
   rows: z.int().min(0),
@@ -160,3 +196,10 @@ export const currencyTotalSchema = z.object({
   rows_notional: z.int().min(1).optional(),
 });
 export type CurrencyTotal = z.infer<typeof currencyTotalSchema>;
+
+/**
+ * As of when the rows are: of holdings the valuation days (YYYY-MM-DD) of all matching rows, otherwise the `as_of` (RFC 3339) of the connections
+ * read. Null where there is none.
+ */
+export const asOfSchema = z.object({ oldest: z.string().nullable(), newest: z.string().nullable() });
+export type AsOf = z.infer<typeof asOfSchema>;

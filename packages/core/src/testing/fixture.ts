@@ -263,6 +263,11 @@ const everything = {
   with_facts: false,
   include_source_token: false,
   revision: null,
+  name: null,
+  sort: null,
+  totals_by: [],
+  totals_only: false,
+  now,
 };
 
 export function portfolioQuery(over: Partial<PortfolioQuery> = {}): PortfolioQuery {
@@ -270,11 +275,12 @@ export function portfolioQuery(over: Partial<PortfolioQuery> = {}): PortfolioQue
 }
 
 export function holdingQuery(over: Partial<HoldingQuery> = {}): HoldingQuery {
-  return { ...portfolioQuery(), fields: holdingFields, portfolio_id: null, subtypes: null, ...over };
+  return { ...portfolioQuery(), fields: holdingFields, portfolio_id: null, subtypes: null, isins: null, ...over };
 }
 
 export function transactionQuery(over: Partial<TransactionQuery> = {}): TransactionQuery {
-  return { ...everything, fields: transactionFields, holding_id: null, start_date: null, end_date: null, ...over };
+  const filters = { holding_id: null, isins: null, kinds: null, start_date: null, end_date: null };
+  return { ...everything, fields: transactionFields, ...filters, ...over };
 }
 
 export function letterQuery(over: Partial<LetterQuery> = {}): LetterQuery {

@@ -49,6 +49,7 @@ export function pageOfParts(
     items_json: `[${items.length === 1 ? items[0] : items.join()}]`,
     total: parts.reduce((total, part) => total + Number(part[9]), 0),
     totals: totalsOf(parts),
+    as_of: { oldest: null, newest: null },
     sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],
     unlisted: Number(parts[0]?.[12] ?? 0),
     revision: revision ?? current,
@@ -63,6 +64,7 @@ function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored]: 
     pending,
     blocked,
     errored,
+    is_overdue: false,
   };
 }
 

@@ -8,7 +8,10 @@ import type {
   TransactionQuery,
 } from "../../data/data-reader.js";
 import {
+  type AsOf,
   type CurrencyTotal,
+  type DataGroup,
+  extraFields,
   holdingFacts,
   holdingFields,
   portfolioFields,
@@ -17,6 +20,7 @@ import {
 } from "../../data/rows.js";
 import type { HoldingRow, PortfolioRow, Product, TransactionRow } from "../../data/snapshot-store.js";
 import { addDecimals, compareDecimals } from "../../decimal.js";
+import { searchKey } from "../../search-key.js";
 import { oldestFirst } from "../connections/connections.js";
 import { compareText, type DataRow, isIn, type StoredSnapshot, type TenantState } from "../state.js";
 
@@ -27,7 +31,7 @@ export function readPortfolios(state: TenantState, query: PortfolioQuery): DataP
     fields: portfolioFields,
     facts: [],
     renamed: { id: (row) => row.portfolio_id, refAccount: (row) => row.ref_account },
-    matches: (row) => matchesValue(row, query),
+    matches: (row) => matchesValue(row, query) && isNamed(row.name, query),
   });
 }
 
@@ -40,6 +44,8 @@ export function readHoldings(state: TenantState, query: HoldingQuery): DataPage 
     renamed: { id: (row) => row.holding_id },
     matches: (row, readable) =>
       matchesValue(row, query) &&
+      isNamed(row.name, query) &&
+      isIn(query.isins, row.isin) &&
       isIn(query.subtypes, row.subtype) &&
       (query.portfolio_id === null || accountsOf(query.portfolio_id, readable).includes(row.portfolio_id)),
     parent: { field: "portfolio_id", id: query.portfolio_id, products: ["portfolio", "investment"] },
@@ -56,8 +62,12 @@ export function readTransactions(state: TenantState, query: TransactionQuery): D
       id: (row) => row.transaction_id,
       operationDate: (row) => row.operation_date,
       unitPrice: (row) => row.unit_price,
+      investment_id: (row) => row.holding_id,
     },
     matches: (row) =>
+      isNamed(row.description, query) &&
+      isIn(query.isins, row.facts?.identifiers?.isin ?? null) &&
+      isIn(query.kinds, row.facts?.kind ?? null) &&
       (query.holding_id === null || row.holding_id === query.holding_id) &&
       (query.start_date === null || row.operation_date >= query.start_date) &&
       (query.end_date === null || row.operation_date <= query.end_date),
@@ -79,7 +89,7 @@ interface Reading<Row> {
 }
 
 function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, reading: Reading<Row>): DataPage {
-  const known = [...reading.fields, ...reading.facts];
+  const known = [...reading.fields, ...extraFields[reading.product], ...reading.facts];
   const strange = query.fields.find((field) => !known.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
   const revision = query.revision === null ? state.revision : revisionOf(state, query.revision);
@@ -99,24 +109,33 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     readable.filter((one) => one.product === reading.product).map((one) => [one.connection_id, one]),
   );
   const connections = oldestFirst(state);
-  const matching = connections
+  const matching: Found<Row>[] = connections
     .filter((connection) => isIn(query.connection_ids, connection.connection_id))
-    .flatMap(({ connection_id }) => {
-      const rows = (snapshots.get(connection_id)?.rows ?? []) as readonly Row[];
-      return rows.filter((row) => reading.matches(row, readable)).map((row) => ({ row, connection_id }));
+    .flatMap((connection) => {
+      const rows = (snapshots.get(connection.connection_id)?.rows ?? []) as readonly Row[];
+      return rows
+        .filter((row) => reading.matches(row, readable))
+        .map((row) => ({ row, connection, portfolio: portfolioOf(row, readable) }));
     });
   const { order } = reading;
   if (order) matching.sort((a, b) => order(a.row, b.row));
-  const page = matching.slice((query.page - 1) * query.page_size, query.page * query.page_size);
+  sort(matching, query);
+  const start = (query.page - 1) * query.page_size;
+  const page = query.totals_only ? [] : matching.slice(start, start + query.page_size);
   const asked = query.connection_ids
     ? [...new Set(query.connection_ids)].map((id) => state.connections.get(id) as ConnectionRecord)
     : connections;
+  const sources = asked.map((connection) =>
+    sourceOf(connection, reading.product, snapshots.get(connection.connection_id)),
+  );
+  const days = matching.map(({ row }) => ("valuation_date" in row ? row.valuation_date : null));
   return {
     kind: "page",
-    items_json: JSON.stringify(page.map(({ row, connection_id }) => itemOf(row, connection_id, query, reading))),
+    items_json: JSON.stringify(page.map((found) => itemOf(found, query, reading))),
     total: matching.length,
-    totals: totalsOf(matching.map(({ row }) => row)),
-    sources: asked.map((connection) => sourceOf(connection, reading.product, snapshots.get(connection.connection_id))),
+    totals: totalsOf(matching, query.totals_by),
+    as_of: asOfOf(reading.product === "investment" ? days : sources.map(({ as_of }) => as_of)),
+    sources,
     unlisted: 0,
     revision: String(revision),
   };
@@ -157,35 +176,130 @@ function matchesValue(row: PortfolioRow | HoldingRow, query: PortfolioQuery): bo
   );
 }
 
-function itemOf<Row extends DataRow>(row: Row, connectionId: string, query: DataQuery, reading: Reading<Row>) {
+function isNamed(name: string, { name: part }: DataQuery): boolean {
+  return part === null || searchKey(name).includes(part);
+}
+
+/** A matching row with what it belongs to. */
+interface Found<Row> {
+  readonly row: Row;
+  readonly connection: ConnectionRecord;
+  /** The portfolio that shows it. */
+  readonly portfolio: { readonly id: string; readonly name: string | null };
+}
+
+function portfolioOf({ portfolio_id: id }: DataRow, readable: readonly StoredSnapshot[]) {
+  const rows = readable
+    .filter(({ product }) => product === "portfolio")
+    .flatMap(({ rows }) => rows as readonly PortfolioRow[]);
+  const shown = rows.find((row) => row.portfolio_id === id) ?? rows.find(({ parts }) => parts?.includes(id));
+  return { id: shown?.portfolio_id ?? id, name: shown?.name ?? null };
+}
+
+function asOfOf(moments: readonly (string | null)[]): AsOf {
+  const known = moments.filter((moment) => moment !== null).sort(compareText);
+  return { oldest: known[0] ?? null, newest: known.at(-1) ?? null };
+}
+
+/** Sorts in place by `query.sort`; see `dataSorts`. */
+function sort<Row extends DataRow>(matching: Found<Row>[], { sort: wanted }: DataQuery): void {
+  if (wanted === null) return;
+  const direction = wanted.startsWith("-") ? -1 : 1;
+  const idOf = ({ row, connection }: Found<Row>) => `${rowId(row)} ${connection.connection_id}`;
+  const rankOf = new Map(
+    totalsOf(matching, [])
+      .toSorted((a, b) => nullsLast(a.balance, b.balance, (one, other) => -compareDecimals(one, other)))
+      .map(({ currency }, rank) => [currency, rank]),
+  );
+  const byBalance = ({ row: a }: Found<Row>, { row: b }: Found<Row>) =>
+    Number(isNotional(a)) - Number(isNotional(b)) ||
+    Number(rankOf.get(a.currency)) - Number(rankOf.get(b.currency)) ||
+    nullsLast(a.balance, b.balance, (one, other) => direction * compareDecimals(one, other));
+  const sortedValue = ({ row }: Found<Row>): string | null => {
+    if ("operation_date" in row) return row.operation_date;
+    if (wanted === "name") return searchKey(row.name);
+    return "valuation_date" in row ? row.valuation_date : null;
+  };
+  const byValue = (a: Found<Row>, b: Found<Row>) =>
+    nullsLast(sortedValue(a), sortedValue(b), (one, other) => direction * compareText(one, other));
+  const by = wanted.endsWith("balance") ? byBalance : byValue;
+  // The default order, which is also that of `-operationDate`, has the later id of a day first.
+  const byId = wanted === "-operationDate" ? -1 : 1;
+  matching.sort((a, b) => by(a, b) || byId * compareText(idOf(a), idOf(b)));
+}
+
+function nullsLast(a: string | null, b: string | null, compare: (a: string, b: string) => number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compare(a, b);
+}
+
+function rowId(row: DataRow): string {
+  if ("transaction_id" in row) return row.transaction_id;
+  return "holding_id" in row ? row.holding_id : row.portfolio_id;
+}
+
+function isNotional(row: DataRow): boolean {
+  return "is_notional" in row && row.is_notional === true;
+}
+
+function itemOf<Row extends DataRow>(
+  { row, connection, portfolio }: Found<Row>,
+  query: DataQuery,
+  reading: Reading<Row>,
+) {
+  const extras: Readonly<Record<string, unknown>> = { bank: connection.bank, portfolio_id: portfolio.id };
   const item: Record<string, unknown> = {};
   const facts: Readonly<Record<string, unknown>> = ("facts" in row && row.facts) || {};
   for (const field of query.fields) {
     if (reading.facts.includes(field)) item[field] = facts[field] ?? null;
     else if (reading.renamed[field]) item[field] = reading.renamed[field](row);
+    else if (field in extras) item[field] = extras[field];
     else item[field] = (row as unknown as Record<string, unknown>)[field];
   }
   if (query.with_facts && query.fields.join() === reading.fields.join()) Object.assign(item, facts);
-  if (query.include_source_token) item.credentials_token = connectionId;
+  if (query.include_source_token) item.credentials_token = connection.connection_id;
   return item;
 }
 
-function totalsOf(rows: readonly DataRow[]): readonly CurrencyTotal[] {
-  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort(compareText);
-  return currencies.map((currency) =>
-    totalOf(
-      currency,
-      rows.filter((row) => row.currency === currency),
-    ),
-  );
+/** Totals of the groups of rows, in order of currency and then of the groups' names; what is not known comes last. */
+function totalsOf(matching: readonly Found<DataRow>[], groups: readonly DataGroup[]): readonly CurrencyTotal[] {
+  const found = new Map<string, { head: Pick<CurrencyTotal, "currency" | DataGroup>; rows: DataRow[] }>();
+  for (const one of matching) {
+    const head = {
+      currency: one.row.currency,
+      ...Object.fromEntries(groups.map((group) => [group, groupOf(one, group)])),
+    };
+    const name = JSON.stringify(head);
+    const rows = found.get(name)?.rows ?? [];
+    found.set(name, { head, rows: [...rows, one.row] });
+  }
+  const names = ({ head }: { readonly head: object }) =>
+    Object.values(head).map((part) => (typeof part === "object" && part !== null ? part.id : part));
+  return [...found.values()]
+    .sort((a, b) => compareNames(names(a), names(b)))
+    .map(({ head, rows }) => ({ ...head, ...totalOf(rows) }));
 }
 
-function totalOf(currency: string, rows: readonly DataRow[]): CurrencyTotal {
+function compareNames(a: readonly (string | null)[], b: readonly (string | null)[]): number {
+  for (const [index, name] of a.entries()) {
+    const order = nullsLast(name, b[index] ?? null, compareText);
+    if (order !== 0) return order;
+  }
+  return 0;
+}
+
+function groupOf({ row, connection, portfolio }: Found<DataRow>, group: DataGroup) {
+  if (group === "bank") return connection.bank;
+  if (group === "portfolio") return portfolio;
+  if (group === "kind") return ("operation_date" in row && row.facts?.kind) || null;
+  return ((row as unknown as Record<string, unknown>)[group] as string | null | undefined) ?? null;
+}
+
+function totalOf(rows: readonly DataRow[]): Omit<CurrencyTotal, "currency" | DataGroup> {
   const without = rows.filter(({ balance }) => balance === null).length;
-  const notional = rows.filter((row) => "is_notional" in row && row.is_notional);
-  const balances = rows.flatMap((row) => (notional.includes(row) ? [] : (row.balance ?? [])));
+  const notional = rows.filter((row) => isNotional(row));
+  const balances = rows.flatMap((row) => (isNotional(row) ? [] : (row.balance ?? [])));
   return {
-    currency,
     balance: balances.length === 0 ? null : balances.reduce((sum, balance) => addDecimals(sum, balance), "0"),
     rows: rows.length,
     ...(without > 0 && { rows_without_balance: without }),
@@ -203,5 +317,6 @@ function sourceOf(connection: ConnectionRecord, product: Product, snapshot: Stor
     pending,
     blocked,
     errored: failed || errored.product.auth,
+    is_overdue: false,
   };
 }
