@@ -98,6 +98,8 @@ async function measure(databaseUrl, dimension, calls, only) {
         const before = SIZES[place - 1] ?? 1;
         if (size > before || dimension.startsWith("holdings"))
           await dimensions[dimension]({ client, storage: opened.storage, tenant, connection }, before + 1, size);
+        // Rows count as visible to all only once their commit is on disk, and commits here do not wait for that.
+        await client.query("checkpoint");
         await client.query("vacuum analyze");
         console.error(`${dimension}: ${size}`);
         for (const [call, request] of Object.entries(requests)) {
