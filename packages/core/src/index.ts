@@ -158,6 +158,7 @@ export {
   withoutReusedIds,
 } from "./data/publication.js";
 export {
+  type AsOf,
   asOfSchema,
   type CurrencyTotal,
   currencyTotalSchema,
