@@ -205,6 +205,9 @@ interface Snapshots extends TenantTable {
   revision: string;
   until_revision: string | null;
   as_of: Date;
+  stale_at: Date | null;
+  oldest_day: string | null;
+  newest_day: string | null;
   replaced_at: Date | null;
   row_count: number;
   totals: Readonly<Record<string, string>>;
@@ -226,6 +229,7 @@ interface Portfolios extends SnapshotRows {
   ref_account: string | null;
   type: string;
   parts: string[] | null;
+  name_key: string;
 }
 
 interface Holdings extends SnapshotRows {
@@ -239,6 +243,7 @@ interface Holdings extends SnapshotRows {
   type: string;
   subtype: string | null;
   facts: string | null;
+  name_key: string;
 }
 
 interface Transactions extends SnapshotRows {
@@ -249,6 +254,9 @@ interface Transactions extends SnapshotRows {
   amount: string | null;
   unit_price: string | null;
   facts: string | null;
+  description_key: string | null;
+  kind: string | null;
+  isin: string | null;
 }
 
 interface Letters extends TenantTable {

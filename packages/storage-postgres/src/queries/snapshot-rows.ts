@@ -1,3 +1,4 @@
+import { searchKey } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 
 /** How many rows a statement has added, and their totals as `totals_of` (SQL) names them. */
@@ -18,22 +19,37 @@ const COUNTED = "coalesce(sum(g.row_count), 0) as row_count, totals_of(jsonb_agg
 const counted = sql.raw(COUNTED);
 
 export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select ${counted} from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)}) g`;
+  sql`select ${counted} from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${rowsJson(rows)}) g`;
 
 export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select ${counted} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${JSON.stringify(rows)}) g`;
+  sql`select ${counted} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${rowsJson(rows)}) g`;
 
 export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, rows) =>
-  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(rows)}) g`;
+  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${rowsJson(rows)}) g`;
+
+/** Rows as the functions of sql/0005_snapshots.sql take them, with the search key of a name or description that is not plain ASCII. */
+export function rowsJson(rows: readonly object[]): string {
+  return JSON.stringify(rows.map(withKey));
+}
+
+function withKey(row: { readonly name?: string; readonly description?: string }): object {
+  const { name, description } = row;
+  if (name !== undefined && !PLAIN.test(name)) return { ...row, name_key: searchKey(name) };
+  if (description !== undefined && !PLAIN.test(description)) return { ...row, description_key: searchKey(description) };
+  return row;
+}
+
+/** The search key of such a text is its lower case without spaces around it, which the database makes. */
+const PLAIN = /^[\x20-\x7e]*$/;
 
 export const copyPortfolios = copyRowsSql(
   "portfolios",
-  "portfolio_id, name, balance, currency, ref_account, type, item, parts",
+  "portfolio_id, name, balance, currency, ref_account, type, item, parts, name_key",
   "false",
 );
 export const copyHoldings = copyRowsSql(
   "holdings",
-  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, item, facts",
+  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, item, facts, name_key",
   "is_notional",
 );
 

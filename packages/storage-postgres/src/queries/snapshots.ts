@@ -21,6 +21,7 @@ import {
   insertHoldings,
   insertPortfolios,
   insertTransactions,
+  rowsJson,
 } from "./snapshot-rows.js";
 
 /** Rows per statement of a publication: the embedded database does nothing else while it runs one. */
@@ -127,8 +128,8 @@ async function publishWhole(
   return onlyRow(rows);
 }
 
-function jsonOf(rows: unknown): string | null {
-  return rows === undefined ? null : JSON.stringify(rows);
+function jsonOf(rows: Publication["portfolios"] | Publication["holdings"] | Publication["transactions"]): string | null {
+  return rows === undefined ? null : rowsJson(rows as readonly object[]);
 }
 
 /** Publishes with one call per slice. */
@@ -337,11 +338,11 @@ async function withdraw(
     )
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     )
     select
       tenant_id, connection_id, transaction_id, revision, ${revision}, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     from gone
     returning transaction_id`.execute(db);
   return rows.length;
