@@ -17,7 +17,7 @@ describe.each(testBackends)("dates of a snapshot on $name", ({ create }) => {
   afterAll(() => database?.close());
 
   const day = (number: number) => new Date(Date.UTC(2026, 2, number));
-  const holding = (valuation_date: string | null, portfolio_id = samples.newId()) =>
+  const holding = (valuation_date: string | null, portfolio_id: string = samples.newId()) =>
     samples.holding({ valuation_date, portfolio_id });
   async function begin() {
     tenant = await samples.newTenant(storage);
