@@ -1754,7 +1754,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[])
+CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[], p_stale_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(revision bigint, replaced jsonb)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1769,12 +1769,16 @@ begin
   with ended as (
     update snapshots s set until_revision = begin_publication.revision, replaced_at = p_published_at
     where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = any (p_products) and s.until_revision is null
-    returning s.product, s.revision, s.row_count, s.totals, s.as_of
+    returning s.product, s.revision, s.row_count, s.totals, s.as_of, s.stale_at
   )
   select coalesce(jsonb_object_agg(e.product, jsonb_build_object(
-    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of
+    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of, 'stale_at', e.stale_at
   )), '{}')
   into replaced from ended e;
+  if p_stale_at is not null then
+    update snapshots s set stale_at = p_stale_at
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null and s.stale_at < p_stale_at;
+  end if;
   return next;
 end
 $function$
@@ -2206,8 +2210,11 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+  insert into snapshots (
+    tenant_id, connection_id, product, revision, as_of, stale_at, oldest_day, newest_day, row_count, totals, digest
+  )
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'stale_at')::timestamptz,
+    (b.value ->> 'oldest_day')::date, (b.value ->> 'newest_day')::date, (b.value ->> 'row_count')::integer, b.value -> 'totals',
     b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
@@ -2595,7 +2602,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
- RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
+ RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text, oldest_day date, newest_day date)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2625,10 +2632,10 @@ begin
     ) with ordinality as r (
       holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, name_key, number
     )
-    returning currency, balance, is_notional
+    returning currency, balance, is_notional, valuation_date
   )
   select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
-    (sum(a.balance) filter (where not a.is_notional))::text
+    (sum(a.balance) filter (where not a.is_notional))::text, min(a.valuation_date), max(a.valuation_date)
   from added a group by a.currency;
 end
 $function$
@@ -3169,7 +3176,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
  RETURNS TABLE(revision bigint, changed text[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3190,7 +3197,7 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
       'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
@@ -3198,8 +3205,9 @@ begin
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment',
+      'oldest_day', min(i.oldest_day), 'newest_day', max(i.newest_day)
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -3211,6 +3219,7 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
+      'stale_at', p_stale_at,
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,

@@ -212,7 +212,7 @@ $$;
 
 -- These insert a product's rows, given as a JSON array of objects with the columns' names, and return counts and sums of the inserted rows by
 -- currency. `item` is built from the same columns, so that it cannot differ from them; numbers are JSON strings that keep their scale.
--- `facts` are stored as given.
+-- `facts` are stored as given. Holdings also return their first and last valuation day.
 create function insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
@@ -243,7 +243,7 @@ end
 $$;
 
 create function insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
-returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
+returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text, oldest_day date, newest_day date)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -273,10 +273,10 @@ begin
     ) with ordinality as r (
       holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, name_key, number
     )
-    returning currency, balance, is_notional
+    returning currency, balance, is_notional, valuation_date
   )
   select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
-    (sum(a.balance) filter (where not a.is_notional))::text
+    (sum(a.balance) filter (where not a.is_notional))::text, min(a.valuation_date), max(a.valuation_date)
   from added a group by a.currency;
 end
 $$;
@@ -354,9 +354,13 @@ end
 $$;
 
 -- Locks the tenant's revision until the end of the transaction, so that publications become visible in the order of their numbers, and ends
--- the snapshots being replaced. Returns them as they were: {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…"}}.
+-- the snapshots being replaced. Returns them as they were:
+-- {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…", "stale_at": "…"}}.
+-- `p_stale_at`: a feed's other products are not overdue before then, because a custodian sends some products only when there is something new.
 -- PostgreSQL caches the plans of functions, perhaps made while the tables were empty, so sequential scans are off: later only an index will do.
-create function begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamptz, p_products text[])
+create function begin_publication(
+  p_tenant uuid, p_connection uuid, p_published_at timestamptz, p_products text[], p_stale_at timestamptz default null
+)
 returns table (revision bigint, replaced jsonb)
 language plpgsql set enable_seqscan = off
 as $$
@@ -370,12 +374,16 @@ begin
   with ended as (
     update snapshots s set until_revision = begin_publication.revision, replaced_at = p_published_at
     where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = any (p_products) and s.until_revision is null
-    returning s.product, s.revision, s.row_count, s.totals, s.as_of
+    returning s.product, s.revision, s.row_count, s.totals, s.as_of, s.stale_at
   )
   select coalesce(jsonb_object_agg(e.product, jsonb_build_object(
-    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of
+    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of, 'stale_at', e.stale_at
   )), '{}')
   into replaced from ended e;
+  if p_stale_at is not null then
+    update snapshots s set stale_at = p_stale_at
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null and s.stale_at < p_stale_at;
+  end if;
   return next;
 end
 $$;
@@ -437,8 +445,8 @@ as $$
   left join sums s on s.product = l.product
 $$;
 
--- Creates the snapshots whose rows have been inserted: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "digest": "…"}}; the digest may
--- be missing. Brings the counts of a tenant with more than `p_many` connections up to this revision: from the previous revision's counts if
+-- Creates the snapshots whose rows have been inserted: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "stale_at": "…", "oldest_day": "…",
+-- "newest_day": "…", "digest": "…"}}; all from `stale_at` on may be missing. Brings the counts of a tenant with more than `p_many` connections up to this revision: from the previous revision's counts if
 -- there are any, otherwise from scratch. Returns the products whose rows changed. Counts and sums reveal most changes at no cost; rows are
 -- compared only where these are equal. Transactions only accumulate, so `is_other` states whether theirs changed.
 create function end_publication(p_tenant uuid, p_connection uuid, p_revision bigint, p_replaced jsonb, p_begun jsonb, p_many integer)
@@ -451,8 +459,11 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+  insert into snapshots (
+    tenant_id, connection_id, product, revision, as_of, stale_at, oldest_day, newest_day, row_count, totals, digest
+  )
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'stale_at')::timestamptz,
+    (b.value ->> 'oldest_day')::date, (b.value ->> 'newest_day')::date, (b.value ->> 'row_count')::integer, b.value -> 'totals',
     b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
@@ -508,8 +519,8 @@ $$;
 -- Publishes everything that a bank reports for a connection, or the products that are not null. It replaces what was stored; of transactions
 -- it replaces only those with the same id and a different content, and the rest stay.
 create function publish_snapshot(
-  p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
-  p_transactions json, p_digests jsonb, p_many integer
+  p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_stale_at timestamptz, p_published_at timestamptz, p_portfolios json,
+  p_holdings json, p_transactions json, p_digests jsonb, p_many integer
 )
 returns table (revision bigint, changed text[])
 language plpgsql set enable_seqscan = off
@@ -530,7 +541,7 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
       'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
@@ -538,8 +549,9 @@ begin
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment',
+      'oldest_day', min(i.oldest_day), 'newest_day', max(i.newest_day)
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -551,6 +563,7 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
+      'stale_at', p_stale_at,
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,

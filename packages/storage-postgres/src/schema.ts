@@ -26,6 +26,7 @@ import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 import type { PeopleTables } from "./people/people-tables.js";
 import type { AuditTables } from "./queries/audit-tables.js";
+import type { SnapshotTables } from "./snapshot-tables.js";
 import type { WebhookTables } from "./webhooks/webhook-tables.js";
 
 type LetterStatus = LetterRecord["status"];
@@ -199,21 +200,6 @@ interface Sessions extends TenantTable {
   session_bytes: Generated<number>;
 }
 
-interface Snapshots extends TenantTable {
-  connection_id: Uuid;
-  product: Product;
-  revision: string;
-  until_revision: string | null;
-  as_of: Date;
-  stale_at: Date | null;
-  oldest_day: string | null;
-  newest_day: string | null;
-  replaced_at: Date | null;
-  row_count: number;
-  totals: Readonly<Record<string, string>>;
-  digest: string | null;
-}
-
 interface SnapshotRows extends TenantTable {
   connection_id: Uuid;
   revision: string;
@@ -371,6 +357,7 @@ export interface Database
     FeedTables,
     OAuthTables,
     PeopleTables,
+    SnapshotTables,
     SourceTables,
     WebhookTables {
   tenants: Tenants;
@@ -384,7 +371,6 @@ export interface Database
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;
-  snapshots: Snapshots;
   portfolios: Portfolios;
   holdings: Holdings;
   transactions: Transactions;

@@ -127,7 +127,7 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     ? [...new Set(query.connection_ids)].map((id) => state.connections.get(id) as ConnectionRecord)
     : connections;
   const sources = asked.map((connection) =>
-    sourceOf(connection, reading.product, snapshots.get(connection.connection_id)),
+    sourceOf(connection, reading.product, snapshots.get(connection.connection_id), query.now),
   );
   const days = matching.map(({ row }) => ("valuation_date" in row ? row.valuation_date : null));
   return {
@@ -312,7 +312,12 @@ function totalOf(rows: readonly DataRow[]): Omit<CurrencyTotal, "currency" | Dat
   };
 }
 
-function sourceOf(connection: ConnectionRecord, product: Product, snapshot: StoredSnapshot | undefined): SourceState {
+function sourceOf(
+  connection: ConnectionRecord,
+  product: Product,
+  snapshot: StoredSnapshot | undefined,
+  now: Date,
+): SourceState {
   const { pending, blocked, errored } = connection.status;
   const failed = product === "transaction" ? errored.transaction.investment : errored.product[product];
   return {
@@ -322,6 +327,6 @@ function sourceOf(connection: ConnectionRecord, product: Product, snapshot: Stor
     pending,
     blocked,
     errored: failed || errored.product.auth,
-    is_overdue: false,
+    is_overdue: (snapshot?.stale_at ?? now) < now,
   };
 }
