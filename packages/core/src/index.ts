@@ -81,6 +81,7 @@ export type {
   ConnectionAdminQueries,
   ConnectionAdminQuery,
 } from "./connections/connection-admin-queries.js";
+export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
 export {
   type ConsentNotices,
   connectionConditionOf,
@@ -96,7 +97,12 @@ export {
   connectionSearchSchema,
   foundConnectionSchema,
 } from "./connections/connection-search.js";
-export type { ConnectionFinder, ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
+export type {
+  ConnectionFinder,
+  ConnectionRecord,
+  ConnectionStore,
+  ListedConnection,
+} from "./connections/connection-store.js";
 export {
   CONSENT_RENEWAL_MS,
   type ConsentNotified,

@@ -145,9 +145,11 @@ interface Connections extends TenantTable {
   status: CredentialStatus;
   pending: GeneratedAlways<boolean>;
   blocked: GeneratedAlways<boolean>;
+  needs_relogin: GeneratedAlways<boolean>;
   portfolio_errored: GeneratedAlways<boolean>;
   investment_errored: GeneratedAlways<boolean>;
   transaction_errored: GeneratedAlways<boolean>;
+  consent_expires_at: GeneratedAlways<string | null>;
   identity_hash: string | null;
   sealed_access: string | null;
   created_at: Date;

@@ -1,6 +1,7 @@
 import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
+import { type Attention, attentionOf, type NamedAccount, namedAccount } from "../connections/attention.js";
 import type { AdminConnection } from "../connections/connection-admin-queries.js";
 import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
@@ -26,6 +27,26 @@ export interface CredentialView {
   readonly bank: string;
   readonly labels: Labels;
   readonly status?: CredentialStatus;
+  /** What it needs from somebody; null if nothing. */
+  readonly attention: Attention | null;
+  readonly created_at: string;
+  /** The first three; only if asked. */
+  readonly accounts?: readonly NamedAccount[];
+}
+/** A row of a list; with `attention_only` it has no more than the first three. */
+export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "attention"> &
+  Partial<CredentialView>;
+
+/** Which connections are listed, and with what. */
+export interface CredentialsQuery {
+  readonly bank: string | null;
+  readonly ready_only: boolean;
+  /** Only those that need attention, and of each only its token, bank and attention. */
+  readonly attention_only?: boolean;
+  readonly include_status: boolean;
+  readonly include_accounts?: boolean;
+  readonly page: number;
+  readonly page_size: number;
 }
 
 /** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
@@ -34,15 +55,12 @@ export interface Credentials {
    * Oldest first. `bank` is part of the name; case and accents do not matter. `ready_only` leaves out connections that are pending
    * or need a login.
    */
-  list(
-    actor: TenantActor,
-    query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
-  ): Promise<Page<CredentialView>>;
+  list(actor: TenantActor, query: CredentialsQuery): Promise<Page<ListedCredential>>;
   /** Returns one credential with all its details. @throws CoreError NOT_FOUND */
   show(
     actor: TenantActor,
     credentialsToken: string,
-  ): Promise<Required<CredentialView> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
+  ): Promise<Required<Omit<CredentialView, "accounts">> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
   /** Returns the name of its bank. @throws CoreError NOT_FOUND */
   bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
@@ -67,18 +85,36 @@ export function createCredentials(deps: {
   const { storage, runtime } = deps;
 
   return {
-    async list(actor, { include_status, page, page_size, ...filter }) {
-      const { items, total } = await storage.connectionFinder.page(actor.tenant_id, { ...filter, page, page_size });
-      const views = items.map((record) => ({
-        ...credentialView(record),
-        ...(include_status && { status: record.status }),
-      }));
+    async list(actor, { bank, ready_only, attention_only = false, page, page_size, ...shown }) {
+      const now = runtime.clock();
+      const { items, total } = await storage.connectionFinder.page(actor.tenant_id, {
+        bank,
+        ready_only,
+        attention_at: attention_only ? now : null,
+        with_accounts: !attention_only && (shown.include_accounts ?? false),
+        page,
+        page_size,
+      });
+      const views = items.map((record): ListedCredential => {
+        const { credentials_token, bank, attention, ...rest } = credentialView(record, now);
+        if (attention_only) return { credentials_token, bank, attention };
+        const accounts = record.accounts?.map(namedAccount);
+        return {
+          credentials_token,
+          bank,
+          ...rest,
+          attention,
+          ...(accounts && { accounts }),
+          ...(shown.include_status && { status: record.status }),
+        };
+      });
       return toPage(views, total, page, page_size);
     },
     async show(actor, token) {
       const record = await find(actor, token);
-      const consent_renewal = consentRenewalOf(record.status, runtime.clock());
-      return { ...credentialView(record), status: record.status, ...reloginOf(record), consent_renewal };
+      const now = runtime.clock();
+      const consent_renewal = consentRenewalOf(record.status, now);
+      return { ...credentialView(record, now), status: record.status, ...reloginOf(record), consent_renewal };
     },
     async bank(actor, token) {
       return (await find(actor, token)).bank;
@@ -154,8 +190,10 @@ const firstPortfolios = {
   totals_only: false,
 } as const;
 
-function credentialView({ connection_id, bank, labels }: ConnectionRecord): CredentialView {
-  return { credentials_token: connection_id, bank, labels };
+function credentialView(record: ConnectionRecord, now: Date): CredentialView {
+  const { connection_id, bank, labels, created_at } = record;
+  const attention = attentionOf(record, now);
+  return { credentials_token: connection_id, bank, labels, attention, created_at: created_at.toISOString() };
 }
 
 function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
