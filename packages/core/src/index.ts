@@ -76,12 +76,8 @@ export {
   sessionBytes,
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
-export type {
-  AdminConnection,
-  ConnectionAdminQueries,
-  ConnectionAdminQuery,
-} from "./connections/connection-admin-queries.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
+export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
   connectionConditionOf,

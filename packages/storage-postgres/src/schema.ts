@@ -1,5 +1,6 @@
 import type {
   CatalogueConnector,
+  ConnectionRecord,
   ConsentNotified,
   ContactInfo,
   CredentialStatus,
@@ -135,14 +136,8 @@ interface ServerKeys {
   active_from: Date | null;
 }
 
-interface Connections extends TenantTable {
-  connection_id: Uuid;
-  connector_id: string;
-  bank: string;
+interface Connections extends TenantTable, ConnectionRecord {
   bank_key: string;
-  provider: string;
-  labels: Labels;
-  status: CredentialStatus;
   pending: GeneratedAlways<boolean>;
   blocked: GeneratedAlways<boolean>;
   needs_relogin: GeneratedAlways<boolean>;
@@ -150,9 +145,6 @@ interface Connections extends TenantTable {
   investment_errored: GeneratedAlways<boolean>;
   transaction_errored: GeneratedAlways<boolean>;
   consent_expires_at: GeneratedAlways<string | null>;
-  identity_hash: string | null;
-  sealed_access: string | null;
-  created_at: Date;
 }
 
 interface ConnectionRefreshes

@@ -60,7 +60,9 @@ export interface Credentials {
   show(
     actor: TenantActor,
     credentialsToken: string,
-  ): Promise<Required<Omit<CredentialView, "accounts">> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
+  ): Promise<
+    Required<Omit<CredentialView, "accounts">> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }
+  >;
   /** Returns the name of its bank. @throws CoreError NOT_FOUND */
   bank(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
