@@ -3,7 +3,6 @@ import type {
   ConnectionRecord,
   ConsentNotified,
   ContactInfo,
-  CredentialStatus,
   Labels,
   LetterDocument,
   LetterRecord,
