@@ -200,7 +200,7 @@ export function createSessions(deps: {
       faults.push(
         invalidValue(
           targetField,
-          `${connector.id} cannot be connected: the catalogue has it with available: false; preview-connector-filter lists those that can`,
+          `${connector.id} cannot be connected: the catalogue has it with available: false`,
         ),
       );
     else if (connection && connection.sealed_access === null)

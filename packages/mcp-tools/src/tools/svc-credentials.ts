@@ -10,9 +10,9 @@ export const svcCredentials = defineTool({
   name: "svc-credentials",
   title: "List bank connections",
   description:
-    "List the banks that are connected, oldest connection first. Use it to find the credentials_token that other tools take, to tell connections to one bank apart by " +
-    "accounts and created_at, or, with attention_only=true, which banks need somebody, why, and what to do. To log in again: svc-create-connect-session with " +
-    "connection_id = this credentials_token. The data tools read all banks without it: no need to call this first. " +
+    "List the banks that are connected, oldest connection first. Use it to find the credentials_token that other tools take, to tell connections to one bank apart " +
+    "(accounts, created_at), or, with attention_only=true, to see which need somebody, why, and what to do; to log in again is svc-create-connect-session with " +
+    "connection_id = credentials_token. The data tools read all banks without it: no need to call this first. " +
     "Not for banks that could be connected: svc-connectors lists those.",
   icons: credentialsIcon,
   scope: "connections:read",
@@ -29,14 +29,14 @@ export const svcCredentials = defineTool({
       .boolean("must be true or false")
       .default(false)
       .describe(
-        "Only connections that need somebody: blocked, in need of a login, pending, incomplete, or with a consent that ends within 14 days; a row is then credentials_token, bank and attention.",
+        "Only those that are blocked, need a login, are pending or incomplete, or whose consent ends within 14 days; rows have credentials_token, bank and attention alone.",
       ),
     include_status: z
       .boolean("must be true or false")
       .default(false)
       .describe("Adds the full status object of each connection."),
     page,
-    page_size: pageSize("about 250 fit into one answer, 75 with include_status"),
+    page_size: pageSize("about 200 fit into one answer, 70 with include_status"),
   }),
   output: pageAnswerSchema(
     z.object({
@@ -47,8 +47,8 @@ export const svcCredentials = defineTool({
         .optional()
         .describe("What the tenant has noted on it, such as whose it is."),
       created_at: z.string().optional(),
-      attention: attentionSchema.nullable().describe("What it needs from somebody; null = nothing."),
-      accounts: z.array(namedAccountSchema).optional().describe("Three at most; last_four of its number."),
+      attention: attentionSchema.extend({ state: z.string() }).nullable().describe("Null = it needs nothing."),
+      accounts: z.array(namedAccountSchema).optional().describe("Three at most."),
       // Abbreviated: svc-credential-status has the whole object, which would double what every client reads here.
       status: z
         .looseObject({ pending: z.boolean(), blocked: z.boolean(), last_update: z.string().nullable() })
