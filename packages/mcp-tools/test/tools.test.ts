@@ -402,7 +402,7 @@ describe("svc-credentials and its kin", () => {
 });
 
 describe("svc-delete-credentials", () => {
-  it("[S1-4.11] [S1-4.16] [S1-7.3] [C-4.29] [C-4.30] deletes with confirm=true only, for good", async () => {
+  it("[S1-4.11] [S1-4.16] [S1-7.3] [C-4.29] [C-4.30] [C-4.148] deletes with confirm=true only, for good", async () => {
     const own = await startMcp();
     const remove = (args: object, token = "alice") =>
       own.send({ token, body: call("svc-delete-credentials", { credentials_token: ids.alpha, ...args }) });
@@ -410,7 +410,7 @@ describe("svc-delete-credentials", () => {
       expect(toolErrorOf(await remove(args))).toMatchObject({
         code: "CONFIRMATION_REQUIRED",
         message: expect.stringMatching(
-          /^nothing was deleted\..*the connection to ".+" with .*, in the accounts ".+\. Ask the person.* clear yes;/,
+          /^nothing was deleted\..*the connection to "Banco Alpha" with all of its holdings and transactions, in the accounts "Main" \(number ending in 1332\), "Dollars"\. It cannot be undone\. Ask the person.* clear yes;/,
         ),
       });
     expect(toolErrorOf(await remove({ confirm: true }, "bob")).code).toBe("NOT_FOUND");

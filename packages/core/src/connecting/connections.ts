@@ -63,8 +63,8 @@ export interface Credentials {
   ): Promise<
     Required<Omit<CredentialView, "accounts">> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }
   >;
-  /** Returns the name of its bank. @throws CoreError NOT_FOUND */
-  bank(actor: TenantActor, credentialsToken: string): Promise<string>;
+  /** Says what its deletion would take: its bank and its accounts, with the last four of their numbers. @throws CoreError NOT_FOUND */
+  loss(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
   /** @throws CoreError NOT_FOUND */
@@ -118,8 +118,8 @@ export function createCredentials(deps: {
       const consent_renewal = consentRenewalOf(record.status, now);
       return { ...credentialView(record, now), status: record.status, ...reloginOf(record), consent_renewal };
     },
-    async bank(actor, token) {
-      return (await find(actor, token)).bank;
+    async loss(actor, token) {
+      return lossOf(actor, await find(actor, token));
     },
     async status(actor, token) {
       return (await find(actor, token)).status;
@@ -128,7 +128,7 @@ export function createCredentials(deps: {
       return reloginOf(await find(actor, token));
     },
     async remove(actor, token, confirm) {
-      if (!confirm) throw await confirmationRequired(actor, await find(actor, token));
+      if (!confirm) throw confirmationRequired(await lossOf(actor, await find(actor, token)));
       const id = parseUuid(token);
       if (id === null) throw unknownToken();
       const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
@@ -145,26 +145,21 @@ export function createCredentials(deps: {
     },
   };
 
-  /** Builds the error that says what would be lost; an assistant shows this text to the person. */
-  async function confirmationRequired(actor: TenantActor, { bank, connection_id }: ConnectionRecord) {
+  async function lossOf(actor: TenantActor, { bank, connection_id }: ConnectionRecord): Promise<string> {
     const page = await storage.reader.portfolios(actor.tenant_id, {
       ...firstPortfolios,
       now: runtime.clock(),
       connection_ids: [connection_id],
     });
-    const names =
-      page.kind === "page" ? (JSON.parse(page.items_json) as { name: string }[]).map(({ name }) => name) : [];
-    const others = page.kind === "page" ? page.total - names.length : 0;
-    const accounts = [...names.map((name) => JSON.stringify(name)), ...(others > 0 ? [`${others} more`] : [])].join(
-      ", ",
-    );
-    return new CoreError(
-      "CONFIRMATION_REQUIRED",
-      `nothing was deleted. This would permanently delete the connection to ${JSON.stringify(bank)} with all of its holdings and ` +
-        `transactions${accounts && `, in the accounts ${accounts}`}. Ask the person whether to delete it, and wait for a clear yes; ` +
-        "only then pass confirm=true",
-      { details: [invalidValue("confirm", "must be true")] },
-    );
+    const rows: readonly { name: string; refAccount: string | null }[] =
+      page.kind === "page" ? JSON.parse(page.items_json) : [];
+    const names = rows.map(({ name, refAccount }) => {
+      const { last_four } = namedAccount({ name, ref_account: refAccount });
+      return `${JSON.stringify(name)}${last_four === null ? "" : ` (number ending in ${last_four})`}`;
+    });
+    const others = page.kind === "page" ? page.total - rows.length : 0;
+    const accounts = [...names, ...(others > 0 ? [`${others} more`] : [])].join(", ");
+    return `the connection to ${JSON.stringify(bank)} with all of its holdings and transactions${accounts && `, in the accounts ${accounts}`}`;
   }
 
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
@@ -175,11 +170,21 @@ export function createCredentials(deps: {
   }
 }
 
+/** Makes the error that an assistant shows to the person. */
+function confirmationRequired(loss: string): CoreError {
+  return new CoreError(
+    "CONFIRMATION_REQUIRED",
+    `nothing was deleted. This would permanently delete ${loss}. It cannot be undone. Ask the person whether to delete it, and wait for a ` +
+      "clear yes; only then pass confirm=true",
+    { details: [invalidValue("confirm", "must be true")] },
+  );
+}
+
 /** The query for the accounts that the confirmation names. */
 const firstPortfolios = {
   page: 1,
   page_size: 5,
-  fields: ["name"],
+  fields: ["name", "refAccount"],
   with_facts: false,
   include_source_token: false,
   revision: null,
