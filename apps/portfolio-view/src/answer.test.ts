@@ -34,7 +34,7 @@ const content = {
 const stale = { ...source, credentials_token: "c2", state: "stale", message: "old" };
 const counts = (ok: number, others: number) => ({ source_counts: { ok, pending: 0, stale: others, error: 0 } });
 const text = (document: unknown) => [{ type: "text", text: JSON.stringify(document) }];
-const refusal = { error: { code: "VALIDATION_ERROR", message: "no", details: [{ field: "page", message: "is 0" }] } };
+const refusal = { error: { code: "VALIDATION_ERROR", message: "page: is 0", details: [{ field: "page" }] } };
 
 describe("a tool's result", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("a tool's result", () => {
   });
 
   it.each([
-    ["a refusal with its details", { isError: true, content: text(refusal) }, { refusal: "no: page is 0" }],
+    ["a refusal, which says what is wrong", { isError: true, content: text(refusal) }, { refusal: "page: is 0" }],
     ["an error in plain words", { isError: true, content: [{ type: "text", text: "Denied" }] }, { refusal: "Denied" }],
     ["an error without words", { isError: true, content: [] }, { refusal: "" }],
     ["no answer of ours", { content: text({ ok: true }) }, null],

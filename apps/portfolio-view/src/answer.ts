@@ -179,8 +179,7 @@ function rowOf(item: Record<string, unknown>): Row {
 function refusalIn(document: unknown): string | null {
   const error = isObject(document) ? document.error : undefined;
   if (!isObject(error) || typeof error.message !== "string") return null;
-  const details = listIn(error.details).map(({ field, message }) => [field, message].filter(Boolean).join(" "));
-  return details.length > 0 ? `${error.message}: ${details.join("; ")}` : error.message;
+  return error.message;
 }
 
 /** An unknown state counts as not up to date. */

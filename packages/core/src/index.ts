@@ -78,11 +78,8 @@ export {
   sessionBytes,
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
-export type {
-  AdminConnection,
-  ConnectionAdminQueries,
-  ConnectionAdminQuery,
-} from "./connections/connection-admin-queries.js";
+export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
+export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
   connectionConditionOf,
@@ -98,7 +95,12 @@ export {
   connectionSearchSchema,
   foundConnectionSchema,
 } from "./connections/connection-search.js";
-export type { ConnectionFinder, ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
+export type {
+  ConnectionFinder,
+  ConnectionRecord,
+  ConnectionStore,
+  ListedConnection,
+} from "./connections/connection-store.js";
 export {
   CONSENT_RENEWAL_MS,
   type ConsentNotified,

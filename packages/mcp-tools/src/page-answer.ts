@@ -68,7 +68,7 @@ type PageTail = Omit<Page<unknown>, "items"> & {
 };
 
 /** Returns the JSON text of a service's page. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
-export function pageText(page: Page<unknown>, most: number): string {
+export function pageText(page: Page<unknown> & { readonly hint?: string }, most: number): string {
   const { items, ...rest } = page;
   return pageTextOf(JSON.stringify(items), rest, most);
 }

@@ -193,15 +193,12 @@ export function createSessions(deps: {
       faults.push(
         invalidValue(
           targetField,
-          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter (create-signed)`,
+          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter`,
         ),
       );
     else if (connector && !connector.available)
       faults.push(
-        invalidValue(
-          targetField,
-          `${connector.id} cannot be connected: the catalogue has it with available: false; preview-connector-filter lists those that can`,
-        ),
+        invalidValue(targetField, `${connector.id} cannot be connected: the catalogue has it with available: false`),
       );
     else if (connection && connection.sealed_access === null)
       faults.push(

@@ -1,10 +1,13 @@
 import {
   type Actor,
+  attentionSchema,
+  CoreError,
   connectionConditionsSchema,
   connectionSearchSchema,
   credentialStatusSchema,
   defaulted,
   foundConnectionSchema,
+  invalidValue,
   labelsSchema,
   opaqueId,
   optional,
@@ -22,7 +25,9 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const connectionSchema = z.object({
   connection_id: z.string(),
   bank: z.string(),
-  labels: labelsSchema,
+  labels: labelsSchema.optional(),
+  created_at: z.string().optional(),
+  attention: attentionSchema.nullable().describe("What it needs from somebody; null = nothing."),
   status: credentialStatusSchema.optional(),
 });
 
@@ -42,6 +47,9 @@ export const connectionEndpoints = [
         .nullish()
         .describe("Only banks whose name holds this text, whatever its case and accents."),
       ready_only: defaulted(z.boolean(), false),
+      attention_only: defaulted(z.boolean(), false).describe(
+        "Only those whose `attention` is not null; a row is then `connection_id`, `bank` and `attention`.",
+      ),
       include_status: defaulted(z.boolean(), false),
       page: pageNumber,
       page_size: pageSizeSchema(500, 50),
@@ -85,7 +93,16 @@ export const connectionEndpoints = [
     fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED"],
     async handle(services, { who }, { connection_id, confirm }) {
       const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
-      return { connection_id, ...(await services.credentials.remove(actor, connection_id.toLowerCase(), confirm)) };
+      // The service would name accounts, which are data.
+      if (!confirm)
+        throw new CoreError(
+          "CONFIRMATION_REQUIRED",
+          "deletes the connection and everything stored for it: confirm with true",
+          {
+            details: [invalidValue("confirm", "must be true")],
+          },
+        );
+      return { connection_id, ...(await services.credentials.remove(actor, connection_id.toLowerCase(), true)) };
     },
   }),
   operatorEndpoint({
