@@ -79,7 +79,8 @@ export function createSessions(deps: {
     async createFor(actor, { connector_id, connection_id, language: tag }) {
       if ((connector_id === undefined) === (connection_id === undefined)) {
         const rule = "exactly one of connector_id and connection_id is required";
-        throw invalid(invalidValue("connector_id", rule), invalidValue("connection_id", rule));
+        const details = [invalidValue("connector_id", rule), invalidValue("connection_id", rule)];
+        throw new CoreError("VALIDATION_ERROR", rule, { details });
       }
       const unknown =
         connector_id === undefined
