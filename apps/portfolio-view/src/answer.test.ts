@@ -123,8 +123,24 @@ it("of a server that does not count them all connections are listed", () => {
   });
 });
 
+it("[C-4.120] totals that the model had divided are added up by currency", () => {
+  const totals = [
+    { currency: "EUR", type: "F", balance: "10.50", rows: 1 },
+    { currency: "EUR", type: "VI", balance: "0.25", rows: 1 },
+    { currency: "USD", type: "VI", balance: null, rows: 1 },
+    { currency: "CHF", type: "F", balance: "3", rows: 1 },
+  ];
+  expect(readResult({ structuredContent: { ...content, totals } })).toMatchObject({
+    totals: [
+      { currency: "EUR", balance: "10.75" },
+      { currency: "CHF", balance: "3" },
+    ],
+  });
+});
+
 it("the next page is of the same query and the same state of the data, with all fields", () => {
-  const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1" };
+  const sums = { totals_by: "type", totals_only: true };
+  const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1", ...sums };
   const page = { currency: "EUR", min_balance: "1", page: 2, page_size: 100, include_source_token: true };
   expect(pageRequest(args, 2, "r1")).toEqual({ ...page, snapshot: "r1" });
   expect(pageRequest(args, 2, null)).toEqual(page);

@@ -30,6 +30,7 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
+  type TransactionKind,
   transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";
@@ -132,6 +133,7 @@ export {
   createInvestmentData,
   createReadAudit,
   type DataAnswer,
+  type DataRequest,
   type InvestmentData,
   type ReadAudit,
 } from "./data/investment-data.js";

@@ -1,16 +1,16 @@
-import { holdingKinds, holdingSubkinds, portfolioKinds } from "../kinds.js";
+import { holdingKinds, holdingSubkinds, portfolioKinds, transactionKindMeanings } from "../kinds.js";
 import type { OfferedResource } from "../offer.js";
 
 const URI = "wealth-connect://types";
 
-/** Explains the codes of types and subtypes. */
+/** Explains the codes of types, subtypes and kinds. */
 export const typesResource: OfferedResource = {
   listed: {
     uri: URI,
     name: "types",
-    title: "Types and subtypes",
+    title: "Types, subtypes and kinds",
     description:
-      "What the codes in type and subtype of portfolios and investments mean, and which parameters of the tools take them.",
+      "What the codes in type and subtype of portfolios and investments and in kind of transactions mean, and which parameters of the tools take them.",
     mimeType: "text/markdown",
   },
   read: () => ({
@@ -33,6 +33,9 @@ const text = [
     ["code", "of type", "meaning"],
     Object.entries(holdingSubkinds).map(([code, { of, meaning }]) => [code, of, meaning]),
   ),
+  "# Kinds of transactions",
+  "`kind` of a row of svc-investment-transactions, where `fields` names it, null where the bank does not tell it; its parameter `kind` takes one or a list.",
+  tableOf(["code", "meaning"], Object.entries(transactionKindMeanings)),
 ].join("\n\n");
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
