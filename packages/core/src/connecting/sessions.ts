@@ -3,7 +3,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "../catalogue/connectors.js";
-import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
