@@ -507,12 +507,15 @@ describe("connections", () => {
     expect(plain.items.map((item: { connection_id: string }) => item.connection_id)).toContain(connection_id);
     expect(plain.items[0]).not.toHaveProperty("status");
     expect(plain.items[0]).toMatchObject({ attention: null, created_at: expect.any(String) });
-    expect((await post("/connections/list", { tenant_id, attention_only: true })).body).toMatchObject({ total: 0 });
+    for (const item of (await post("/connections/list", { tenant_id, attention_only: true })).body.items)
+      expect(item).toEqual({
+        connection_id: expect.any(String),
+        bank: expect.any(String),
+        attention: expect.any(Object),
+      });
     const full = (await post("/connections/list", { tenant_id, include_status: true })).body;
     expect(full.items[0].status).toMatchObject({ pending: expect.any(Boolean) });
     for (const item of [...plain.items, ...full.items]) expect(item).not.toHaveProperty("accounts");
-    const refused = await post("/connections/delete", { connection_id });
-    expect(refused.body.error).toMatchObject({ code: "CONFIRMATION_REQUIRED", message: expect.not.stringMatching(/account/) });
     const status = await post("/connections/status", { tenant_id, connection_id });
     expect(status.body).toMatchObject({ connection_id, status: { blocked: false } });
     expect((await post("/connections/list", { tenant_id: api.tenantIds.second })).body.total).toBe(0);

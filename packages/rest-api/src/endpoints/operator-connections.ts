@@ -1,13 +1,11 @@
 import {
   type Actor,
   attentionSchema,
-  CoreError,
   connectionConditionsSchema,
   connectionSearchSchema,
   credentialStatusSchema,
   defaulted,
   foundConnectionSchema,
-  invalidValue,
   labelsSchema,
   opaqueId,
   optional,
@@ -93,16 +91,7 @@ export const connectionEndpoints = [
     fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED"],
     async handle(services, { who }, { connection_id, confirm }) {
       const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
-      // The service would name accounts, which are data.
-      if (!confirm)
-        throw new CoreError(
-          "CONFIRMATION_REQUIRED",
-          "deletes the connection and everything stored for it: confirm with true",
-          {
-            details: [invalidValue("confirm", "must be true")],
-          },
-        );
-      return { connection_id, ...(await services.credentials.remove(actor, connection_id.toLowerCase(), true)) };
+      return { connection_id, ...(await services.credentials.remove(actor, connection_id.toLowerCase(), confirm)) };
     },
   }),
   operatorEndpoint({

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
-import { attentionOf } from "../../connections/attention.js";
 import type { ConnectionRecord } from "../../connections/connection-store.js";
-import type { Uuid } from "../../schemas/identifier.js";
 import type { Storage } from "../../storage.js";
-import { connection, holding, later, newId, newTenant, now, portfolio } from "../fixture.js";
+import { connection, later, newId, newTenant, now } from "../fixture.js";
 
 /** Cases of `ConnectionStore`, except removal (see `removal-cases.ts`). */
 export function connectionCases(storage: () => Storage): void {
@@ -153,80 +151,6 @@ export function connectionCases(storage: () => Storage): void {
       ready.push(await tenant.connect({ status: { ...status, ...change } }));
     const page = await storage().connectionFinder.page(tenant.tenant_id, { ...everything, ready_only: true });
     expect(page).toEqual({ items: ready, total: 5 });
-  });
-
-  it("[C-4.140] those that need attention are found by the rule, a page at a time", async () => {
-    const tenant = await newTenant(storage());
-    const status = { ...connection().status, pending: false };
-    const failed = (part: "product" | "transaction", name: string) => ({
-      ...status.errored,
-      [part]: { ...status.errored[part], [name]: true },
-    });
-    const inDays = (days: number) => later(days * 24 * 3_600).toISOString();
-    const made: ConnectionRecord[] = [];
-    for (const change of [
-      {},
-      { pending: true },
-      { blocked: true },
-      { sca_token: "sca" },
-      { sca_token: "", reset_token: "" },
-      { reset_token: "reset" },
-      { transaction_token: "transactions" },
-      { errored: failed("product", "auth") },
-      { errored: failed("product", "portfolio") },
-      { errored: failed("product", "investment") },
-      { errored: failed("product", "card") },
-      { errored: failed("transaction", "investment") },
-      { errored: failed("transaction", "account") },
-      { consent_expires_at: inDays(-1) },
-      { consent_expires_at: inDays(13.9) },
-      { consent_expires_at: inDays(14) },
-      { blocked: true, consent_expires_at: inDays(1) },
-    ])
-      made.push(await tenant.connect({ status: { ...status, ...change } }));
-    const query = { ...everything, attention_at: now };
-    const { page } = storage().connectionFinder;
-    const wanted = made.filter((one) => attentionOf(one, now) !== null);
-    expect(wanted.map((one) => made.indexOf(one))).toEqual([1, 2, 3, 5, 7, 8, 9, 11, 13, 14, 16]);
-    expect(await page(tenant.tenant_id, query)).toEqual({ items: wanted, total: 11 });
-    const last = { ...query, page: 2, page_size: 10 };
-    expect(await page(tenant.tenant_id, last)).toEqual({ items: wanted.slice(10), total: 11 });
-    expect((await page(tenant.tenant_id, { ...last, page: 3 })).total).toBe(11);
-    const soon = wanted.filter((one) => [8, 9, 11, 13, 14].includes(made.indexOf(one)));
-    expect(await page(tenant.tenant_id, { ...query, ready_only: true })).toEqual({ items: soon, total: 5 });
-    expect((await page(tenant.tenant_id, { ...query, bank: "nobody" })).total).toBe(0);
-  });
-
-  it("[C-4.141] a list has the first three accounts of the latest snapshot of each, in the bank's order, if asked", async () => {
-    const tenant = await newTenant(storage());
-    const [many, none, replaced] = [await tenant.connect(), await tenant.connect(), await tenant.connect()];
-    const publish = (connection_id: Uuid, names: readonly string[]) =>
-      tenant.run(({ snapshots }) =>
-        snapshots.publish({
-          ...{ connection_id, as_of: now, published_at: now },
-          portfolios: names.map((name) => portfolio({ name, ref_account: `ref ${name}` })),
-          holdings: [holding()],
-        }),
-      );
-    await publish(many.connection_id, ["d", "b", "c", "a"]);
-    await publish(replaced.connection_id, ["old"]);
-    await publish(replaced.connection_id, ["new"]);
-    const accounts = (...names: string[]) => names.map((name) => ({ name, ref_account: `ref ${name}` }));
-    const { page } = storage().connectionFinder;
-    const query = { ...everything, with_accounts: true };
-    expect(await page(tenant.tenant_id, query)).toEqual({
-      items: [
-        { ...many, accounts: accounts("d", "b", "c") },
-        { ...none, accounts: [] },
-        { ...replaced, accounts: accounts("new") },
-      ],
-      total: 3,
-    });
-    const second = { ...query, page: 2, page_size: 1 };
-    expect(await page(tenant.tenant_id, second)).toEqual({ items: [{ ...none, accounts: [] }], total: 3 });
-    expect((await page(tenant.tenant_id, { ...second, page: 9 })).items).toEqual([]);
-    expect((await page((await newTenant(storage())).tenant_id, query)).total).toBe(0);
-    expect((await page(tenant.tenant_id, everything)).items).toEqual([many, none, replaced]);
   });
 
   it("save replaces the status, and the access only when it is given", async () => {
