@@ -6,9 +6,9 @@ import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
 /** What moves a holding, as the bank calls it. */
-export type Movement = Income | "Purchase" | "Sale" | "Custody fee";
+export type SandboxMovement = Income | "Purchase" | "Sale" | "Custody fee";
 
-const kinds: Readonly<Record<Movement, TransactionKind>> = {
+const kinds: Readonly<Record<SandboxMovement, TransactionKind>> = {
   Purchase: "buy",
   Sale: "sell",
   Dividend: "dividend",
@@ -25,7 +25,7 @@ export interface Charges {
 }
 
 /** Charges of the bank: a commission on trades, a tax on income. */
-export function chargesOn(what: Movement, cents: number): Charges {
+export function chargesOn(what: SandboxMovement, cents: number): Charges {
   const size = Math.abs(cents);
   if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
   return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
@@ -49,7 +49,7 @@ export function sandboxHoldingFacts(
 
 /** Kind and costs of a movement; its `balance` is `gross` after charges. */
 export function movementFacts(
-  what: Movement,
+  what: SandboxMovement,
   date: string,
   { gross, fees, taxes }: Charges & { readonly gross: number },
 ): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes"> {
