@@ -1,5 +1,5 @@
 import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
-import { workdaysAfter } from "./calendar.js";
+import { settlementDay } from "./calendar.js";
 import { decimalText } from "./decimal-text.js";
 import type { Income, SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
@@ -55,7 +55,7 @@ export function movementFacts(
 ): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes"> {
   return {
     kind: kinds[what],
-    settlement_date: workdaysAfter(date, 2),
+    settlement_date: settlementDay(date),
     gross: decimalText(gross, 2),
     ...(fees > 0 && { fees: decimalText(fees, 2) }),
     ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),
@@ -65,8 +65,11 @@ export function movementFacts(
 /** Invented numbers in every scheme, always the same for one security. */
 export function identifiersOf({ key, isin, name }: Security): SecurityIdentifiers {
   const random = seededRandom(`identifiers/${key}`);
-  const drawn = (letters: string, count: number) =>
-    Array.from({ length: count }, () => letters[random.below(letters.length)]).join("");
+  const drawn = (letters: string, count: number) => {
+    let text = "";
+    for (let left = count; left > 0; left -= 1) text += letters[random.below(letters.length)];
+    return text;
+  };
   return {
     ...(isin !== null && { isin }),
     cusip: drawn(DIGITS, 9),
