@@ -121,7 +121,8 @@ export function createInvestmentData(deps: {
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
       const page = noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query));
-      return answer(request, page, await withHoldings(reader, actor, page));
+      const failed = failedIn(page);
+      return answer(request, page, failed.length === 0 ? none : await withHoldings(reader, actor, failed));
     },
     async holdings(actor, request) {
       const query = {
@@ -190,10 +191,16 @@ function requireKnown(fields: readonly string[], known: readonly string[]): void
     );
 }
 
-/** Of the connections whose accounts failed, those whose holdings are known. */
-async function withHoldings(reader: DataReader, actor: TenantActor, page: DataPage): Promise<ReadonlySet<string>> {
-  const failed = page.kind === "page" ? page.sources.filter(({ errored }) => errored) : [];
-  if (failed.length === 0) return none;
+function failedIn(page: DataPage): readonly SourceState[] {
+  return page.kind === "page" ? page.sources.filter(({ errored }) => errored) : [];
+}
+
+/** Of connections whose accounts failed, those whose holdings are known. */
+async function withHoldings(
+  reader: DataReader,
+  actor: TenantActor,
+  failed: readonly SourceState[],
+): Promise<ReadonlySet<string>> {
   const read = await reader.holdings(actor.tenant_id, {
     ...common({ page: 1, page_size: 1, totals_only: true }, holdingFields, [], new Date(0)),
     ...{ portfolio_id: null, currencies: null, types: null, subtypes: null, isins: null, min_balance: null },
