@@ -121,7 +121,7 @@ export function createInvestmentData(deps: {
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
       const page = noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query));
-      const failed = failedIn(page);
+      const failed = listedFailures(request, page);
       return answer(request, page, failed.length === 0 ? none : await withHoldings(reader, actor, failed));
     },
     async holdings(actor, request) {
@@ -191,20 +191,24 @@ function requireKnown(fields: readonly string[], known: readonly string[]): void
     );
 }
 
-function failedIn(page: DataPage): readonly SourceState[] {
-  return page.kind === "page" ? page.sources.filter(({ errored }) => errored) : [];
+/** Connections whose accounts failed, as far as the answer lists them. */
+function listedFailures({ credentials_token }: DataRequest, page: DataPage): readonly SourceState[] {
+  const failed = page.kind === "page" ? page.sources.filter(({ errored }) => errored) : [];
+  if (credentials_token !== undefined || failed.length <= MAX_SOURCES) return failed;
+  const isWithout = ({ as_of }: SourceState) => as_of === null;
+  return [...failed.filter(isWithout), ...failed.filter((source) => !isWithout(source))].slice(0, MAX_SOURCES);
 }
 
-/** Of connections whose accounts failed, those whose holdings are known. */
+/** Of these connections, those whose holdings are known. */
 async function withHoldings(
   reader: DataReader,
   actor: TenantActor,
-  failed: readonly SourceState[],
+  connections: readonly SourceState[],
 ): Promise<ReadonlySet<string>> {
   const read = await reader.holdings(actor.tenant_id, {
     ...common({ page: 1, page_size: 1, totals_only: true }, holdingFields, [], new Date(0)),
     ...{ portfolio_id: null, currencies: null, types: null, subtypes: null, isins: null, min_balance: null },
-    connection_ids: failed.slice(0, MAX_SOURCES).map(({ credentials_token }) => credentials_token as Uuid),
+    connection_ids: connections.map(({ credentials_token }) => credentials_token as Uuid),
   });
   // A connection may have been removed meanwhile.
   const sources = read.kind === "page" ? read.sources : [];
@@ -245,7 +249,9 @@ function sourcesOf(
   areNamed: boolean,
   withKnownHoldings: ReadonlySet<string>,
 ): Pick<DataAnswer, "sources" | "source_counts"> {
-  const all = sources.map((source) => sourceOf(source, withKnownHoldings.has(source.credentials_token)));
+  const all = sources.map((source) =>
+    sourceOf(source, source.errored && withKnownHoldings.has(source.credentials_token)),
+  );
   const inState = (state: Source["state"]) => all.filter((source) => source.state === state);
   const [error, stale, pending] = [inState("error"), inState("stale"), inState("pending")];
   const notOk = [...error, ...stale, ...pending];
