@@ -97,12 +97,13 @@ it("[C-4.124] totals alone are answered without a hint about pages", async () =>
   }
 });
 
-it("[C-4.125] totals of a portfolio's holdings say why its own balance may differ", async () => {
+it("[C-4.125] totals of a portfolio's holdings that leave something out say why its own balance may differ", async () => {
   for (const args of [{ portfolio_id: account }, { totals_by: ["type", "portfolio"] }])
     expect((await use("svc-investments", args)).hint).toContain(
       "A portfolio's own balance, in svc-portfolios, may differ",
     );
-  expect(await use("svc-investments", { totals_by: "type" })).not.toHaveProperty("hint");
+  for (const args of [{ totals_by: "type" }, { portfolio_id: account, currency: "CHF" }])
+    expect(await use("svc-investments", args)).not.toHaveProperty("hint");
   expect(listedTools().find(({ name }) => name === "svc-portfolios")?.description).toContain("may differ");
 });
 
