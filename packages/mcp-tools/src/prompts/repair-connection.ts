@@ -18,7 +18,7 @@ export const repairConnection = definePrompt({
   text: ({ credentials_token }) =>
     [
       credentials_token === undefined
-        ? "Some of my bank connections may need a repair. List them with svc-credentials (include_status=true) and ask svc-needs-relogin about each that is blocked or whose data is old."
+        ? "Some of my bank connections may need a repair. List those that need somebody with svc-credentials (attention_only=true); ask svc-needs-relogin about each that is blocked or needs_relogin."
         : `My bank connection ${quoted(credentials_token)} may need a repair. Ask svc-needs-relogin about it.`,
       "Tell me in plain words which bank it is, what is wrong, and since when its data has not been updated (last_update of svc-credential-status).",
       "Where needs_relogin is true, call svc-create-connect-session with connection_id = that credentials_token, show me the widget_url at once as a link, and follow the session with svc-session-status until its status starts with Finished. One bank at a time.",
