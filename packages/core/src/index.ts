@@ -30,7 +30,6 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
-  type TransactionKind,
   transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";
@@ -120,6 +119,7 @@ export {
 } from "./connections/refresh-store.js";
 export { createRevocations, type Revocations } from "./connections/revocations.js";
 export { contentVersion, ifVersion, type VersionPrecondition, versionConflict } from "./content-version.js";
+export * from "./data/code-meanings.js";
 export * from "./data/data-arguments.js";
 export {
   type DataPage,

@@ -51,7 +51,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       ["connect-bank", {}, ["svc-connectors", "svc-create-connect-session", "svc-session-status", "never ask me"]],
       ["connect-bank", { bank: "Banco Alpha" }, ['"Banco Alpha"', "svc-connectors"]],
       ["connect-bank", { connector_id: "esp:alpha" }, ['"esp:alpha"']],
-      ["repair-connection", {}, ["svc-needs-relogin", "connection_id", "svc-credentials"]],
+      ["repair-connection", {}, ["svc-credentials with attention_only=true", "connection_id"]],
       ["repair-connection", { credentials_token: ids.beta }, [ids.beta, "svc-needs-relogin"]],
       ["review-portfolio", { currency: "EUR" }, ['currency="EUR"', "svc-investments", "sources"]],
       ["review-portfolio", { inv_type: "VI" }, ['inv_type="VI"']],

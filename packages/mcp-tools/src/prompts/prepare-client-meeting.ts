@@ -34,7 +34,7 @@ export const prepareClientMeeting = definePrompt({
         : `Use only the connection ${quoted(credentials_token)}.`,
       `1. Wealth: accounts and totals per currency from svc-portfolios with totals_by=bank${only}; the ten largest holdings from svc-investments with sort=-balance, page_size=10${only}.`,
       `2. Movements${since === undefined ? " of the last three months" : ` since ${quoted(since)}`}: purchases, sales and income as the totals of svc-investment-transactions say, with totals_by=kind, page_size=10, start_date${since === undefined ? "" : `=${quoted(since)}`}${only}; its rows are the latest.`,
-      "3. Attention: connections whose sources are not ok, and what svc-needs-relogin says of them, so that the client can log in again at the meeting.",
+      "3. Attention: connections whose sources are not ok, and those of svc-credentials with attention_only=true, so that the client can log in again at the meeting.",
       "4. Three questions that these figures suggest asking. No investment advice, no figures that the tools did not give.",
     ].join("\n");
   },

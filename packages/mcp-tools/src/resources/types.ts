@@ -1,4 +1,4 @@
-import { holdingKinds, holdingSubkinds, portfolioKinds, transactionKindMeanings } from "../kinds.js";
+import { holdingSubtypeMeanings, holdingTypeMeanings, portfolioTypeMeanings, transactionKindMeanings } from "@org/core";
 import type { OfferedResource } from "../offer.js";
 
 const URI = "wealth-connect://types";
@@ -23,15 +23,15 @@ export const typesResource: OfferedResource = {
 const text = [
   "# Types of portfolio accounts",
   "`type` of a row of svc-portfolios; its parameter `portfolio_type` takes one or a list.",
-  tableOf(["code", "meaning"], Object.entries(portfolioKinds)),
+  tableOf(["code", "meaning"], Object.entries(portfolioTypeMeanings)),
   "# Types of investments",
   "`type` of a row of svc-investments; its parameter `inv_type` takes one or a list.",
-  tableOf(["code", "meaning"], Object.entries(holdingKinds)),
+  tableOf(["code", "meaning"], Object.entries(holdingTypeMeanings)),
   "# Subtypes of investments",
   "`subtype` of a row of svc-investments, null where the type has none; its parameter `subtype` takes one or a list.",
   tableOf(
     ["code", "of type", "meaning"],
-    Object.entries(holdingSubkinds).map(([code, { of, meaning }]) => [code, of, meaning]),
+    Object.entries(holdingSubtypeMeanings).map(([code, { of, meaning }]) => [code, of, meaning]),
   ),
   "# Kinds of transactions",
   "`kind` of a row of svc-investment-transactions, where `fields` names it, null where the bank does not tell it; its parameter `kind` takes one or a list.",
