@@ -34,7 +34,7 @@ export function ColumnHead<R>({ column, sort }: { readonly column: Column<R>; re
       {sorts && sort ? (
         <button type="button" className="sort" onClick={() => sort.onChange(sorts[current + 1] ?? "")}>
           {header}
-          <Icon name="sort" />
+          <Icon name={current === -1 ? "sortable" : "sorted"} />
         </button>
       ) : header === "" ? (
         <span className="spoken">{words.actions}</span>

@@ -62,7 +62,12 @@ export function Holdings(of: DataOf) {
   const types = useTypeNames();
   const columns: readonly Column<RowOf<"/data/v1/list-investments">>[] = [
     { id: "name", header: name, cell: (row) => row.name, sorts: ["name"] },
-    { id: "isin", header: words.isin, cell: ({ isin }) => isin && <code>{isin}</code>, isWideOnly: true },
+    {
+      id: "isin",
+      header: words.isin,
+      cell: ({ isin }) => isin && <code className="isin">{isin}</code>,
+      isWideOnly: true,
+    },
     { id: "type", header: words.type, cell: ({ type = "" }) => types[type], isWideOnly: true },
     {
       id: "valued",
@@ -124,11 +129,23 @@ export function Transactions(of: DataOf) {
     { kind: "date", name: "until", label: words.end },
   ];
   const columns: readonly Column<RowOf<"/data/v1/list-transactions">>[] = [
-    { id: "description", header: words.description, cell: ({ description }) => description },
+    {
+      id: "description",
+      header: words.description,
+      cell: ({ description, operationDate }) => (
+        <>
+          {description}
+          <span className="narrow quiet">
+            <Day at={operationDate} />
+          </span>
+        </>
+      ),
+    },
     {
       id: "date",
       header: words.date,
       cell: ({ operationDate }) => <Day at={operationDate} />,
+      isWideOnly: true,
       sorts: ["-operationDate", "operationDate"],
     },
     { id: "kind", header: words.type, cell: ({ kind }) => kind && kinds[kind], isWideOnly: true },
