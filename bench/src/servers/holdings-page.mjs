@@ -2,7 +2,7 @@ import pg from "pg";
 
 const PAGE_READ = {
   name: "read_holdings",
-  text: "select * from read_holdings($1, $2, $3, $4, $5, $6, $7)",
+  text: "select * from read_holdings($1, $2, $3, $4, $5, $6, $7, now())",
   rowMode: "array",
 };
 

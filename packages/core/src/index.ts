@@ -148,6 +148,7 @@ export {
   withoutReusedIds,
 } from "./data/publication.js";
 export {
+  type AsOf,
   asOfSchema,
   type CurrencyTotal,
   currencyTotalSchema,

@@ -39,7 +39,7 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
   }
 
   async function blocksOf(read: string, tenantId: string, offset: number): Promise<number> {
-    const page = `explain (analyze, buffers, format json) select * from ${read}($1, null, null, $2, 20, null, false)`;
+    const page = `explain (analyze, buffers, format json) select * from ${read}($1, null, null, $2, 20, null, false, now())`;
     // The first one also reads the catalogue.
     await database.pool.query(page, [tenantId, offset]);
     const { rows } = await database.pool.query(page, [tenantId, offset]);

@@ -310,6 +310,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     revision: "int8",
     until_revision: "int8?",
     as_of: "timestamptz",
+    stale_at: "timestamptz?",
+    oldest_day: "date?",
+    newest_day: "date?",
     replaced_at: "timestamptz?",
     row_count: "int4",
     totals: "jsonb",
@@ -328,6 +331,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     type: "text",
     item: "text",
     parts: "_uuid?",
+    name_key: "text",
   },
   holdings: {
     tenant_id: "uuid",
@@ -347,6 +351,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     is_notional: "bool",
     item: "text",
     facts: "text?",
+    name_key: "text",
   },
   transactions: {
     tenant_id: "uuid",
@@ -363,6 +368,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     unit_price: "numeric?",
     item: "text",
     facts: "text?",
+    description_key: "text?",
+    kind: "text?",
+    isin: "text?",
   },
   feed_files: {
     tenant_id: "uuid",
@@ -415,6 +423,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     unit_price: "numeric?",
     item: "text",
     facts: "text?",
+    description_key: "text?",
+    kind: "text?",
+    isin: "text?",
   },
   feed_positions: {
     tenant_id: "uuid",

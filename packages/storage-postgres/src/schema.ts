@@ -26,6 +26,7 @@ import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 import type { PeopleTables } from "./people/people-tables.js";
 import type { AuditTables } from "./queries/audit-tables.js";
+import type { SnapshotTables } from "./snapshot-tables.js";
 import type { WebhookTables } from "./webhooks/webhook-tables.js";
 
 type LetterStatus = LetterRecord["status"];
@@ -199,18 +200,6 @@ interface Sessions extends TenantTable {
   session_bytes: Generated<number>;
 }
 
-interface Snapshots extends TenantTable {
-  connection_id: Uuid;
-  product: Product;
-  revision: string;
-  until_revision: string | null;
-  as_of: Date;
-  replaced_at: Date | null;
-  row_count: number;
-  totals: Readonly<Record<string, string>>;
-  digest: string | null;
-}
-
 interface SnapshotRows extends TenantTable {
   connection_id: Uuid;
   revision: string;
@@ -226,6 +215,7 @@ interface Portfolios extends SnapshotRows {
   ref_account: string | null;
   type: string;
   parts: string[] | null;
+  name_key: string;
 }
 
 interface Holdings extends SnapshotRows {
@@ -239,6 +229,7 @@ interface Holdings extends SnapshotRows {
   type: string;
   subtype: string | null;
   facts: string | null;
+  name_key: string;
 }
 
 interface Transactions extends SnapshotRows {
@@ -249,6 +240,9 @@ interface Transactions extends SnapshotRows {
   amount: string | null;
   unit_price: string | null;
   facts: string | null;
+  description_key: string | null;
+  kind: string | null;
+  isin: string | null;
 }
 
 interface Letters extends TenantTable {
@@ -363,6 +357,7 @@ export interface Database
     FeedTables,
     OAuthTables,
     PeopleTables,
+    SnapshotTables,
     SourceTables,
     WebhookTables {
   tenants: Tenants;
@@ -376,7 +371,6 @@ export interface Database
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;
-  snapshots: Snapshots;
   portfolios: Portfolios;
   holdings: Holdings;
   transactions: Transactions;

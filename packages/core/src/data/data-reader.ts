@@ -60,7 +60,7 @@ export interface SourceState {
   readonly blocked: boolean;
   /** The last extraction of this product, or the login itself, failed. */
   readonly errored: boolean;
-  /** The product's snapshot is older than it usually gets (`LatestSnapshot` says when that is). */
+  /** The product's snapshot is older than it usually gets: the `stale_at` of its publication has passed. */
   readonly is_overdue: boolean;
 }
 

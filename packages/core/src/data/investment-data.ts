@@ -245,7 +245,8 @@ function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored, i
     return { ...base, state: "stale", message: `the last extraction failed; this is the last good data; ${relogin}` };
   if (blocked)
     return { ...base, state: "stale", message: `the connection is blocked; this is the last good data; ${relogin}` };
-  if (is_overdue) return { ...base, state: "stale", message: "the data are older than they usually are" };
+  if (is_overdue)
+    return { ...base, state: "stale", message: `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}` };
   return { ...base, state: "ok" };
 }
 

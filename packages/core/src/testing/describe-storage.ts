@@ -8,6 +8,7 @@ import { refreshCases } from "./connections/refresh-cases.js";
 import { removalCases } from "./connections/removal-cases.js";
 import { dataModelCases } from "./data/data-model-cases.js";
 import { dataReadCases } from "./data/data-read-cases.js";
+import { dataSortCases } from "./data/data-sort-cases.js";
 import { snapshotCases } from "./data/snapshot-cases.js";
 import { eventLogCases } from "./event-log-cases.js";
 import { eventOriginCases } from "./event-origin-cases.js";
@@ -49,6 +50,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("messages that movements are made of", () => relatedMovementCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));
+    describe("sorts and groups of data reads", () => dataSortCases(storage));
     describe("removal of a connection", () => removalCases(storage));
     describe("tenant isolation", () => isolationCases(storage));
     describe("refreshes", () => refreshCases(storage));
