@@ -134,7 +134,7 @@ export function DataList<P extends DataPath>({
 
   function totalFacts(totals: readonly Total[]): readonly (readonly [string, ReactNode])[] {
     if (totals.length === 0) return [];
-    return [[words.total, totals.map((total) => <TotalOf key={total.currency} total={total} />)]];
+    return [[words.total, totals.map((total) => <TotalOf key={total.currency} total={total} rows={total.rows} />)]];
   }
 
   function asOfFact({ as_of: { oldest, newest } }: Answer): readonly [string, ReactNode] {
@@ -142,19 +142,19 @@ export function DataList<P extends DataPath>({
   }
 }
 
-/** A sum, and what is not part of it. */
-function TotalOf({ total: { balance, currency, rows, ...apart } }: { readonly total: Total }) {
+/** A sum, of how many rows unless they are shown elsewhere, and what is not part of it. */
+function TotalOf({ total, rows }: { readonly total: Total; readonly rows?: number }) {
   const words = useWords(dataWords);
-  const { rows_without_balance: without, rows_notional: notional } = apart;
+  const { balance, currency, rows_without_balance: without, rows_notional: notional } = total;
   const notes = [
-    words.rows(rows),
+    ...(rows === undefined ? [] : [words.rows(rows)]),
     ...(without === undefined ? [] : [`${without} ${words.withoutBalance}`]),
     ...(notional === undefined ? [] : [`${notional} ${words.notional}`]),
   ];
   return (
     <div>
       {balance === null ? currency : <Amount value={balance} currency={currency} />}{" "}
-      <span className="quiet">· {notes.join(", ")}</span>
+      {notes.length > 0 && <span className="quiet">· {notes.join(", ")}</span>}
     </div>
   );
 }
@@ -181,6 +181,7 @@ function GroupTotals({
       keyOf={(total) => JSON.stringify([total.currency, total[by]])}
       columns={[
         { id: "group", header: heading, cell: groupOf },
+        { id: "rows", header: words.number, cell: ({ rows }) => rows, isNumeric: true },
         { id: "total", header: words.total, cell: (total) => <TotalOf total={total} />, isNumeric: true },
       ]}
     />
