@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     const { items } = await list("investments", { credentials_token: good, inv_type: type });
     expect(items.length).toBeGreaterThan(3);
     await expect.poll(() => names("Holdings")).toEqual(items.map(({ name }: Row) => name));
-    const value = table("Holdings").getByRole("columnheader", { name: "Value" });
+    const value = table("Holdings").getByRole("columnheader", { name: "Value", exact: true });
     await reach(page, "Valued on");
     await page.keyboard.press("Tab");
     expect(await nameOfFocused(page)).toBe("Value");
@@ -130,7 +130,7 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     await expect.poll(async () => (await names("Totals by: Type")).length).toBe(grouped.totals.length);
     expect((await names("Totals by: Type")).filter((text) => CODE.test(text))).toEqual([]);
     await page.getByLabel("Type", { exact: true }).selectOption(type);
-    await page.getByRole("columnheader", { name: "Value" }).getByRole("button").click();
+    await page.getByRole("columnheader", { name: "Value", exact: true }).getByRole("button").click();
     const most = await list("investments", { credentials_token: good, inv_type: type, sort: "-balance" });
     await expect.poll(() => names("Holdings")).toEqual(most.items.map(({ name }: Row) => name));
     const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" });
