@@ -38,7 +38,7 @@ export const dataWords = wordsOf({
     noneText: "The bank reports none for this connection.",
     dataStates: {
       pending: "The bank has not delivered these data yet. They will appear here by themselves.",
-      stale: "These data are older than usual: the bank has delivered nothing newer.",
+      stale: "These data are not up to date: the bank has delivered nothing newer.",
       error: "The bank could not be read, and there are no earlier data.",
     },
     relogin: "The customer has to log in again.",
@@ -101,7 +101,7 @@ export const dataWords = wordsOf({
     noneText: "Die Bank meldet für diese Verbindung keine.",
     dataStates: {
       pending: "Die Bank hat diese Daten noch nicht geliefert. Sie erscheinen hier von selbst.",
-      stale: "Diese Daten sind älter als üblich: Die Bank hat nichts Neueres geliefert.",
+      stale: "Diese Daten sind nicht aktuell: Die Bank hat nichts Neueres geliefert.",
       error: "Die Daten konnten bei der Bank nicht abgerufen werden, und frühere gibt es nicht.",
     },
     relogin: "Der Kunde muss sich erneut anmelden.",
@@ -164,10 +164,10 @@ export const dataWords = wordsOf({
     noneText: "La banque ne signale rien de tel pour cette connexion.",
     dataStates: {
       pending: "La banque n’a pas encore transmis ces données. Elles s’afficheront ici automatiquement.",
-      stale: "Ces données sont plus anciennes que d’habitude : la banque n’a rien transmis de plus récent.",
+      stale: "Ces données ne sont pas à jour : la banque n’a rien transmis de plus récent.",
       error: "Les données n’ont pas pu être lues auprès de la banque, et il n’y en a pas de plus anciennes.",
     },
-    relogin: "Le client doit se reconnecter.",
+    relogin: "Le client doit s’identifier de nouveau.",
     blocked: "La connexion est bloquée.",
     nextFile: "Le prochain fichier du dépositaire apportera des données plus récentes.",
     openLetter: "Ouvrir la lettre",
@@ -227,7 +227,7 @@ export const dataWords = wordsOf({
     noneText: "El banco no comunica ninguna para esta conexión.",
     dataStates: {
       pending: "El banco todavía no ha entregado estos datos. Aparecerán aquí automáticamente.",
-      stale: "Estos datos son más antiguos de lo habitual: el banco no ha entregado nada más reciente.",
+      stale: "Estos datos no están al día: el banco no ha entregado nada más reciente.",
       error: "No se han podido leer los datos del banco y no hay datos anteriores.",
     },
     relogin: "El cliente tiene que volver a iniciar sesión.",
