@@ -118,6 +118,6 @@ export function Gap({ height, width }: { readonly height: number; readonly width
   );
 }
 
-export function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
+function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
   return [isNumeric ? "number" : "", isWideOnly ? "wide" : ""].filter(Boolean).join(" ") || undefined;
 }
