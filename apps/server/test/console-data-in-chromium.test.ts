@@ -105,6 +105,26 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     await expect.poll(() => date.getAttribute("aria-sort")).toBe("ascending");
   });
 
+  it("[C-4.161] a long table is sorted as a whole, from its top, and the keys scroll it", async () => {
+    const { page } = bea;
+    const large = await connect(sandboxBanks.eBanking, "LARGE");
+    const found = await list("transactions", { credentials_token: large, sort: "-balance", page_size: 5 });
+    expect(found.total).toBeGreaterThan(1_000);
+    await open(large, "tab=transactions");
+    const frame = page.locator(".table.tall");
+    const top = () => page.evaluate("document.querySelector('.table.tall').scrollTop");
+    await frame.focus();
+    for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.press("ArrowDown");
+    await expect.poll(top).toBeGreaterThan(100);
+    await page.keyboard.press("End");
+    await page.locator(`tr[data-row="${found.total - 1}"] th`).waitFor();
+    await page.getByRole("columnheader", { name: "Cash value" }).getByRole("button").click();
+    await expect.poll(top).toBe(0);
+    const values = () => table("Transactions").locator("tbody td:last-child .amount").allTextContents();
+    const largest = found.items.map(({ balance, currency }: Row) => `${balance} ${currency}`);
+    await expect.poll(async () => (await values()).slice(0, 5)).toEqual(largest);
+  });
+
   it("[C-4.161] rows of several currencies by value are grouped, and the page says so", async () => {
     await open(fed, "tab=holdings&sort=-balance");
     await expect.poll(() => names("Holdings")).toEqual(["SHARE B", "SHARE D", "SHARE A", "SHARE C"]);
@@ -216,6 +236,7 @@ interface Row {
   readonly name: string;
   readonly isin: string | null;
   readonly balance: string | null;
+  readonly currency: string;
 }
 
 function descending(rows: readonly Row[]): Row[] {

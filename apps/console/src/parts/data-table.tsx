@@ -137,6 +137,8 @@ export function DataTable<R>({
 
   function move(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
+    // Rows without controls cannot take the focus, and the keys scroll the table as anywhere else.
+    if (!frame.current?.querySelector("tbody :is(a, button, input)")) return;
     if (
       event.ctrlKey ||
       event.metaKey ||
