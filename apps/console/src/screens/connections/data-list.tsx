@@ -37,16 +37,15 @@ export function useTypeNames(): Readonly<Record<string, string>> {
   return messagesIn[useLanguage()].kinds;
 }
 
-/** A filter by what the connection's data have; none if there is nothing to choose between. @param options values and their names */
+/** A filter by what the connection's data have. @param options values and their names, repeated or not */
 export function choiceOf(
   name: string,
   label: string,
   options: readonly (readonly [value: string | null | undefined, name: string | null | undefined])[],
-): readonly Filter[] {
+): Filter {
   const names = new Map(options.flatMap(([value, text]) => (value ? [[value, text || value] as const] : [])));
-  if (names.size < 2) return [];
   const listed = [...names].map(([value, text]) => ({ value, label: text }));
-  return [{ kind: "choice", name, label, options: listed.sort((a, b) => a.label.localeCompare(b.label)) }];
+  return { kind: "choice", name, label, options: listed.sort((a, b) => a.label.localeCompare(b.label)) };
 }
 
 /** The rows of one kind with their filters and order, their totals, the date and state of the data, and a download of what is shown. */
@@ -97,7 +96,7 @@ export function DataList<P extends DataPath>({
       {source !== "ok" && <SourceNotice {...{ source, connection, onRepair }} />}
       {!isEmpty && (
         <>
-          <FilterBar filters={filters} />
+          <FilterBar filters={filters.filter(isWorthShowing)} />
           <div className="totals">
             <Facts facts={data ? [...totalFacts(data.totals), asOfFact(data)] : []} />
             <div className="actions">
@@ -113,7 +112,10 @@ export function DataList<P extends DataPath>({
               <ExportButton path={path} body={body} name={name} columns={exported[path]} />
             </div>
           </div>
-          {by && grouped.data && <GroupTotals by={by} heading={nameOf(by)} totals={grouped.data.totals} />}
+          {/* Meanwhile there may be the totals by another group. */}
+          {by && grouped.data?.totals[0]?.[by] !== undefined && (
+            <GroupTotals by={by} heading={nameOf(by)} totals={grouped.data.totals} />
+          )}
           <p className="hint" role="status">
             {sort.value.endsWith("balance") && (data?.totals.length ?? 0) > 1 && words.grouped}
           </p>
@@ -127,6 +129,11 @@ export function DataList<P extends DataPath>({
       />
     </>
   );
+
+  /** A choice between fewer than two is none, unless the address has made it. */
+  function isWorthShowing(filter: Filter): boolean {
+    return filter.kind !== "choice" || filter.options.length > 1 || values[filter.name] !== undefined;
+  }
 
   function nameOf(group: Group): string {
     return group === "kind" ? words.type : words[group];

@@ -38,12 +38,12 @@ export function Portfolios(of: DataOf) {
       offeredBy="type"
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: name },
-        ...choiceOf(
+        choiceOf(
           "account_type",
           words.type,
           totals.map(({ type }) => [type, types[type ?? ""]]),
         ),
-        ...choiceOf(
+        choiceOf(
           "currency",
           words.currency,
           totals.map(({ currency }) => [currency, currency]),
@@ -93,17 +93,17 @@ export function Holdings(of: DataOf) {
       offeredBy={["type", "portfolio"]}
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: words.nameOrIsin },
-        ...choiceOf(
+        choiceOf(
           "type",
           words.type,
           totals.map(({ type }) => [type, types[type ?? ""]]),
         ),
-        ...choiceOf(
+        choiceOf(
           "portfolio",
           words.portfolio,
           totals.map(({ portfolio }) => [portfolio?.id, portfolio?.name]),
         ),
-        ...choiceOf(
+        choiceOf(
           "currency",
           words.currency,
           totals.map(({ currency }) => [currency, currency]),
@@ -174,7 +174,7 @@ export function Transactions(of: DataOf) {
       offeredBy="kind"
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: words.descriptionOrIsin },
-        ...choiceOf(
+        choiceOf(
           "kind",
           words.type,
           totals.map(({ kind }) => [kind, kinds[kind ?? ""]]),
@@ -188,8 +188,9 @@ export function Transactions(of: DataOf) {
 }
 
 /** One field takes both: a whole ISIN is searched as such, any other text in the name. */
-function nameOrIsin(text = "") {
-  return /^[A-Z]{2}[A-Z0-9]{9}\d$/i.test(text.trim()) ? { isin: text.trim() } : { name: text };
+function nameOrIsin(text: string | undefined) {
+  const isin = text?.trim();
+  return isin && /^[A-Z]{2}[A-Z0-9]{9}\d$/i.test(isin) ? { isin } : { name: text };
 }
 
 function valueCell({ balance, currency = "" }: { balance?: string | null | undefined; currency?: string | undefined }) {
