@@ -189,18 +189,21 @@ table connections (
   status jsonb not null,
   pending boolean not null generated as (((status ->> 'pending'::text))::boolean),
   blocked boolean not null generated as (((status ->> 'blocked'::text))::boolean),
+  needs_relogin boolean not null generated as ((((status ->> 'blocked'::text))::boolean OR (COALESCE((status ->> 'sca_token'::text), ''::text) <> ''::text) OR (COALESCE((status ->> 'reset_token'::text), ''::text) <> ''::text) OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   portfolio_errored boolean not null generated as ((((status #>> '{errored,product,portfolio}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   investment_errored boolean not null generated as ((((status #>> '{errored,product,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   transaction_errored boolean not null generated as ((((status #>> '{errored,transaction,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
+  consent_expires_at text collate "C" generated as ((status ->> 'consent_expires_at'::text)),
   identity_hash text,
   sealed_access text,
   created_at timestamp with time zone not null,
   constraint connections_pkey PRIMARY KEY (tenant_id, connection_id),
   constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX connections_by_consent ON connections USING btree (tenant_id, consent_expires_at) WHERE (consent_expires_at IS NOT NULL)
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
-CREATE INDEX connections_to_tell ON connections USING btree (tenant_id, created_at, connection_id) WHERE (blocked OR portfolio_errored OR investment_errored OR transaction_errored)
+CREATE INDEX connections_to_tell ON connections USING btree (tenant_id, created_at, connection_id) WHERE (pending OR blocked OR needs_relogin OR portfolio_errored OR investment_errored OR transaction_errored)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -2149,7 +2152,7 @@ AS $function$
   select
     t.revision, t.pruned_revision, c.connection_id, c.created_at, c.bank,
     to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
@@ -2483,6 +2486,37 @@ AS $function$
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (select to_jsonb(c) from registered_clients c where c.client_id = p_client_id);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION first_accounts(p_tenant uuid, p_connections uuid[])
+ RETURNS TABLE(connection_id uuid, accounts jsonb)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+declare
+  connection_ids uuid[];
+  revisions bigint[];
+begin
+  if p_connections = '{}' then
+    return;
+  end if;
+  select array_agg(c.connection_id), array_agg(s.revision) into connection_ids, revisions
+  from unnest(p_connections) c (connection_id) cross join lateral (
+    select l.revision from snapshots l
+    where l.tenant_id = p_tenant and l.connection_id = c.connection_id and l.product = 'portfolio'
+    order by l.revision desc
+    limit 1
+  ) s;
+  -- On a cluster snapshots and portfolios are in different places, so this statement names portfolios alone.
+  return query
+    select
+      p.connection_id,
+      jsonb_agg(jsonb_build_object('name', p.name, 'ref_account', p.ref_account) order by p.ordinal)
+    from unnest(connection_ids, revisions) s (connection_id, revision)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision and p.ordinal < 3
+    group by p.connection_id;
 end
 $function$
 
@@ -2890,8 +2924,8 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer)
+ RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -2904,16 +2938,24 @@ begin
   return query
     with matching as not materialized (
       select c.* from connections c
-      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
-        not p_ready_only or (
-          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
-          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
-        )
-      )
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks))
+        and (not p_ready_only or (not c.pending and not c.needs_relogin))
+        and (p_consent_before is null or c.connection_id = any (array(
+          select t.connection_id from connections t
+          where t.tenant_id = p_tenant
+            and (t.pending or t.needs_relogin or t.portfolio_errored or t.investment_errored or t.transaction_errored)
+          union all
+          select e.connection_id from connections e where e.tenant_id = p_tenant and e.consent_expires_at < p_consent_before
+        )))
+    ), page as materialized (
+      select m.* from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit
     )
-    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    select
+      counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
+      p.created_at
     from (select count(*) as total from matching) counted
-    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    left join page p on true
+    left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
     order by p.created_at, p.connection_id;
 end
 $function$
@@ -5062,7 +5104,7 @@ CREATE OR REPLACE FUNCTION sources_to_report(p_tenant uuid, p_now timestamp with
 AS $function$
   select
     c.connection_id, c.created_at, c.bank, to_char(c.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
@@ -5079,11 +5121,11 @@ AS $function$
       limit 1
     ) s
     where told.tenant_id = p_tenant
-      and (told.blocked or told.portfolio_errored or told.investment_errored or told.transaction_errored)
+      and (told.needs_relogin or told.portfolio_errored or told.investment_errored or told.transaction_errored)
       and case p_product
-        when 'portfolio' then told.blocked or told.portfolio_errored
-        when 'investment' then told.blocked or told.investment_errored
-        else told.blocked or told.transaction_errored
+        when 'portfolio' then told.needs_relogin or told.portfolio_errored
+        when 'investment' then told.needs_relogin or told.investment_errored
+        else told.needs_relogin or told.transaction_errored
       end
     union all
     select late.*, s.as_of, s.stale_at
@@ -5091,9 +5133,9 @@ AS $function$
     join connections late on late.tenant_id = p_tenant and late.connection_id = s.connection_id
     where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.stale_at < p_now
       and not case p_product
-        when 'portfolio' then late.blocked or late.portfolio_errored
-        when 'investment' then late.blocked or late.investment_errored
-        else late.blocked or late.transaction_errored
+        when 'portfolio' then late.needs_relogin or late.portfolio_errored
+        when 'investment' then late.needs_relogin or late.investment_errored
+        else late.needs_relogin or late.transaction_errored
       end
     union all
     (

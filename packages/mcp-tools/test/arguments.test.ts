@@ -9,6 +9,7 @@ interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
   readonly items?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -28,6 +29,10 @@ const sound: Record<string, Record<string, unknown>> = {
   "svc-needs-relogin": { credentials_token: ids.alpha },
   "svc-delete-credentials": { credentials_token: ids.alpha, confirm: false },
 };
+
+/** Arguments beside which another parameter is tried alone: two names of one bank cannot have different values. */
+const besides = (name: string, parameter: string) =>
+  name === "svc-create-connect-session" || parameter === "connection_id" ? {} : sound[name];
 
 /** Accepts any value: anything but true means no (contract §4). */
 const isConfirm = (parameter: string) => parameter === "confirm";
@@ -112,10 +117,12 @@ function edges(schema: Schema): [string, unknown][] {
   );
 }
 
-/** Returns a list that the parameter takes, of two values where its options are known. */
-function listFor(schema: Schema): string[] {
-  const { items = {} } = (schema.anyOf ?? [schema]).find(({ type }) => type === "array") ?? {};
-  return items.enum ? items.enum.slice(0, 2) : [wordFor(items)];
+/** Returns a list that the parameter takes, of two values where its options are known: a list of codes takes those of a single value. */
+function listFor(schema: Schema): unknown[] {
+  const options = schema.anyOf ?? [schema];
+  const { items = {} } = options.find(({ type }) => type === "array") ?? {};
+  const names = items.enum ?? options[0]?.enum;
+  return names ? names.slice(0, 2) : [schema.examples?.find((value) => typeof value === "string") ?? wordFor(items)];
 }
 
 function wordFor({ enum: names, pattern }: Schema): string {
@@ -162,7 +169,7 @@ for (const { name, inputSchema } of listedTools()) {
 
     for (const [parameter, schema] of properties.filter(([parameter]) => !isConfirm(parameter)))
       it(`[C-4.82] ${parameter}: JSON text of what it takes is taken as that, and nothing else`, async () => {
-        const others = name === "svc-create-connect-session" ? {} : base;
+        const others = besides(name, parameter);
         const answer = async (value: unknown) =>
           (await mcp.send({ body: call(name, { ...others, [parameter]: value }) })).text;
         const options = (schema.anyOf ?? [schema]).map(({ type }) => type);
@@ -217,7 +224,7 @@ for (const { name, inputSchema } of listedTools()) {
       for (const [parameter, schema] of properties.filter(([, schema]) => isText(schema)))
         it(`${parameter} with ${what} is refused, and never an error of ours`, async () => {
           const confirmed = name === "svc-delete-credentials" && { confirm: true };
-          const others = name === "svc-create-connect-session" ? {} : { ...base, ...confirmed };
+          const others = { ...besides(name, parameter), ...confirmed };
           const error = toolErrorOf(
             await mcp.send({ body: call(name, { ...others, [parameter]: schema.type === "array" ? [text] : text }) }),
           );
@@ -225,6 +232,48 @@ for (const { name, inputSchema } of listedTools()) {
         });
   });
 }
+
+describe.each(["svc-needs-relogin", "svc-credential-status"])("%s", (name) => {
+  const answer = (args: object) => mcp.send({ body: call(name, args) });
+  const refusal = async (args: object) => toolErrorOf(await answer(args));
+  const { beta } = ids;
+
+  it("[C-4.144] takes connection_id as another name of credentials_token, which its published schema requires", async () => {
+    const { inputSchema } = listedTools().find((tool) => tool.name === name) as { inputSchema: Schema & object };
+    expect(inputSchema).toMatchObject({
+      required: ["credentials_token"],
+      properties: { connection_id: { type: "string" } },
+      additionalProperties: false,
+    });
+    const { text } = await answer({ credentials_token: beta });
+    for (const args of [
+      { connection_id: beta },
+      { connection_id: beta, credentials_token: null },
+      { connection_id: beta, credentials_token: "" },
+      { connection_id: beta, credentials_token: beta },
+      { connection_id: beta, credentials_token: beta.toUpperCase() },
+    ]) {
+      expect((await answer(args)).text).toBe(text);
+      expect(contentOf(await mcp.send(modern("tools/call", { name, arguments: args })))).toEqual(
+        contentOf(await answer({ credentials_token: beta })),
+      );
+    }
+  });
+
+  it("[C-4.144] refuses two different values, and names both where neither is given", async () => {
+    expect(await refusal({ connection_id: beta, credentials_token: ids.alpha })).toEqual({
+      code: "VALIDATION_ERROR",
+      message: "connection_id: is another name of credentials_token: give one of them, or both the same value",
+      details: [{ field: "connection_id", error_type: "InvalidValue" }],
+    });
+    for (const none of [{}, { connection_id: null }, { connection_id: "" }])
+      expect(await refusal(none)).toEqual({
+        code: "VALIDATION_ERROR",
+        message: "credentials_token: is required, or connection_id, which is another name of it",
+        details: [{ field: "credentials_token", error_type: "RequiredField" }],
+      });
+  });
+});
 
 describe("arguments", () => {
   it("may be left out where nothing is required", async () => {

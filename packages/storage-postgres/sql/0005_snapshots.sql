@@ -80,6 +80,36 @@ grant select, insert, delete on portfolios to wealth_connect_app;
 alter table portfolios enable row level security;
 create policy own_tenant on portfolios to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
+-- The first three portfolios of each connection in its latest snapshot, in the bank's order.
+create function first_accounts(p_tenant uuid, p_connections uuid[]) returns table (connection_id uuid, accounts jsonb)
+language plpgsql stable
+as $$
+#variable_conflict use_column
+declare
+  connection_ids uuid[];
+  revisions bigint[];
+begin
+  if p_connections = '{}' then
+    return;
+  end if;
+  select array_agg(c.connection_id), array_agg(s.revision) into connection_ids, revisions
+  from unnest(p_connections) c (connection_id) cross join lateral (
+    select l.revision from snapshots l
+    where l.tenant_id = p_tenant and l.connection_id = c.connection_id and l.product = 'portfolio'
+    order by l.revision desc
+    limit 1
+  ) s;
+  -- On a cluster snapshots and portfolios are in different places, so this statement names portfolios alone.
+  return query
+    select
+      p.connection_id,
+      jsonb_agg(jsonb_build_object('name', p.name, 'ref_account', p.ref_account) order by p.ordinal)
+    from unnest(connection_ids, revisions) s (connection_id, revision)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision and p.ordinal < 3
+    group by p.connection_id;
+end
+$$;
+
 create table holdings (
   tenant_id uuid not null,
   connection_id uuid not null,

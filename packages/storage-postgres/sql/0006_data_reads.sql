@@ -17,6 +17,7 @@ create type data_part as (
   bank text,
   as_of text,
   pending boolean,
+  -- In need of a login, or blocked for another reason: no data come until somebody acts.
   blocked boolean,
   errored boolean,
   row_count bigint,
@@ -42,7 +43,7 @@ as $$
   select
     t.revision, t.pruned_revision, c.connection_id, c.created_at, c.bank,
     to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
@@ -798,7 +799,7 @@ language sql stable
 as $$
   select
     c.connection_id, c.created_at, c.bank, to_char(c.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
@@ -815,11 +816,11 @@ as $$
       limit 1
     ) s
     where told.tenant_id = p_tenant
-      and (told.blocked or told.portfolio_errored or told.investment_errored or told.transaction_errored)
+      and (told.needs_relogin or told.portfolio_errored or told.investment_errored or told.transaction_errored)
       and case p_product
-        when 'portfolio' then told.blocked or told.portfolio_errored
-        when 'investment' then told.blocked or told.investment_errored
-        else told.blocked or told.transaction_errored
+        when 'portfolio' then told.needs_relogin or told.portfolio_errored
+        when 'investment' then told.needs_relogin or told.investment_errored
+        else told.needs_relogin or told.transaction_errored
       end
     union all
     select late.*, s.as_of, s.stale_at
@@ -827,9 +828,9 @@ as $$
     join connections late on late.tenant_id = p_tenant and late.connection_id = s.connection_id
     where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.stale_at < p_now
       and not case p_product
-        when 'portfolio' then late.blocked or late.portfolio_errored
-        when 'investment' then late.blocked or late.investment_errored
-        else late.blocked or late.transaction_errored
+        when 'portfolio' then late.needs_relogin or late.portfolio_errored
+        when 'investment' then late.needs_relogin or late.investment_errored
+        else late.needs_relogin or late.transaction_errored
       end
     union all
     (

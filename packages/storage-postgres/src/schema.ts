@@ -1,8 +1,8 @@
 import type {
   CatalogueConnector,
+  ConnectionRecord,
   ConsentNotified,
   ContactInfo,
-  CredentialStatus,
   Labels,
   LetterDocument,
   LetterRecord,
@@ -136,22 +136,15 @@ interface ServerKeys {
   active_from: Date | null;
 }
 
-interface Connections extends TenantTable {
-  connection_id: Uuid;
-  connector_id: string;
-  bank: string;
+interface Connections extends TenantTable, ConnectionRecord {
   bank_key: string;
-  provider: string;
-  labels: Labels;
-  status: CredentialStatus;
   pending: GeneratedAlways<boolean>;
   blocked: GeneratedAlways<boolean>;
+  needs_relogin: GeneratedAlways<boolean>;
   portfolio_errored: GeneratedAlways<boolean>;
   investment_errored: GeneratedAlways<boolean>;
   transaction_errored: GeneratedAlways<boolean>;
-  identity_hash: string | null;
-  sealed_access: string | null;
-  created_at: Date;
+  consent_expires_at: GeneratedAlways<string | null>;
 }
 
 interface ConnectionRefreshes

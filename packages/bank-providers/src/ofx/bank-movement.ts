@@ -10,20 +10,19 @@ import { givenText, requiredDate, requiredDecimal } from "./values.js";
 
 /** Reads a cash movement (`STMTTRN`) of an account, which has no units and no security. */
 export function readBankMovement(row: MarkupElement, account: OfxAccount, warnings: FeedWarnings): ReadTransaction {
-  const balance = signedByType(row, warnings);
+  const transaction = {
+    key: givenText(row, "FITID"),
+    portfolio_key: account.key,
+    holding_key: null,
+    operation_date: requiredDate(row, "DTPOSTED"),
+    description: describe(row),
+    amount: null,
+    balance: signedByType(row, warnings),
+    currency: rowCurrency(row, account.currency).amounts,
+    unit_price: null,
+  };
   return {
-    transaction: {
-      key: givenText(row, "FITID"),
-      portfolio_key: account.key,
-      holding_key: null,
-      operation_date: requiredDate(row, "DTPOSTED"),
-      description: describe(row),
-      amount: null,
-      balance,
-      currency: rowCurrency(row, account.currency).amounts,
-      unit_price: null,
-      ...kindOfBankMovement(row, balance),
-    },
+    transaction: { ...transaction, ...kindOfBankMovement(row, transaction.balance) },
     corrects: correctionOf(row, warnings),
   };
 }

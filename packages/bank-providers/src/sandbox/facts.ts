@@ -1,14 +1,14 @@
 import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
-import { workdaysAfter } from "./calendar.js";
+import { settlementDay } from "./calendar.js";
 import { decimalText } from "./decimal-text.js";
 import type { Income, SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
 /** What moves a holding, as the bank calls it. */
-export type Movement = Income | "Purchase" | "Sale" | "Custody fee";
+export type SandboxMovement = Income | "Purchase" | "Sale" | "Custody fee";
 
-const kinds: Readonly<Record<Movement, TransactionKind>> = {
+const kinds: Readonly<Record<SandboxMovement, TransactionKind>> = {
   Purchase: "buy",
   Sale: "sell",
   Dividend: "dividend",
@@ -25,7 +25,7 @@ export interface Charges {
 }
 
 /** Charges of the bank: a commission on trades, a tax on income. */
-export function chargesOn(what: Movement, cents: number): Charges {
+export function chargesOn(what: SandboxMovement, cents: number): Charges {
   const size = Math.abs(cents);
   if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
   return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
@@ -49,13 +49,13 @@ export function sandboxHoldingFacts(
 
 /** Kind and costs of a movement; its `balance` is `gross` after charges. */
 export function movementFacts(
-  what: Movement,
+  what: SandboxMovement,
   date: string,
   { gross, fees, taxes }: Charges & { readonly gross: number },
 ): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes"> {
   return {
     kind: kinds[what],
-    settlement_date: workdaysAfter(date, 2),
+    settlement_date: settlementDay(date),
     gross: decimalText(gross, 2),
     ...(fees > 0 && { fees: decimalText(fees, 2) }),
     ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),
@@ -65,8 +65,11 @@ export function movementFacts(
 /** Invented numbers in every scheme, always the same for one security. */
 export function identifiersOf({ key, isin, name }: Security): SecurityIdentifiers {
   const random = seededRandom(`identifiers/${key}`);
-  const drawn = (letters: string, count: number) =>
-    Array.from({ length: count }, () => letters[random.below(letters.length)]).join("");
+  const drawn = (letters: string, count: number) => {
+    let text = "";
+    for (let left = count; left > 0; left -= 1) text += letters[random.below(letters.length)];
+    return text;
+  };
   return {
     ...(isin !== null && { isin }),
     cusip: drawn(DIGITS, 9),

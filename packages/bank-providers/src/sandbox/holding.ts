@@ -2,7 +2,7 @@ import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import { decimalText } from "./decimal-text.js";
-import { chargesOn, identifiersOf, type Movement, movementFacts, sandboxHoldingFacts } from "./facts.js";
+import { chargesOn, identifiersOf, movementFacts, type SandboxMovement, sandboxHoldingFacts } from "./facts.js";
 import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
@@ -71,7 +71,7 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
   function record(
     month: number,
     date: string,
-    what: Movement,
+    what: SandboxMovement,
     moved: { steps?: number; cents: number; price?: number },
   ) {
     if (date <= since || moved.cents === 0) return;

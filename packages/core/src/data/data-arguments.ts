@@ -13,7 +13,7 @@ const decimalParameter = z.union([
 ]);
 
 /** Longest list that an argument takes; a page has at most as many rows. */
-const MAX_LIST = 500;
+export const MAX_LIST = 500;
 
 /** An opaque id (contract §9): an unknown one is `NOT_FOUND`, whatever it looks like. */
 export const idArgument = opaqueId;

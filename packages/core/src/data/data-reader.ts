@@ -57,6 +57,7 @@ export interface SourceState {
   /** Time of the product's snapshot (RFC 3339, UTC, milliseconds); null when there is none. */
   readonly as_of: string | null;
   readonly pending: boolean;
+  /** No data come until somebody acts: `evaluateRelogin` answers true. */
   readonly blocked: boolean;
   /** The last extraction of this product, or the login itself, failed. */
   readonly errored: boolean;

@@ -147,7 +147,9 @@ async function publishWhole(
   return onlyRow(rows);
 }
 
-function jsonOf(rows: Publication["portfolios"] | Publication["holdings"] | Publication["transactions"]): string | null {
+function jsonOf(
+  rows: Publication["portfolios"] | Publication["holdings"] | Publication["transactions"],
+): string | null {
   return rows === undefined ? null : rowsJson(rows as readonly object[]);
 }
 

@@ -57,7 +57,14 @@ export function dataSortCases(storage: () => Storage): void {
   it("[C-4.91] a name is found by a part of it without case and accents, and signs of a pattern mean themselves", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
-    const names = ["Ångström Straße", "100% Cash_Fund", "100 percent", String.raw`back\slash`, " Trimmed ", "a".repeat(600)];
+    const names = [
+      "Ångström Straße",
+      "100% Cash_Fund",
+      "100 percent",
+      String.raw`back\slash`,
+      " Trimmed ",
+      "a".repeat(600),
+    ];
     const publish = (over: Partial<Publication>) =>
       tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of: now, published_at: now, ...over }));
     await publish({
@@ -136,8 +143,7 @@ async function sameAsMemory(
         await tenant.run(async ({ connections }) => {
           for (const { record, round } of publications) if (round === 0) await connections.create(record);
         });
-        for (const { publication } of rounds)
-          await tenant.run(({ snapshots }) => snapshots.publish(publication));
+        for (const { publication } of rounds) await tenant.run(({ snapshots }) => snapshots.publish(publication));
       }
       const ids = publications.filter(({ round }) => round === 0).map(({ record }) => record.connection_id);
       for (const asked of questions) {
@@ -178,13 +184,26 @@ const money = {
   balance: oneOf(null, "0", "1.50", "1.5", "-3", "250.005", "1000", "99999999999999999999.99"),
   currency: oneOf("EUR", "EUR", "USD", "JPY"),
 };
-const text = oneOf("Österreich Fund", "osterreich fund", "Zeta", "zeta_1", "100% Equity", "Ångström", "", " b", "ÿ", "😀 A");
+const text = oneOf(
+  "Österreich Fund",
+  "osterreich fund",
+  "Zeta",
+  "zeta_1",
+  "100% Equity",
+  "Ångström",
+  "",
+  " b",
+  "ÿ",
+  "😀 A",
+);
 const isin = oneOf(null, "LU0000000001", "DE0000000002");
 const day = oneOf("2026-01-01", "2026-01-02", "2026-01-03");
 /** Which account of its connection a row is in: its own portfolio's, one of its parts, or one that no portfolio shows. */
 const account = fc.nat({ max: 3 });
 const rows = {
-  portfolios: fc.array(fc.record({ ...money, name: text, type: oneOf("UM" as const, "PP" as const) }), { maxLength: 2 }),
+  portfolios: fc.array(fc.record({ ...money, name: text, type: oneOf("UM" as const, "PP" as const) }), {
+    maxLength: 2,
+  }),
   holdings: fc.array(
     fc.record({
       ...money,

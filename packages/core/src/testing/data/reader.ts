@@ -1,3 +1,4 @@
+import { evaluateRelogin } from "@org/relogin-rule";
 import type { ConnectionRecord } from "../../connections/connection-store.js";
 import type {
   DataPage,
@@ -318,14 +319,14 @@ function sourceOf(
   snapshot: StoredSnapshot | undefined,
   now: Date,
 ): SourceState {
-  const { pending, blocked, errored } = connection.status;
+  const { pending, errored } = connection.status;
   const failed = product === "transaction" ? errored.transaction.investment : errored.product[product];
   return {
     credentials_token: connection.connection_id,
     bank: connection.bank,
     as_of: snapshot?.as_of.toISOString() ?? null,
     pending,
-    blocked,
+    blocked: evaluateRelogin(connection.status).needs_relogin,
     errored: failed || errored.product.auth,
     is_overdue: (snapshot?.stale_at ?? now) < now,
   };
