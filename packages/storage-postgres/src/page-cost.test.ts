@@ -1,3 +1,4 @@
+import { dataSorts, MAX_LISTED_SOURCES } from "@org/core";
 import { samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -21,6 +22,14 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
       const few = await blocksOf(read, await tenantWith(100), 40);
       const many = await blocksOf(read, await tenantWith(10_000), 4_000);
       expect(many - few, read).toBeLessThan(BLOCKS);
+    }
+  });
+
+  it("[C-4.94] a sorted page over all of a tenant with many connections reads as many blocks of 10,000 rows as of 100", async () => {
+    const [few, many] = [await sortedTenant(100), await sortedTenant(10_000)];
+    for (const sort of dataSorts.investment) {
+      const page = `read_sorted_holdings($1, null, $2, 20, null, false, now(), '${sort}')`;
+      expect((await blocksOfRead(page, [many, 20])) - (await blocksOfRead(page, [few, 20])), sort).toBeLessThan(BLOCKS);
     }
   });
 
@@ -56,11 +65,25 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     return tenant.tenant_id;
   }
 
-  async function blocksOfList(list: string, values: readonly unknown[]): Promise<number> {
-    const page = `explain (analyze, buffers, format json) select * from list_connections($1, ${list})`;
-    await database.pool.query(page, [...values]);
-    const { rows } = await database.pool.query(page, [...values]);
-    return rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
+  function blocksOfList(list: string, values: readonly unknown[]): Promise<number> {
+    return blocksOfRead(`list_connections($1, ${list})`, values);
+  }
+
+  /** A tenant whose totals are kept, as it has many connections; one of them has so many holdings. */
+  async function sortedTenant(count: number): Promise<string> {
+    const tenant = await samples.newTenant(storage);
+    const [as_of, published_at] = [samples.now, samples.now];
+    const ids = Array.from({ length: MAX_LISTED_SOURCES + 1 }, () => samples.connection());
+    const holdings = Array.from({ length: count }, (_, index) =>
+      samples.holding({ portfolio_id: samples.newId(), balance: `${index}.00`, name: `Fund ${index}` }),
+    );
+    await tenant.run(async ({ connections, snapshots }) => {
+      for (const record of ids) await connections.create(record);
+      const [{ connection_id }] = ids as [(typeof ids)[number]];
+      await snapshots.publish({ connection_id, as_of, published_at, holdings });
+    });
+    await database.pool.query("vacuum analyze");
+    return tenant.tenant_id;
   }
 
   /** A tenant with one connection that has so many holdings, each in an account of its own. */
@@ -77,11 +100,15 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     return tenant.tenant_id;
   }
 
-  async function blocksOf(read: string, tenantId: string, offset: number): Promise<number> {
-    const page = `explain (analyze, buffers, format json) select * from ${read}($1, null, null, $2, 20, null, false, now())`;
+  function blocksOf(read: string, tenantId: string, offset: number): Promise<number> {
+    return blocksOfRead(`${read}($1, null, null, $2, 20, null, false, now())`, [tenantId, offset]);
+  }
+
+  async function blocksOfRead(read: string, values: readonly unknown[]): Promise<number> {
+    const page = `explain (analyze, buffers, format json) select * from ${read}`;
     // The first one also reads the catalogue.
-    await database.pool.query(page, [tenantId, offset]);
-    const { rows } = await database.pool.query(page, [tenantId, offset]);
+    await database.pool.query(page, [...values]);
+    const { rows } = await database.pool.query(page, [...values]);
     return rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
   }
 });
