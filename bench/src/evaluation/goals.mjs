@@ -26,6 +26,9 @@ export function goalsOfDesign(rows) {
 }
 
 export function goalsOf(rows, list) {
+  // A wrong answer reaches no goal.
+  const bounded = (what, measured, value, bound) =>
+    goal(what, measured.right === "yes" ? value : Number.POSITIVE_INFINITY, bound);
   const right = rows.filter((row) => row.right === "yes").length;
   const largest = (field) => Math.max(...rows.map((row) => row[field]));
   return [
@@ -45,9 +48,9 @@ export function goalsOf(rows, list) {
         const measured = find(rows, row, tenant);
         const of = `${row}, ${tenant} tenant`;
         return [
-          goal(`${of}: calls`, measured.calls, { atMost: calls }),
-          ...(tokens ? [goal(`${of}: tokens`, measured.tokens, { atMost: tokens })] : []),
-          ...(tokensEach ? [goal(`${of}: tokens each`, each(measured), { atMost: tokensEach })] : []),
+          bounded(`${of}: calls`, measured, measured.calls, { atMost: calls }),
+          ...(tokens ? [bounded(`${of}: tokens`, measured, measured.tokens, { atMost: tokens })] : []),
+          ...(tokensEach ? [bounded(`${of}: tokens each`, measured, each(measured), { atMost: tokensEach })] : []),
         ];
       }),
     ),
