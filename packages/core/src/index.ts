@@ -30,6 +30,8 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
+  type TransactionKind,
+  transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";
 export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } from "./audit/audit-chain-page.js";
@@ -116,18 +118,7 @@ export {
 } from "./connections/refresh-store.js";
 export { createRevocations, type Revocations } from "./connections/revocations.js";
 export { contentVersion, ifVersion, type VersionPrecondition, versionConflict } from "./content-version.js";
-export {
-  codesArgument,
-  connectionsArgument,
-  currenciesArgument,
-  fieldsArgument,
-  flagArgument,
-  idArgument,
-  minBalanceArgument,
-  pageArgument,
-  pageSizeArgument,
-  searchArgument,
-} from "./data/data-arguments.js";
+export * from "./data/data-arguments.js";
 export {
   type DataPage,
   type DataQuery,
@@ -140,6 +131,7 @@ export {
   createInvestmentData,
   createReadAudit,
   type DataAnswer,
+  type DataRequest,
   type InvestmentData,
   type ReadAudit,
 } from "./data/investment-data.js";

@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/core";
+import type { HoldingSubtype, HoldingType, PortfolioType, TransactionKind } from "@org/core";
 
 /** Meanings of the codes of portfolio accounts (contract §4). */
 export const portfolioKinds = {
@@ -47,6 +47,37 @@ export const holdingSubkinds = {
   PE: { of: "AEP", meaning: "private equity" },
   RA: { of: "AEP", meaning: "real assets" },
 } as const satisfies Record<HoldingSubtype, { of: HoldingType; meaning: string }>;
+
+/** Meanings of the kinds of transactions. */
+export const transactionKindMeanings = {
+  buy: "purchase",
+  sell: "sale",
+  dividend: "of shares or funds",
+  interest: "on cash",
+  coupon: "interest of a bond",
+  fee: "charged",
+  tax: "withheld or paid",
+  deposit: "cash in",
+  withdrawal: "cash out",
+  transfer_in: "securities in",
+  transfer_out: "securities out",
+  split: "of shares",
+  spin_off: "shares of a part split off",
+  merger: "shares exchanged",
+  redemption: "repaid at maturity",
+  fx: "currency exchange",
+  other: "none of these",
+} as const satisfies Record<TransactionKind, string>;
+
+/** Lists subtypes with their meanings, type by type: `of DV: OP options, …; of BP: …`. */
+export function describeSubkinds(): string {
+  const types = [...new Set(Object.values(holdingSubkinds).map(({ of }) => of))];
+  const meaningsOf = (type: HoldingType) =>
+    Object.entries(holdingSubkinds)
+      .filter(([, { of }]) => of === type)
+      .map(([code, { meaning }]) => [code, meaning]);
+  return types.map((type) => `of ${type}: ${describeKinds(Object.fromEntries(meaningsOf(type)))}`).join("; ");
+}
 
 /** Lists codes with their meanings for a model: `F funds, VI equities, …`. */
 export function describeKinds(kinds: Readonly<Record<string, string>>): string {

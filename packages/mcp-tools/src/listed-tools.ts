@@ -1,4 +1,5 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
+import { MAX_LIST } from "@org/core";
 import { z } from "zod";
 import type { Tool } from "./tool.js";
 import { tools } from "./tool-list.js";
@@ -40,14 +41,20 @@ function listed({ name, title, description, icons, annotations, input, output }:
 
 /**
  * Returns the JSON Schema of what is sent over the wire. An output schema allows further fields, because clients validate against the
- * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names; the largest
- * safe integer is, because it is no bound that anybody meets.
+ * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names. What a model
+ * does not need is omitted too: bounds that nobody meets, the pattern of a date, which its format says, and the codes of a list, where those of
+ * a single value stand before it. Calls are checked by the schema itself.
  */
 function jsonSchema(schema: z.ZodObject): ListedTool["inputSchema"] {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
     io: "input",
     override: ({ jsonSchema: json }) => {
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+      if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+      if (json.maxItems === MAX_LIST) delete json.maxItems;
+      if (json.format === "date") delete json.pattern;
+      const [one, list] = json.anyOf ?? [];
+      if (one?.enum && list?.type === "array") list.items = { type: "string" };
     },
   });
   return rest as ListedTool["inputSchema"];

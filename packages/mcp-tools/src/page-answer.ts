@@ -1,11 +1,10 @@
 import {
   type CoreError,
-  currencyTotalSchema,
   type DataAnswer,
+  type DataRequest,
   invalid,
   invalidValue,
   type Page,
-  sourceCountsSchema,
   sourceSchema,
 } from "@org/core";
 import { z } from "zod";
@@ -17,45 +16,56 @@ import { lengthsOfElements } from "./element-lengths.js";
  */
 export const ANSWER_MAX_CHARACTERS = 75_000;
 
-const count = z.int().min(0);
+const count = z.int();
 
 /** Schema of an answer with a page of items. */
 export function pageAnswerSchema<Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more: More) {
   return z.object({
-    items: z.array(item),
-    page: count.describe("The page that was asked for."),
-    page_size: count,
-    pages: count.describe("Number of pages at this page_size; 0 when nothing matches."),
-    total: count.describe("Rows that match, on all pages together."),
-    hint: z.string().optional().describe("What to do next, where there are more pages, or none like this."),
     ...more,
+    hint: z.string().optional().describe("What to know or do next."),
+    page: count,
+    page_size: count,
+    pages: count.describe("Pages at this page_size; 0 when nothing matches."),
+    total: count.describe("Rows that match, on all pages together."),
+    items: z.array(item),
   });
 }
 
 /**
- * Schema of a data tool's answer. Every field of a row is optional, because `fields` selects among them. Facts, which a row only has when
- * they are named, appear only in the description of `fields`, to keep the tool list short.
+ * Schema of a data tool's answer, as short as it is true, because every client hands it to its model: rows and totals are described by type alone.
+ * Every field of a row is optional, because `fields` selects among them, and fields that a row has only when they are named are not listed.
  */
-export function dataSchema<Row extends z.ZodObject>(row: Row) {
-  const item = row.partial().extend({ credentials_token: z.string().optional() }).loose();
-  return pageAnswerSchema(item, {
+export function dataSchema(fields: readonly string[]) {
+  const row = Object.fromEntries(fields.map((field) => [field, z.string().nullish()]));
+  return pageAnswerSchema(z.object({ ...row, credentials_token: z.string().optional() }), {
     totals: z
-      .array(currencyTotalSchema)
+      .array(z.object({ currency: z.string(), balance: z.string().nullable(), rows: count }))
       .describe(
-        "Sum of balances per currency over all rows that match, not only this page; in order of the currency code. Not in the sum, to be said to the user: rows_without_balance (unknown) and rows_notional (notionals of contracts).",
+        "Sums of balance by currency and totals_by, over all rows that match. Not in them, to be said to the user: rows_without_balance (unknown), rows_notional (notionals of contracts).",
       ),
+    as_of: z
+      .object({ oldest: z.string().nullable(), newest: z.string().nullable() })
+      .describe("As of when the data are; say so where they are old."),
     sources: z
       .array(sourceSchema)
       .describe(
-        "With credentials_token: the state of each connection named. Without: those that are not ok, the worst first, 50 at most. pending = no data yet, stale = last good data, error = no data. Say so to the user.",
+        "Connections that are not ok, the worst first, 50 at most; with credentials_token all that it names. pending = no data yet, stale = last good data, error = no data. Say so to the user.",
       ),
-    source_counts: sourceCountsSchema.describe("All bank connections read, by state."),
-    snapshot: z.string().describe("Give it back as `snapshot` to read further pages of this same state of the data."),
+    source_counts: z.object({ ok: count }).describe("All connections read, by state."),
+    snapshot: z.string().describe("For `snapshot`."),
   });
 }
 
-/** A page without its items; pages of data also name their snapshot. `hint` follows the hint about pages. */
-type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
+/** A page without its items; pages of data also name their snapshot, totals and sources. */
+type PageTail = Omit<Page<unknown>, "items"> & {
+  readonly snapshot?: string;
+  readonly totals?: unknown;
+  readonly sources?: unknown;
+  /** Follows the hint about pages. */
+  readonly hint?: string | undefined;
+  /** No rows were asked for: a hint about pages would mean nothing. */
+  readonly hasNoRows?: boolean | undefined;
+};
 
 /** Returns the JSON text of a service's page. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
 export function pageText(page: Page<unknown>, most: number): string {
@@ -64,9 +74,9 @@ export function pageText(page: Page<unknown>, most: number): string {
 }
 
 /** Returns the JSON text of a data tool's answer. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
-export function dataText({ items_json, ...rest }: DataAnswer, most: number): string {
-  const hint = hintOfSources(rest);
-  return pageTextOf(items_json, hint === undefined ? rest : { ...rest, hint }, most);
+export function dataText({ items_json, ...rest }: DataAnswer, request: DataRequest, most: number): string {
+  const hints = [hintOfSources(rest), hintOfCurrencies(rest, request), hintOfPortfolios(request)];
+  return pageTextOf(items_json, { ...rest, hint: joined(hints), hasNoRows: request.totals_only }, most);
 }
 
 /** Returns what the reader should know about connections that are not listed. */
@@ -81,20 +91,43 @@ function hintOfSources({ sources, source_counts }: Pick<DataAnswer, "sources" | 
     : undefined;
 }
 
+/** Returns what to know about the order of rows whose balances cannot be compared. */
+function hintOfCurrencies(
+  { totals }: Pick<DataAnswer, "totals">,
+  { sort, totals_only }: DataRequest,
+): string | undefined {
+  const isMixed = totals.some(({ currency }) => currency !== totals[0]?.currency);
+  return isMixed && !totals_only && sort?.endsWith("balance")
+    ? "Rows are grouped by currency, the one with the largest total first."
+    : undefined;
+}
+
+/** Returns why the totals of portfolios' holdings and the portfolios' own balances may not agree. */
+function hintOfPortfolios({ portfolio_id, totals_by }: DataRequest & { portfolio_id?: unknown }): string | undefined {
+  const isByPortfolio = portfolio_id !== undefined || [totals_by].flat().includes("portfolio");
+  return isByPortfolio
+    ? "A portfolio's own balance, in svc-portfolios, may differ: it is in one currency and has what is no holding, such as cash, or has no balance here."
+    : undefined;
+}
+
 /**
  * Returns the JSON text of an answer whose items are JSON text already.
  * @param most maximum number of characters
  * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when the answer would be longer
  */
 export function pageTextOf(itemsJson: string, rest: PageTail, most: number): string {
-  const hint = hintOf(rest);
-  const tail = JSON.stringify(hint === undefined ? rest : { ...rest, hint });
-  if (FRAME + itemsJson.length + tail.length <= most) return `{"items":${itemsJson},${tail.slice(1)}`;
-  const { hint: _, ...bare } = rest;
-  throw tooLong(itemsJson, JSON.stringify(bare).length, rest, most);
+  const head = headOf(rest, hintOf(rest));
+  if (head.length + FRAME + itemsJson.length <= most) return `${head.slice(0, -1)},"items":${itemsJson}}`;
+  throw tooLong(itemsJson, headOf(rest, undefined).length, rest, most);
 }
 
-/** Number of characters that the hint adds to the tail. */
+/** The JSON text of an answer without its items: what sums it up first, then the hint, then the page. */
+function headOf(rest: PageTail, hint: string | undefined): string {
+  const { page, page_size, pages, total, snapshot, hint: _, hasNoRows: __, ...about } = rest;
+  return JSON.stringify({ ...about, hint, page, page_size, pages, total, snapshot });
+}
+
+/** Number of characters that the hint adds to the head. */
 function hintLength(rest: PageTail): number {
   const hint = hintOf(rest);
   return hint === undefined ? 0 : ',"hint":'.length + JSON.stringify(hint).length;
@@ -102,8 +135,11 @@ function hintLength(rest: PageTail): number {
 
 /** Returns what the reader of this page should know; undefined when there is nothing. */
 function hintOf(tail: PageTail): string | undefined {
-  const hints = [hintOfPages(tail), tail.hint].filter((hint) => hint !== undefined);
-  return hints.length > 0 ? hints.join(" ") : undefined;
+  return joined([tail.hasNoRows ? undefined : hintOfPages(tail), tail.hint]);
+}
+
+function joined(hints: readonly (string | undefined)[]): string | undefined {
+  return hints.filter((hint) => hint !== undefined).join(" ") || undefined;
 }
 
 /** Returns the hint about other pages; undefined on the last page, and when nothing matches. */
@@ -113,19 +149,27 @@ function hintOfPages({ page, pages, snapshot }: PageTail): string | undefined {
   return pages > 0 && page > pages ? `There is no page ${page}: the last one is ${pages}.` : undefined;
 }
 
-/** Characters before the items of an answer: `{"items":` + items + `,` + tail without its brace. */
-const FRAME = '{"items":'.length;
+/** Characters that the items of an answer add to its head, besides their own. */
+const FRAME = ',"items":'.length;
 
-function tooLong(itemsJson: string, tailLength: number, rest: PageTail, most: number): CoreError {
+function tooLong(itemsJson: string, headLength: number, rest: PageTail, most: number): CoreError {
   const lengths = lengthsOfElements(itemsJson);
-  if (FRAME + "[]".length + tailLength > most)
-    return invalid(
-      invalidValue(
-        "credentials_token",
-        `the list of sources alone has more than the ${most} characters of an answer: name fewer bank connections`,
-      ),
-    );
-  const largest = largestPage(lengths, tailLength, rest, most);
+  const [totals, sources] = [rest.totals, rest.sources].map((part = []) => JSON.stringify(part).length);
+  if (headLength + FRAME + "[]".length > most)
+    return Number(totals) > Number(sources)
+      ? invalid(
+          invalidValue(
+            "totals_by",
+            `the totals alone have more than the ${most} characters of an answer: divide them by less, or narrow the filters`,
+          ),
+        )
+      : invalid(
+          invalidValue(
+            "credentials_token",
+            `the list of sources alone has more than the ${most} characters of an answer: name fewer bank connections`,
+          ),
+        );
+  const largest = largestPage(lengths, headLength, rest, most);
   const rule =
     largest > 0
       ? `must be at most ${largest} here, because an answer has at most ${most} characters`
@@ -139,7 +183,7 @@ function tooLong(itemsJson: string, tailLength: number, rest: PageTail, most: nu
  */
 function largestPage(
   lengths: readonly number[],
-  tailLength: number,
+  headLength: number,
   { page, page_size, pages, total, snapshot, hint }: PageTail,
   most: number,
 ): number {
@@ -152,10 +196,10 @@ function largestPage(
       ...(snapshot && { snapshot }),
       ...(hint && { hint }),
     };
-    const tail =
-      tailLength + digits(size) - digits(page_size) + digits(smaller.pages) - digits(pages) + hintLength(smaller);
+    const head =
+      headLength + digits(size) - digits(page_size) + digits(smaller.pages) - digits(pages) + hintLength(smaller);
     const rows = page === 1 ? sum(lengths.slice(0, size)) : longestRun(lengths, size);
-    if (FRAME + "[]".length + rows + (size - 1) + tail <= most) return size;
+    if (head + FRAME + "[]".length + rows + (size - 1) <= most) return size;
   }
   return 0;
 }

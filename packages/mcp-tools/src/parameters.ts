@@ -5,16 +5,16 @@ import {
   currenciesArgument,
   fieldsArgument,
   flagArgument,
+  groupsArgument,
   idArgument as id,
+  isinsArgument,
   languageTag,
   minBalanceArgument,
   pageArgument,
   pageSizeArgument,
   searchArgument,
+  sortArgument,
 } from "@org/core";
-
-/** An id in the right format that does not exist. */
-const EXAMPLE_ID = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
 /** Part of a name, compared without case and accents. */
 export const searchText = searchArgument;
@@ -32,40 +32,53 @@ export const language = languageTag.meta({
     "Language of the page that the user sees (BCP 47): en, es, fr or de, whatever the region. In any other, or left out, the user's browser decides.",
   examples: ["de", "fr-CH"],
 });
-export const credentialsToken = id.meta({
-  description:
-    "Identifier of a bank connection, from svc-credentials; a session's connection_id is the same identifier.",
-  examples: [EXAMPLE_ID],
-});
+export const credentialsToken = id.describe(
+  "Identifier of a bank connection, from svc-credentials; a session's connection_id is the same identifier.",
+);
 
 export const page = pageArgument.default(1).describe("Page to read, from 1.");
 
 /** @param fits how many rows fit into an answer of the default maximum length; a test measures it */
 export function pageSize(fits: string) {
-  return pageSizeArgument.default(50).describe(`Rows per page, 1 to 500; ${fits}.`);
+  return pageSizeArgument.default(50).describe(`Rows per page; ${fits}.`);
 }
 
 /** `credentials_token` of the data tools. */
-export const credentialsTokens = connectionsArgument.optional().meta({
-  description:
-    "Bank connection to read, or a list of them, from svc-credentials. Left out: all bank connections together, in one call.",
-  examples: [EXAMPLE_ID],
-});
+export const credentialsTokens = connectionsArgument
+  .optional()
+  .describe("Bank connection to read, or a list of them, from svc-credentials. Left out: all together.");
 
 export const currencies = currenciesArgument.optional().meta({
   description: "Only rows in this currency (ISO 4217), or in one of a list.",
   examples: ["EUR", ["CHF", "USD"]],
 });
 
-/** A filter by type or subtype. @param meaning meanings of the codes, for the model */
-export function typeFilter(names: readonly string[], meaning: string, examples: unknown[]) {
+/** A filter by type, subtype or kind. @param meaning meanings of the codes, for the model */
+export function codeFilter(names: readonly string[], meaning: string, examples: unknown[]) {
   return codesArgument(names)
     .optional()
-    .meta({ description: `Only rows of this kind, or of one of a list. ${meaning}`, examples });
+    .meta({ description: `One or a list: ${meaning}.`, examples });
+}
+
+/** A filter by a part of a text. @param what the text, and an example for it */
+export function nameFilter(what: string) {
+  return searchArgument.optional().describe(`Part of ${what}; case and accents do not matter.`);
+}
+
+export const isins = isinsArgument.optional().meta({ description: "One ISIN or a list.", examples: ["US0378331005"] });
+
+/** Parameter `sort`. @param isByDefault what the order is when it is left out */
+export function sortBy<const Names extends readonly [string, ...string[]]>(names: Names, isByDefault: string) {
+  return sortArgument(names).optional().describe(`Order of rows, - is descending; left out: ${isByDefault}.`);
+}
+
+/** Parameter `totals_by`. */
+export function totalsBy<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return groupsArgument(names).optional().describe("Divides totals by one, or by two in a list.");
 }
 
 export const minBalance = minBalanceArgument.optional().meta({
-  description: "Only rows whose balance is at least this, in the row's own currency: a number or a decimal string.",
+  description: "Least balance, in the row's own currency: a number or a decimal string.",
   examples: [10_000, "1523.47"],
 });
 
@@ -82,29 +95,26 @@ export function day(which: string) {
   });
 }
 
-/** The item fields to return. @param facts fields that a row only has when they are named */
+/** The item fields to return. @param more fields that a row only has when they are named */
 export function fieldList<
   const Names extends readonly [string, ...string[]],
-  const Facts extends readonly string[] = readonly [],
->(names: Names, facts?: Facts) {
-  return fieldsArgument([...names, ...((facts ?? []) as Facts)])
+  const More extends readonly [string, ...string[]],
+>(names: Names, more: More) {
+  return fieldsArgument([...names, ...more])
     .optional()
     .meta({
-      description: `Fields of each row to answer; left out: all${facts ? ` before ${facts[0]}; the others are null where the bank tells none` : ""}. Name few: more rows fit.`,
+      description: `Fields of each row; left out: all before ${more[0]}. What is not known is null. Name few: more rows fit.`,
       examples: [names.filter((name) => ["name", "balance", "currency", "operationDate"].includes(name))],
     });
 }
 
 /** Parameters of paging, projection and source that all data tools share. */
 export const dataParameters = {
+  totals_only: flagArgument.default(false).describe("Answers totals without rows."),
   page,
   page_size: pageSize(
-    "about 200 whole rows fit into one answer, 500 with three fields, 50 however long the names; a page that does not fit is refused with how many do",
+    "about 200 whole rows fit into one answer, 500 with three fields, 50 however long the names; more is refused with how many fit",
   ),
-  include_source_token: flagArgument
-    .default(false)
-    .describe("Adds to each row the credentials_token of the bank connection that it comes from."),
-  snapshot: id
-    .optional()
-    .describe("The `snapshot` of an earlier answer: reads further pages of that same state of the data."),
+  include_source_token: flagArgument.default(false).describe("Adds its connection's credentials_token to each row."),
+  snapshot: id.optional().describe("That of an earlier answer: reads further pages of the same state of the data."),
 };

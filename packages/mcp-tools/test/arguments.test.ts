@@ -9,6 +9,7 @@ interface Schema {
   readonly type?: string;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly string[];
+  readonly examples?: readonly unknown[];
   readonly items?: Schema;
   readonly minimum?: number;
   readonly maximum?: number;
@@ -112,10 +113,12 @@ function edges(schema: Schema): [string, unknown][] {
   );
 }
 
-/** Returns a list that the parameter takes, of two values where its options are known. */
-function listFor(schema: Schema): string[] {
-  const { items = {} } = (schema.anyOf ?? [schema]).find(({ type }) => type === "array") ?? {};
-  return items.enum ? items.enum.slice(0, 2) : [wordFor(items)];
+/** Returns a list that the parameter takes, of two values where its options are known: a list of codes takes those of a single value. */
+function listFor(schema: Schema): unknown[] {
+  const options = schema.anyOf ?? [schema];
+  const { items = {} } = options.find(({ type }) => type === "array") ?? {};
+  const names = items.enum ?? options[0]?.enum;
+  return names ? names.slice(0, 2) : [schema.examples?.find((value) => typeof value === "string") ?? wordFor(items)];
 }
 
 function wordFor({ enum: names, pattern }: Schema): string {

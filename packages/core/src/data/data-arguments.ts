@@ -13,7 +13,7 @@ const decimalParameter = z.union([
 ]);
 
 /** Longest list that an argument takes; a page has at most as many rows. */
-const MAX_LIST = 500;
+export const MAX_LIST = 500;
 
 /** An opaque id (contract §9): an unknown one is `NOT_FOUND`, whatever it looks like. */
 export const idArgument = opaqueId;
@@ -39,12 +39,21 @@ export const connectionsArgument = oneOrMany(idArgument, "credentials tokens");
 /** One currency, or a list of them. */
 export const currenciesArgument = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)");
 
+const ISIN = /^[a-z]{2}[a-z0-9]{9}\d$/i;
+
+/** One ISIN, or a list of them, in upper or lower case. */
+export const isinsArgument = oneOrMany(
+  z.string().refine((text) => ISIN.test(text), "must be an ISIN: two letters, nine letters or digits, and a digit"),
+  "ISINs",
+);
+
 /** One of `names`, or a list of them, in upper or lower case. The JSON schema lists the names as given here. */
 export function codesArgument(names: readonly string[]) {
   const rule = `must be one of ${names.join(", ")}`;
+  const known = new Set(names.map((name) => name.toLowerCase()));
   const code = z
     .string(rule)
-    .refine((text) => names.includes(text.toUpperCase()), rule)
+    .refine((text) => known.has(text.toLowerCase()), rule)
     .meta({ enum: [...names] });
   return oneOrMany(code, `values ${names.join(", ")}`);
 }
@@ -62,6 +71,19 @@ export function fieldsArgument<const Names extends readonly [string, ...string[]
     .array(z.enum(names, `must be one of ${all}`), `must be a list of ${all}`)
     .min(1, `must name at least one of ${all}`)
     .max(MAX_LIST);
+}
+
+/** The order of the rows. @param names what the product can be sorted by */
+export function sortArgument<const Names extends readonly [string, ...string[]]>(names: Names) {
+  return z.enum(names, `must be one of ${names.join(", ")}`);
+}
+
+/** What totals are divided by: one of `names`, or two different ones. */
+export function groupsArgument<const Names extends readonly [string, ...string[]]>(names: Names) {
+  const rule = `must be one of ${names.join(", ")}, or a list of one or two different ones`;
+  const group = z.enum(names, rule);
+  const groups = z.array(group, rule).min(1, rule).max(2, rule);
+  return z.union([group, groups.refine((list) => new Set(list).size === list.length, rule)], rule);
 }
 
 /** One value or a list of them. @param what plural noun for the message, such as `strings` */

@@ -64,13 +64,11 @@ export interface TransactionsRequest extends DataRequest {
   readonly end_date?: string | undefined;
 }
 
-/** One page of data. `items_json` is the JSON array text of the items, so that it is serialised once and never parsed on the way. */
+/**
+ * One page of data, its members in the order in which answers have them: the rows come last, since what is cut off is the end. `items_json` is
+ * the JSON array text of the rows, so that it is serialised once and never parsed on the way.
+ */
 export interface DataAnswer {
-  readonly items_json: string;
-  readonly page: number;
-  readonly page_size: number;
-  readonly pages: number;
-  readonly total: number;
   readonly totals: readonly CurrencyTotal[];
   readonly as_of: AsOf;
   /**
@@ -79,8 +77,13 @@ export interface DataAnswer {
    */
   readonly sources: readonly Source[];
   readonly source_counts: SourceCounts;
+  readonly page: number;
+  readonly page_size: number;
+  readonly pages: number;
+  readonly total: number;
   /** Opaque; pass it as `snapshot` to get the next page. */
   readonly snapshot: string;
+  readonly items_json: string;
 }
 
 /**
@@ -194,15 +197,15 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
       throw invalid(invalidValue("snapshot", "is no longer kept: leave it out and start again from page 1"));
     case "page":
       return {
-        items_json: result.items_json,
+        totals: result.totals,
+        as_of: result.as_of,
+        ...sourcesOf(result, credentials_token !== undefined),
         page,
         page_size,
         pages: Math.ceil(result.total / page_size),
         total: result.total,
-        totals: result.totals,
-        as_of: result.as_of,
-        ...sourcesOf(result, credentials_token !== undefined),
         snapshot: `r${result.revision}`,
+        items_json: result.items_json,
       };
   }
 }

@@ -16,7 +16,10 @@ export const svcCredentialStatus = defineTool({
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ credentials_token: credentialsToken }),
-  output: credentialStatusSchema,
+  output: credentialStatusSchema.extend({
+    errored: z.object({}).describe("What failed last: by product and transaction, each true or false."),
+    created: z.object({}).describe("The same of what has been read at least once."),
+  }),
   async run({ credentials }, actor, { credentials_token }) {
     return JSON.stringify(await credentials.status(actor, credentials_token));
   },

@@ -1,117 +1,32 @@
 import {
-  calendarDate,
-  codesArgument,
   connectionSearchSchema,
-  connectionsArgument,
   consentRenewalSchema,
   credentialStatusSchema,
-  currenciesArgument,
-  currencyTotalSchema,
-  type DataAnswer,
   defaulted,
-  fieldsArgument,
   flagArgument,
   foundConnectionSchema,
-  holdingFacts,
-  holdingFactsSchema,
-  holdingFields,
-  holdingSchema,
-  holdingSubtypes,
-  holdingTypes,
   idArgument,
   labelsSchema,
-  minBalanceArgument,
   optional,
-  pageArgument,
-  pageSizeArgument,
   pendingStatus,
-  portfolioFields,
-  portfolioSchema,
-  portfolioTypes,
   reloginSchema,
   searchArgument,
-  sourceCountsSchema,
-  sourceSchema,
   type TenantActor,
-  transactionFacts,
-  transactionFactsSchema,
-  transactionFields,
-  transactionSchema,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
-import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
-import { pageSchema, tokenPageSchema } from "../paging.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { pageSchema, pagingArguments, tokenPageSchema } from "../paging.js";
+import { dataRowEndpoints } from "./data-rows.js";
 
-/** Parts shared by the example answers. */
 const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
-const ROW = "0192a5c0-8f21-7d10-8a3b-5c9e1f4b7a20";
-const exampleTail = {
-  page: 1,
-  page_size: 50,
-  pages: 1,
-  total: 1,
-  totals: [{ currency: "EUR", balance: "15230.47", rows: 1 }],
-  sources: [],
-  source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
-  snapshot: "r12",
-};
 const exampleConnection = { credentials_token: TOKEN, bank: "Banco Ejemplo", labels: { client: "42" } };
 
-const paging = {
-  page: defaulted(pageArgument, 1).describe("From 1; 1 when left out."),
-  page_size: defaulted(pageSizeArgument, 50).describe("Rows of a page: 1 to 500, 50 when left out."),
-};
 const token = idArgument.meta({
   description:
     "A bank connection: a `credentials_token` of list-connections, or the `connection_id` of a session or letter.",
   examples: [TOKEN],
 });
-
-/** Parameters of every read of data. */
-const shared = {
-  credentials_token: connectionsArgument
-    .optional()
-    .describe(
-      "The bank connections to read, one or a list; left out: all of the tenant. One that is not there is a 404.",
-    ),
-  ...paging,
-  include_source_token: defaulted(flagArgument, false).describe("Adds `credentials_token` to each row."),
-  snapshot: optional(idArgument).describe(
-    "The `snapshot` of an earlier page, to read on in the same state of the data.",
-  ),
-};
-const filters = {
-  currency: currenciesArgument.optional().describe("Only rows in this currency (ISO 4217), or in one of a list."),
-  min_balance: optional(minBalanceArgument).describe(
-    "Only rows with at least this balance: a number or a decimal string.",
-  ),
-};
-const fields = <const Names extends readonly [string, ...string[]]>(names: Names) =>
-  fieldsArgument(names).optional().describe("Fields of each row, exactly these; left out: all.");
-
-/** A page of rows. Every field is optional, because `fields` selects among them. */
-function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
-  return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
-    totals: z
-      .array(currencyTotalSchema)
-      .describe(
-        "Sum of balances by currency over all rows that match: `rows`, of which `rows_without_balance` have no balance, and the balance of `rows_notional` is a contract's notional; neither is part of the sum.",
-      ),
-    sources: z
-      .array(sourceSchema)
-      .describe(
-        "With credentials_token the state of each connection named; without it of those that are not ok, the worst first, 50 at most: pending (no data yet), stale (last good data), error (no data).",
-      ),
-    source_counts: sourceCountsSchema.describe("All connections read, by state."),
-    snapshot: z.string().describe("Give it back to read further pages of this same state of the data."),
-  });
-}
-
-/** The database returns the rows as JSON text, which is sent as it is. */
-function answerOf({ items_json, ...rest }: DataAnswer): JsonText {
-  return new JsonText(`{"items":${items_json},${JSON.stringify(rest).slice(1)}`);
-}
 
 const connection = z.object({
   credentials_token: z.string(),
@@ -120,118 +35,9 @@ const connection = z.object({
   status: credentialStatusSchema.optional(),
 });
 
-const ORDER_OF_ROWS = "connection by connection (oldest first), and within one as its bank lists them";
-
 /** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
-  defineEndpoint({
-    path: "/data/v1/list-portfolios",
-    reads: true,
-    operation: "listPortfolios",
-    summary: "List portfolio accounts with their balances",
-    order: ORDER_OF_ROWS,
-    description:
-      "From the latest stored snapshot, over all bank connections or those named. The tool svc-portfolios answers the same.",
-    scopes: ["investments:read"],
-    input: jsonInput(
-      z.strictObject({
-        ...shared,
-        ...filters,
-        portfolio_type: codesArgument(portfolioTypes)
-          .optional()
-          .describe("Only accounts of this type, or of one of a list."),
-        fields: fields(portfolioFields),
-      }),
-    ),
-    example: {
-      body: { currency: "EUR", min_balance: "1000" },
-      answer: {
-        items: [
-          { id: ROW, name: "Growth", balance: "15230.47", currency: "EUR", refAccount: "ES91 2100 0418", type: "UM" },
-        ],
-        ...exampleTail,
-      },
-    },
-    output: dataPage(portfolioSchema),
-    fails: ["NOT_FOUND"],
-    handle: ({ data }, { who }, request) => data.portfolios(who, request).then(answerOf),
-  }),
-  defineEndpoint({
-    path: "/data/v1/list-investments",
-    reads: true,
-    operation: "listInvestments",
-    summary: "List investment holdings with units and value",
-    order: ORDER_OF_ROWS,
-    description:
-      "From the latest stored snapshot. The tool svc-investments answers the same, without the facts (`price` to `accrued_interest`) unless `fields` names them. A fact that the bank does not tell is left out, or null where `fields` names it.",
-    scopes: ["investments:read"],
-    input: jsonInput(
-      z.strictObject({
-        ...shared,
-        ...filters,
-        portfolio_id: optional(idArgument).describe(
-          "Only holdings of this portfolio: the `id` of a row of list-portfolios.",
-        ),
-        inv_type: codesArgument(holdingTypes).optional().describe("Only holdings of this type, or of one of a list."),
-        subtype: codesArgument(holdingSubtypes)
-          .optional()
-          .describe("Only holdings of this subtype, or of one of a list."),
-        fields: fields([...holdingFields, ...holdingFacts]),
-      }),
-    ),
-    example: {
-      body: { inv_type: ["F", "ETF"], fields: ["name", "isin", "balance", "currency"] },
-      answer: {
-        items: [{ name: "Global Equity Fund", isin: "LU0000000001", balance: "15230.47", currency: "EUR" }],
-        ...exampleTail,
-      },
-    },
-    output: dataPage(holdingSchema.extend(holdingFactsSchema.shape)),
-    fails: ["NOT_FOUND"],
-    handle: ({ data }, { who }, request) => data.holdings(who, { ...request, with_facts: true }).then(answerOf),
-  }),
-  defineEndpoint({
-    path: "/data/v1/list-transactions",
-    reads: true,
-    operation: "listTransactions",
-    summary: "List investment transactions, newest first",
-    order: "newest first (operationDate), those of one day by id, the later first",
-    description:
-      "From the stored history. The tool svc-investment-transactions answers the same, without the facts (`kind` to `identifiers`) unless `fields` names them. A fact that the bank does not tell is left out, or null where `fields` names it.",
-    scopes: ["investments:read"],
-    input: jsonInput(
-      z.strictObject({
-        ...shared,
-        investment_id: optional(idArgument).describe(
-          "Only those of this holding: the `id` of a row of list-investments.",
-        ),
-        start_date: calendarDate.optional().describe("First day, YYYY-MM-DD, inclusive."),
-        end_date: calendarDate.optional().describe("Last day, YYYY-MM-DD, inclusive."),
-        fields: fields([...transactionFields, ...transactionFacts]),
-      }),
-    ),
-    example: {
-      body: { start_date: "2026-01-01", end_date: "2026-03-31" },
-      answer: {
-        items: [
-          {
-            id: ROW,
-            operationDate: "2026-02-12",
-            description: "Purchase",
-            amount: "12.5",
-            balance: "-1250.00",
-            currency: "EUR",
-            unitPrice: "100.00",
-          },
-        ],
-        ...exampleTail,
-        totals: [{ currency: "EUR", balance: "-1250.00", rows: 1 }],
-      },
-    },
-    output: dataPage(transactionSchema.extend(transactionFactsSchema.shape)),
-    fails: ["NOT_FOUND"],
-    handle: ({ data }, { who }, request) => data.transactions(who, { ...request, with_facts: true }).then(answerOf),
-  }),
+  ...dataRowEndpoints,
   defineEndpoint({
     path: "/data/v1/list-connections",
     reads: true,
@@ -249,7 +55,7 @@ export const dataEndpoints = [
           "Leaves out what is still pending, blocked or in need of a new login.",
         ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
-        ...paging,
+        ...pagingArguments,
       }),
     ),
     example: {
