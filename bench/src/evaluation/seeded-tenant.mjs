@@ -107,7 +107,7 @@ const kinds = [
 ];
 /** Contracts of which a bank states the notional. */
 const contracts = [
-  ["DV", "FF", "Future"],
+  ["DV", "FT", "Future"],
   ["DV", "OP", "Option"],
 ];
 const countries = ["esp", "che", "deu"];

@@ -39,7 +39,7 @@ function likeness(wanted, words) {
   return common === 0 ? 0 : (2 * common) / (wanted.length + words.length);
 }
 
-const small = new Set(["a", "an", "the", "of", "in", "that", "are", "be", "can", "one", "is", "svc"]);
+const small = new Set(["a", "an", "the", "of", "in", "at", "that", "are", "be", "can", "one", "is", "svc"]);
 
 function wordsOf(text) {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -64,12 +64,13 @@ export function argumentFor({ inputSchema }, condition, wanted, isColumn) {
     }
     return null;
   };
-  const isText = typeof wanted !== "boolean";
+  const exact = found((name) => name === condition);
+  if (exact || isColumn) return exact;
   return (
-    found((name) => name === condition) ??
-    (isColumn ? null : found((name) => !isText && sharesWords(condition, name))) ??
-    (isColumn ? null : found((_, { description }) => mentions(description, condition))) ??
-    (isColumn ? null : found((_, schema) => codesIn(schema).length > 0))
+    found((name, { type }) => type === "boolean" && sharesWords(condition, name)) ??
+    found((_, { description }) => mentions(description, condition)) ??
+    found((_, { description = "" }) => sharesWords(condition, description)) ??
+    found((_, schema) => codesIn(schema).length > 0)
   );
 }
 
@@ -185,9 +186,11 @@ export function partWith({ outputSchema }, fields) {
   return parts.find(([, { items }]) => fields.every((field) => field in (items?.properties ?? {})))?.[0];
 }
 
-/** The field about these words in the members of such a list. */
+/** The field about these words in the members of such a list, by its schema or by what its description names. */
 export function memberAbout({ outputSchema }, part, words) {
-  return Object.keys(outputSchema.properties[part].items.properties).find((name) => sharesWords(words, name));
+  const { items, description = "" } = outputSchema.properties[part];
+  const named = description.match(/\w+_\w+/g) ?? [];
+  return [...Object.keys(items.properties), ...named].find((name) => sharesWords(words, name));
 }
 
 /** The object of an answer that is about these words. */
