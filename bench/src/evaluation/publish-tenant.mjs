@@ -4,6 +4,8 @@ import { CONNECTOR, decimal } from "./seeded-tenant.mjs";
 
 const CONNECTED = "2026-01-05T08:00:00.000Z";
 const DAY_MS = 86_400_000;
+/** As shipped. */
+const STALE_AFTER_DAYS = 5;
 
 /** Stores the seed as logins and fetches would. */
 export async function publishTenant({ storage, tenantId, encryptionKeys, seed }) {
@@ -69,6 +71,7 @@ function publicationOf(connection, { portfolios, holdings, transactions }) {
   return {
     connection_id: connection.id,
     as_of: connection.asOf,
+    stale_at: new Date(connection.asOf.getTime() + STALE_AFTER_DAYS * DAY_MS),
     published_at: new Date(),
     portfolios: portfolios.filter(own).map(({ id, name, cents, currency, type, refAccount }) => ({
       portfolio_id: id,
