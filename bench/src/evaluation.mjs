@@ -49,6 +49,8 @@ export async function run({ databaseUrl }) {
           if (variant !== MAIN && size === "large") continue;
           raw.push(...(await evaluate({ size, variant, ...options, mcp, questions })));
         }
+        // No question may have changed anything.
+        await checkSeed(truth, owners[size].tenant, seed);
       }
       return reportOf(seeds, tools, raw);
     } finally {

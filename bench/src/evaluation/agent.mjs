@@ -141,7 +141,7 @@ export function createAgent({ tools, call, namesFields = true }) {
       return reading(alone, (answer) => answer[sums].map(({ currency, balance }) => [currency, balance]));
     if (want === "groups" && sums) {
       const grouping = groupingFor(tool, per);
-      const columns = ["currency", ...per, "balance"];
+      const columns = ["currency", ...(pick ?? per), "balance"];
       return (
         grouping && reading({ ...grouping, ...alone }, (answer) => answer[sums].map((row) => picked(row, columns)))
       );
@@ -266,10 +266,11 @@ function nextPage({ inputSchema }, args, hint) {
   return isFurther ? { ...args, ...Object.fromEntries(said) } : null;
 }
 
-/** A text condition holds if the row's text contains it, ignoring case and accents. */
+/** A text condition holds if the row's text contains it, ignoring case and accents; `true` also if the row says something there. */
 function holds(row, [name, wanted]) {
   const value = row[name];
   if (Array.isArray(wanted)) return wanted.some((one) => holds(row, [name, one]));
+  if (wanted === true && typeof value === "object") return value !== null;
   if (typeof value !== "string" || typeof wanted !== "string") return value === wanted;
   return plain(value).includes(plain(wanted));
 }

@@ -78,14 +78,15 @@ export const aboutHoldings = [
     { isOrdered: true },
   ),
   q(
-    "How many positions are worth at least 90,000?",
+    "How many positions have a balance of at least 90,000, notionals included?",
     { subject, where: { "at least": 90_000 }, want: "count" },
     "select count(*) from holding where balance >= 90000",
   ),
   q(
-    "Where are my bonds: how much at each bank?",
-    { subject, where: { kind: "fixed income" }, want: "groups", per: ["bank"] },
-    "select currency, bank, sum(worth) from holding where type = 'FI' group by 1, 2",
+    "Where are my bonds: how much in each account?",
+    { subject, where: { kind: "fixed income" }, want: "groups", per: ["portfolio"], pick: ["portfolio.name"] },
+    `select h.currency, a.name, sum(h.worth) from holding h join account a on a.id = h.portfolio_id
+     where h.type = 'FI' group by a.id, a.name, h.currency`,
   ),
   q(
     "What are the holdings at Caja Sur and Global Broker worth together?",

@@ -13,9 +13,10 @@ export const aboutMovements = [
     { row: "dividends this year" },
   ),
   q(
-    "How much dividend did each bank pay last year?",
-    { subject, where: { ...yearBefore, kind: "dividend" }, want: "groups", per: ["bank"] },
-    `select currency, bank, sum(balance) from movement where kind = 'dividend' and ${within(yearBefore)} group by 1, 2`,
+    "How much did each bank pay last year in dividends, and how much in coupons?",
+    { subject, where: { ...yearBefore, kind: ["dividend", "coupon"] }, want: "groups", per: ["bank", "kind"] },
+    `select currency, bank, kind, sum(balance) from movement
+     where kind in ('dividend', 'coupon') and ${within(yearBefore)} group by 1, 2, 3`,
   ),
   q(
     "What income did I have this year, by kind: dividends, coupons, interest?",

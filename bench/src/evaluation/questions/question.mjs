@@ -11,7 +11,7 @@ export const yearBefore = { first: `${lastYear}-01-01`, last: `${lastYear}-12-31
  *   where     conditions on the rows; `of` has conditions on what the rows belong to
  *   want      count, sums (by currency), groups (sums by currency and `per`), top (`take` rows, by `by`), rows, values (of a part of the answer,
  *             about `part`), states (of the banks read), object, refusal (of a deletion without a confirmation), or hint
- *   pick      the fields that make up the answer
+ *   pick      the fields that make up the answer; of groups, what stands for `per`
  *   each      asks the question for each row of another subject
  *   afterwards  first takes the next action that the answer names, then looks at this
  *
