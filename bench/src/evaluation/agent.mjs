@@ -6,9 +6,9 @@ import {
   linkTo,
   memberAbout,
   mentions,
+  numberSaying,
   orderFor,
   partAbout,
-  partSaying,
   partWith,
   readTools,
   rowSchema,
@@ -134,7 +134,7 @@ export function createAgent({ tools, call, namesFields = true }) {
     const sums = partWith(tool, ["currency", "balance"]);
     const reading = (args, read) => Object.assign(read, { args });
     if (want === "count") {
-      const counted = partSaying(tool, "rows that match");
+      const counted = numberSaying(tool, "rows that match");
       return counted && reading(sums ? alone : smallest(tool), (answer) => [[answer[counted]]]);
     }
     if (want === "sums" && sums)

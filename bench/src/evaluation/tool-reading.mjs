@@ -175,9 +175,10 @@ export function takesLists({ inputSchema }, parameter) {
   return [schema, ...(schema.anyOf ?? [])].some((one) => one.type === "array");
 }
 
-/** The part of the answer whose description mentions these words. */
-export function partSaying({ outputSchema }, words) {
-  return Object.entries(outputSchema.properties).find(([, { description }]) => mentions(description, words))?.[0];
+/** The number in an answer whose description mentions these words. */
+export function numberSaying({ outputSchema }, words) {
+  const parts = Object.entries(outputSchema.properties);
+  return parts.find(([, { type, description }]) => type === "integer" && mentions(description, words))?.[0];
 }
 
 /** The list of an answer, other than its rows, whose members have these fields. */
