@@ -64,10 +64,11 @@ export function argumentFor({ inputSchema }, condition, wanted, isColumn) {
     }
     return null;
   };
-  const exact = found((name) => name === condition);
-  if (exact || isColumn) return exact;
+  const named =
+    found((name) => name === condition) ??
+    found((name, { type }) => type === "boolean" && sharesWords(condition, name));
+  if (named || isColumn) return named;
   return (
-    found((name, { type }) => type === "boolean" && sharesWords(condition, name)) ??
     found((_, { description }) => mentions(description, condition)) ??
     found((_, { description = "" }) => sharesWords(condition, description)) ??
     found((_, schema) => codesIn(schema).length > 0)
