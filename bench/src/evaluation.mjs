@@ -68,7 +68,7 @@ async function evaluate({ size, variant, isBare = false, namesFields = true, mcp
   const call = async (tool, args) => {
     const { isError, text } = await mcp.call(tool, args);
     const answer = JSON.parse(text);
-    read.push({ texts: [JSON.stringify(args), text], isUndated: "sources" in answer && !("as_of" in answer) });
+    read.push({ texts: [JSON.stringify(args), text], answer });
     return { isError, answer };
   };
   const agent = createAgent({ tools: isBare ? withoutWords(mcp.tools) : mcp.tools, call, namesFields });
@@ -87,15 +87,20 @@ async function evaluate({ size, variant, isBare = false, namesFields = true, mcp
       question: question.text,
       right: isRight ? "yes" : typeof given === "string" ? given.slice(0, 60) : "no",
       calls: read.length,
-      tokens: texts.reduce((sum, text) => sum + countTokens(text), 0),
-      characters: texts.reduce((sum, text) => sum + text.length, 0),
+      tokens: sumOf(texts, countTokens),
+      "of them sources": sumOf(read, ({ answer: { sources } }) => (sources ? countTokens(JSON.stringify(sources)) : 0)),
+      characters: sumOf(texts, (text) => text.length),
       "rows added": added,
-      "answers undated": read.filter((one) => one.isUndated).length,
+      "answers undated": read.filter(({ answer }) => "sources" in answer && !("as_of" in answer)).length,
       "rows in the answer": question.right.length,
       row: question.row ?? "",
     });
   }
   return rows;
+}
+
+function sumOf(values, measure) {
+  return values.reduce((sum, value) => sum + measure(value), 0);
 }
 
 function isAnswer({ right, isOrdered, judge }, given) {
@@ -135,7 +140,17 @@ function reportOf(seeds, tools, raw) {
     tables: [
       {
         caption: "All questions",
-        head: ["tenant", "variant", "right", "calls, mean", "tokens, mean", "median", "most", "characters, mean"],
+        head: [
+          "tenant",
+          "variant",
+          "right",
+          "calls, mean",
+          "tokens, mean",
+          "of them sources",
+          "median",
+          "most",
+          "characters, mean",
+        ],
         rows: Object.keys(variants).flatMap((variant) =>
           Object.keys(seeds).flatMap((tenant) => {
             const rows = raw.filter((row) => row.variant === variant && row.tenant === tenant);
@@ -151,7 +166,7 @@ function reportOf(seeds, tools, raw) {
 }
 
 function summaryOf(tenant, variant, rows) {
-  const mean = (field) => rows.reduce((sum, row) => sum + row[field], 0) / rows.length;
+  const mean = (field) => sumOf(rows, (row) => row[field]) / rows.length;
   const tokens = rows.map((row) => row.tokens);
   return [
     tenant,
@@ -159,6 +174,7 @@ function summaryOf(tenant, variant, rows) {
     rows.filter(({ right }) => right === "yes").length,
     mean("calls"),
     mean("tokens"),
+    mean("of them sources"),
     median(tokens),
     Math.max(...tokens),
     mean("characters"),

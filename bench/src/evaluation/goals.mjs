@@ -72,6 +72,8 @@ function goalText({ calls, tokens, tokensEach }) {
 
 function measuredText(measured, { tokensEach }) {
   const calls = `${measured.calls} call${measured.calls === 1 ? "" : "s"}`;
-  const tokens = tokensEach ? `${Math.round(each(measured))} tokens each` : `${measured.tokens} tokens`;
+  const sources = measured["of them sources"];
+  const whole = `${measured.tokens} tokens${sources > 0 ? ` (sources ${sources})` : ""}`;
+  const tokens = tokensEach ? `${Math.round(each(measured))} tokens each` : whole;
   return `${calls}, ${tokens}, ${measured.right === "yes" ? "right" : "wrong"}`;
 }

@@ -16,8 +16,8 @@ export const aboutCatalogue = [
   q(
     "Which banks in Spain can I connect?",
     { subject, where: { name: "Spain" }, want: "hint" },
-    "select name from bank_in_catalogue where 'esp' = any(countries) and available",
-    { judge: (hint, rows) => rows.filter(([name]) => says(hint, name)).length >= 3 && says(hint, "esp") },
+    "select name, available from bank_in_catalogue where 'esp' = any(countries)",
+    { judge: namesAvailable },
   ),
   q(
     "Can I connect my bank, Santandr?",
@@ -26,6 +26,12 @@ export const aboutCatalogue = [
     { judge: (hint, rows) => rows.every(([name]) => says(hint, name)) },
   ),
 ];
+
+/** At least three banks that can be connected, and none that cannot. */
+function namesAvailable(hint, rows) {
+  const named = rows.filter(([name]) => says(hint, name));
+  return named.length >= 3 && named.every(([, isAvailable]) => isAvailable);
+}
 
 function says(hint, text) {
   return typeof hint === "string" && hint.includes(text);
