@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 
 /** The catalogue row that all connections belong to. */
 export const CONNECTOR = "esp:bank-000";
@@ -119,13 +119,21 @@ export function createSeed(size) {
     ...sharedBanks.map((bank) => ({ ...bank, size: bank.sizes[isLarge ? 1 : 0] })),
     ...(isLarge ? largeTenantsBanks : []),
   ];
-  const connections = banks.map((bank) => ({ ...bank, id: randomUUID(), asOf: asOfBank(bank) }));
+  const connections = banks.map((bank, index) => ({ ...bank, id: idOf(size, "bank", index), asOf: asOfBank(bank) }));
   const portfolios = [];
   const holdings = [];
   const transactions = [];
   for (const connection of connections) {
     for (const [number, [name, currency, type, refAccount]] of (connection.accounts ?? []).entries()) {
-      const portfolio = { id: randomUUID(), connection, name, currency, type, refAccount, cents: 0 };
+      const portfolio = {
+        id: idOf(size, "account", portfolios.length),
+        connection,
+        name,
+        currency,
+        type,
+        refAccount,
+        cents: 0,
+      };
       portfolios.push(portfolio);
       for (let made = 0; made < connection.size; made += 1) {
         const known = number === 0 ? connection.known?.[made] : undefined;
@@ -149,6 +157,12 @@ export function createSeed(size) {
 
 const waiting = new Set(["blocked", "refused with data", "second factor"]);
 
+/** The same at each run, so that answers have the same tokens. */
+function idOf(...parts) {
+  const hex = createHash("sha256").update(parts.join(" ")).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
 /** Data are of today, but for banks that need a login, whose data have stayed as they were. */
 function asOfBank({ asOf, state }) {
   if (asOf) return new Date(`${asOf}T18:00:00Z`);
@@ -162,7 +176,7 @@ function holdingOf(portfolio, index, known) {
   const [type, subtype, what] = isContract ? contracts[index % 2] : kinds[(index * 5 + (index >> 3)) % kinds.length];
   const isUnknown = connection.hasContracts && index % 13 === 5 && known === undefined;
   return {
-    id: randomUUID(),
+    id: idOf(portfolio.id, "holding", index),
     portfolio,
     connection,
     name: known ?? `${what} ${String(index).padStart(4, "0")}`,
@@ -213,7 +227,7 @@ function movement({ portfolio, holding, ...rest }, index) {
   const days = Math.floor((Date.now() - first) / DAY_MS);
   const date = new Date(first + ((index * 37) % days) * DAY_MS).toISOString().slice(0, 10);
   return {
-    id: randomUUID(),
+    id: idOf(portfolio.id, "movement", index),
     portfolio,
     holding,
     connection: portfolio.connection,
