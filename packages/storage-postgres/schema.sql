@@ -189,18 +189,21 @@ table connections (
   status jsonb not null,
   pending boolean not null generated as (((status ->> 'pending'::text))::boolean),
   blocked boolean not null generated as (((status ->> 'blocked'::text))::boolean),
+  needs_relogin boolean not null generated as ((((status ->> 'blocked'::text))::boolean OR (COALESCE((status ->> 'sca_token'::text), ''::text) <> ''::text) OR (COALESCE((status ->> 'reset_token'::text), ''::text) <> ''::text) OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   portfolio_errored boolean not null generated as ((((status #>> '{errored,product,portfolio}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   investment_errored boolean not null generated as ((((status #>> '{errored,product,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   transaction_errored boolean not null generated as ((((status #>> '{errored,transaction,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
+  consent_expires_at text collate "C" generated as ((status ->> 'consent_expires_at'::text)),
   identity_hash text,
   sealed_access text,
   created_at timestamp with time zone not null,
   constraint connections_pkey PRIMARY KEY (tenant_id, connection_id),
   constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX connections_by_consent ON connections USING btree (tenant_id, consent_expires_at) WHERE (consent_expires_at IS NOT NULL)
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
-CREATE INDEX connections_to_tell ON connections USING btree (tenant_id, created_at, connection_id) WHERE (blocked OR portfolio_errored OR investment_errored OR transaction_errored)
+CREATE INDEX connections_to_tell ON connections USING btree (tenant_id, created_at, connection_id) WHERE (pending OR blocked OR needs_relogin OR portfolio_errored OR investment_errored OR transaction_errored)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -657,9 +660,13 @@ table holdings (
   is_notional boolean not null default (false),
   item text not null,
   facts text,
+  name_key text collate "C" not null,
   constraint holdings_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
 )
+CREATE INDEX holdings_by_balance ON holdings USING btree (tenant_id, is_notional, currency, balance DESC NULLS LAST, holding_id, connection_id)
+CREATE INDEX holdings_by_day ON holdings USING btree (tenant_id, valuation_date DESC NULLS LAST, holding_id, connection_id)
 CREATE INDEX holdings_by_id ON holdings USING btree (tenant_id, holding_id)
+CREATE INDEX holdings_by_name ON holdings USING btree (tenant_id, name_key, holding_id, connection_id)
 CREATE INDEX holdings_of_portfolio ON holdings USING btree (tenant_id, portfolio_id, connection_id, revision, ordinal)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -1090,9 +1097,12 @@ table portfolios (
   type text not null,
   item text not null,
   parts uuid[],
+  name_key text collate "C" not null,
   constraint portfolios_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
 )
+CREATE INDEX portfolios_by_balance ON portfolios USING btree (tenant_id, currency, balance DESC NULLS LAST, portfolio_id, connection_id)
 CREATE INDEX portfolios_by_id ON portfolios USING btree (tenant_id, portfolio_id)
+CREATE INDEX portfolios_by_name ON portfolios USING btree (tenant_id, name_key, portfolio_id, connection_id)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1205,6 +1215,9 @@ table replaced_transactions (
   unit_price numeric,
   item text not null,
   facts text,
+  description_key text collate "C",
+  kind text,
+  isin text,
   constraint replaced_transactions_pkey PRIMARY KEY (tenant_id, until_revision, connection_id, transaction_id),
   constraint replaced_transactions_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -1321,6 +1334,9 @@ table snapshots (
   revision bigint not null,
   until_revision bigint,
   as_of timestamp with time zone not null,
+  stale_at timestamp with time zone,
+  oldest_day date,
+  newest_day date,
   replaced_at timestamp with time zone,
   row_count integer not null,
   totals jsonb not null,
@@ -1329,6 +1345,10 @@ table snapshots (
   constraint snapshots_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id),
   constraint snapshots_product_check CHECK ((product = ANY (ARRAY['portfolio'::text, 'investment'::text, 'transaction'::text])))
 )
+CREATE INDEX snapshots_by_age ON snapshots USING btree (tenant_id, product, as_of) WHERE (until_revision IS NULL)
+CREATE INDEX snapshots_by_newest_day ON snapshots USING btree (tenant_id, newest_day) WHERE ((until_revision IS NULL) AND (newest_day IS NOT NULL))
+CREATE INDEX snapshots_by_oldest_day ON snapshots USING btree (tenant_id, oldest_day) WHERE ((until_revision IS NULL) AND (oldest_day IS NOT NULL))
+CREATE INDEX snapshots_overdue ON snapshots USING btree (tenant_id, product, stale_at) WHERE ((until_revision IS NULL) AND (stale_at IS NOT NULL))
 CREATE INDEX snapshots_to_reap ON snapshots USING btree (tenant_id, replaced_at) WHERE (replaced_at IS NOT NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -1499,11 +1519,17 @@ table transactions (
   unit_price numeric,
   item text not null,
   facts text,
+  description_key text collate "C",
+  kind text,
+  isin text,
   constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
 )
+CREATE INDEX transactions_by_balance ON transactions USING btree (tenant_id, currency, balance DESC NULLS LAST, transaction_id, connection_id)
 CREATE INDEX transactions_newest_first ON transactions USING btree (tenant_id, operation_date DESC, transaction_id DESC, connection_id)
 CREATE INDEX transactions_of_connection ON transactions USING btree (tenant_id, connection_id, operation_date DESC, transaction_id DESC)
 CREATE INDEX transactions_of_holding ON transactions USING btree (tenant_id, holding_id, operation_date DESC, transaction_id DESC) WHERE (holding_id IS NOT NULL)
+CREATE INDEX transactions_of_isin ON transactions USING btree (tenant_id, isin, operation_date DESC) WHERE (isin IS NOT NULL)
+CREATE INDEX transactions_of_kind ON transactions USING btree (tenant_id, kind, operation_date DESC) WHERE (kind IS NOT NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1628,7 +1654,11 @@ type data_part (
   errored boolean,
   row_count bigint,
   totals jsonb,
-  items text
+  items text,
+  overdue boolean,
+  oldest text,
+  newest text,
+  groups jsonb
 )
 
 type data_part_of_all (
@@ -1644,6 +1674,10 @@ type data_part_of_all (
   row_count bigint,
   totals jsonb,
   items text,
+  overdue boolean,
+  oldest text,
+  newest text,
+  groups jsonb,
   unlisted bigint
 )
 
@@ -1723,7 +1757,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[])
+CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[], p_stale_at timestamp with time zone DEFAULT NULL::timestamp with time zone)
  RETURNS TABLE(revision bigint, replaced jsonb)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1738,12 +1772,16 @@ begin
   with ended as (
     update snapshots s set until_revision = begin_publication.revision, replaced_at = p_published_at
     where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = any (p_products) and s.until_revision is null
-    returning s.product, s.revision, s.row_count, s.totals, s.as_of
+    returning s.product, s.revision, s.row_count, s.totals, s.as_of, s.stale_at
   )
   select coalesce(jsonb_object_agg(e.product, jsonb_build_object(
-    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of
+    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of, 'stale_at', e.stale_at
   )), '{}')
   into replaced from ended e;
+  if p_stale_at is not null then
+    update snapshots s set stale_at = p_stale_at
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null and s.stale_at < p_stale_at;
+  end if;
   return next;
 end
 $function$
@@ -1976,13 +2014,14 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION counted_parts(p_tenant uuid, p_product text, p_items text)
+CREATE OR REPLACE FUNCTION counted_parts(p_tenant uuid, p_now timestamp with time zone, p_product text, p_items text)
  RETURNS SETOF data_part_of_all
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   counted record;
+  ages record;
   told data_part_of_all[];
 begin
   select t.revision, t.pruned_revision, t.counts -> p_product -> 'sums' as sums,
@@ -1994,22 +2033,16 @@ begin
   where t.tenant_id = p_tenant;
   told := array(
     select (
-      counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null, 0
+      counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null,
+      s.overdue, null, null, null, 0
     )::data_part_of_all
-    from sources_to_report(p_tenant, p_product, counted.connections - counted.snapshots) s
+    from sources_to_report(p_tenant, p_now, p_product, counted.connections - counted.snapshots) s
   );
+  select * into ages from data_ages(p_tenant, p_product);
   return next (
     counted.revision, counted.pruned_revision, null, null, null, null, null, null, null, counted.row_count,
-    (
-      select jsonb_object_agg(c.currency, c.balance::text)
-      from (
-        select by_currency.key as currency, sum((by_digits.value ->> 'balance')::numeric) as balance
-        from jsonb_each(counted.sums) by_currency
-        cross join jsonb_each(by_currency.value) by_digits
-        group by by_currency.key
-      ) c
-    ),
-    p_items, counted.connections - cardinality(told)
+    (select jsonb_object_agg(t.name, t.total::text) from stored_totals(counted.sums) t),
+    p_items, null, ages.oldest, ages.newest, null, counted.connections - cardinality(told)
   )::data_part_of_all;
   return query select * from unnest(told);
 end
@@ -2090,21 +2123,42 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION data_ages(p_tenant uuid, p_product text)
+ RETURNS TABLE(oldest text, newest text)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  if p_product = 'investment' then
+    select to_char(s.oldest_day, 'YYYY-MM-DD') into oldest from snapshots s
+    where s.tenant_id = p_tenant and s.until_revision is null and s.oldest_day is not null order by s.oldest_day limit 1;
+    select to_char(s.newest_day, 'YYYY-MM-DD') into newest from snapshots s
+    where s.tenant_id = p_tenant and s.until_revision is null and s.newest_day is not null order by s.newest_day desc limit 1;
+  else
+    select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into oldest from snapshots s
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of limit 1;
+    select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into newest from snapshots s
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of desc limit 1;
+  end if;
+  return next;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
- RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb)
+ RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb, stale_at timestamp with time zone, oldest_day date, newest_day date)
  LANGUAGE sql
  STABLE
 AS $function$
   select
     t.revision, t.pruned_revision, c.connection_id, c.created_at, c.bank,
     to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
       else c.transaction_errored
     end,
-    s.revision, coalesce(s.row_count, 0), s.totals
+    s.revision, coalesce(s.row_count, 0), s.totals, s.stale_at, s.oldest_day, s.newest_day
   from tenant_revisions t
   cross join (
     select * from connections where tenant_id = p_tenant and p_connections is null
@@ -2159,8 +2213,11 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+  insert into snapshots (
+    tenant_id, connection_id, product, revision, as_of, stale_at, oldest_day, newest_day, row_count, totals, digest
+  )
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'stale_at')::timestamptz,
+    (b.value ->> 'oldest_day')::date, (b.value ->> 'newest_day')::date, (b.value ->> 'row_count')::integer, b.value -> 'totals',
     b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
@@ -2346,6 +2403,20 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION facts_with_extras(p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select '{"bank":' || to_json(c.bank)::text
+    || case when 'portfolio_id' = any (p_fields)
+      then ',"portfolio_id":"' || showing_portfolio(p_tenant, p_connection, p_revision, p_account)::text || '"' else '' end
+    || coalesce(',"investment_id":"' || p_holding::text || '"', '')
+    || coalesce(',' || substr(left(p_facts, -1), 2), '') || '}'
+  from connections c
+  where c.tenant_id = p_tenant and c.connection_id = p_connection
+$function$
+
 CREATE OR REPLACE FUNCTION fan_out_events(p_tenant uuid, p_after bigint, p_through bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2415,6 +2486,37 @@ AS $function$
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (select to_jsonb(c) from registered_clients c where c.client_id = p_client_id);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION first_accounts(p_tenant uuid, p_connections uuid[])
+ RETURNS TABLE(connection_id uuid, accounts jsonb)
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+#variable_conflict use_column
+declare
+  connection_ids uuid[];
+  revisions bigint[];
+begin
+  if p_connections = '{}' then
+    return;
+  end if;
+  select array_agg(c.connection_id), array_agg(s.revision) into connection_ids, revisions
+  from unnest(p_connections) c (connection_id) cross join lateral (
+    select l.revision from snapshots l
+    where l.tenant_id = p_tenant and l.connection_id = c.connection_id and l.product = 'portfolio'
+    order by l.revision desc
+    limit 1
+  ) s;
+  -- On a cluster snapshots and portfolios are in different places, so this statement names portfolios alone.
+  return query
+    select
+      p.connection_id,
+      jsonb_agg(jsonb_build_object('name', p.name, 'ref_account', p.ref_account) order by p.ordinal)
+    from unnest(connection_ids, revisions) s (connection_id, revision)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision and p.ordinal < 3
+    group by p.connection_id;
 end
 $function$
 
@@ -2534,7 +2636,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
- RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
+ RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text, oldest_day date, newest_day date)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2543,10 +2645,11 @@ begin
   with added as (
     insert into holdings (
       tenant_id, connection_id, revision, ordinal, holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type,
-      subtype, is_notional, facts, item
+      subtype, is_notional, facts, name_key, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.holding_id, r.portfolio_id, r.name, r.isin, r.amount, r.balance,
       r.currency, r.valuation_date, r.type, r.subtype, coalesce(r.is_notional, false), r.facts::text,
+      left(coalesce(r.name_key, btrim(lower(r.name collate "C"))), 500),
       '{"id":"' || r.holding_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"isin":' || coalesce(to_json(r.isin)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -2558,15 +2661,15 @@ begin
     from rows from (
       json_to_recordset(p_rows) as (
         holding_id uuid, portfolio_id uuid, name text, isin text, amount numeric, balance numeric, currency text, valuation_date date,
-        type text, subtype text, is_notional boolean, facts json
+        type text, subtype text, is_notional boolean, facts json, name_key text
       )
     ) with ordinality as r (
-      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, number
+      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, name_key, number
     )
-    returning currency, balance, is_notional
+    returning currency, balance, is_notional, valuation_date
   )
   select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
-    (sum(a.balance) filter (where not a.is_notional))::text
+    (sum(a.balance) filter (where not a.is_notional))::text, min(a.valuation_date), max(a.valuation_date)
   from added a group by a.currency;
 end
 $function$
@@ -2580,10 +2683,10 @@ begin
   return query
   with added as (
     insert into portfolios (
-      tenant_id, connection_id, revision, ordinal, portfolio_id, name, balance, currency, ref_account, type, parts, item
+      tenant_id, connection_id, revision, ordinal, portfolio_id, name, balance, currency, ref_account, type, parts, name_key, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.portfolio_id, r.name, r.balance, r.currency, r.ref_account, r.type,
-      r.parts,
+      r.parts, left(coalesce(r.name_key, btrim(lower(r.name collate "C"))), 500),
       '{"id":"' || r.portfolio_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
         || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
@@ -2591,9 +2694,9 @@ begin
         || ',"type":' || coalesce(to_json(r.type)::text, 'null') || '}'
     from rows from (
       json_to_recordset(p_rows) as (
-        portfolio_id uuid, name text, balance numeric, currency text, ref_account text, type text, parts uuid[]
+        portfolio_id uuid, name text, balance numeric, currency text, ref_account text, type text, parts uuid[], name_key text
       )
-    ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, number)
+    ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, name_key, number)
     returning currency, balance
   )
   select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
@@ -2610,10 +2713,10 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, item
+      unit_price, facts, description_key, kind, isin, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
-      r.balance, r.currency, r.unit_price, r.facts::text,
+      r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
       '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -2622,7 +2725,7 @@ begin
         || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
-      currency text, unit_price numeric, facts json
+      currency text, unit_price numeric, facts json, description_key text
     )
     on conflict do nothing
     returning currency, balance
@@ -2821,8 +2924,8 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer)
+ RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -2835,16 +2938,24 @@ begin
   return query
     with matching as not materialized (
       select c.* from connections c
-      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
-        not p_ready_only or (
-          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
-          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
-        )
-      )
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks))
+        and (not p_ready_only or (not c.pending and not c.needs_relogin))
+        and (p_consent_before is null or c.connection_id = any (array(
+          select t.connection_id from connections t
+          where t.tenant_id = p_tenant
+            and (t.pending or t.needs_relogin or t.portfolio_errored or t.investment_errored or t.transaction_errored)
+          union all
+          select e.connection_id from connections e where e.tenant_id = p_tenant and e.consent_expires_at < p_consent_before
+        )))
+    ), page as materialized (
+      select m.* from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit
     )
-    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    select
+      counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
+      p.created_at
     from (select count(*) as total from matching) counted
-    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    left join page p on true
+    left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
     order by p.created_at, p.connection_id;
 end
 $function$
@@ -2866,7 +2977,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_accounts uuid[], p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
+CREATE OR REPLACE FUNCTION matching_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_portfolio uuid, p_accounts uuid[], p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric, p_name text, p_isins text[])
  RETURNS SETOF holdings
  LANGUAGE sql
  STABLE
@@ -2880,9 +2991,11 @@ AS $function$
     and (p_types is null or h.type = any (p_types))
     and (p_subtypes is null or h.subtype = any (p_subtypes))
     and (p_min_balance is null or h.balance >= p_min_balance)
+    and (p_name is null or strpos(h.name_key, p_name) > 0)
+    and (p_isins is null or h.isin = any (p_isins))
 $function$
 
-CREATE OR REPLACE FUNCTION matching_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric)
+CREATE OR REPLACE FUNCTION matching_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric, p_name text)
  RETURNS SETOF portfolios
  LANGUAGE sql
  STABLE
@@ -2893,9 +3006,10 @@ AS $function$
     and (p_currencies is null or p.currency = any (p_currencies))
     and (p_types is null or p.type = any (p_types))
     and (p_min_balance is null or p.balance >= p_min_balance)
+    and (p_name is null or strpos(p.name_key, p_name) > 0)
 $function$
 
-CREATE OR REPLACE FUNCTION matching_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date)
+CREATE OR REPLACE FUNCTION matching_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date, p_name text, p_isins text[], p_kinds text[])
  RETURNS SETOF transactions
  LANGUAGE sql
  STABLE
@@ -2908,16 +3022,22 @@ AS $function$
     and (p_holding is null or t.holding_id = p_holding)
     and (p_from is null or t.operation_date >= p_from)
     and (p_to is null or t.operation_date <= p_to)
+    and (p_name is null or strpos(coalesce(t.description_key, lower(t.description collate "C")), p_name) > 0)
+    and (p_isins is null or t.isin = any (p_isins))
+    and (p_kinds is null or t.kind = any (p_kinds))
   union all
   select
     r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin
   from replaced_transactions r
   where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
     and (p_connections is null or r.connection_id = any (p_connections))
     and (p_holding is null or r.holding_id = p_holding)
     and (p_from is null or r.operation_date >= p_from)
     and (p_to is null or r.operation_date <= p_to)
+    and (p_name is null or strpos(coalesce(r.description_key, lower(r.description collate "C")), p_name) > 0)
+    and (p_isins is null or r.isin = any (p_isins))
+    and (p_kinds is null or r.kind = any (p_kinds))
 $function$
 
 CREATE OR REPLACE FUNCTION may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text)
@@ -3068,6 +3188,15 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION other_fields(p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p_fields && array['bank', 'portfolio_id', 'investment_id']
+    then facts_with_extras(p_facts, p_fields, p_tenant, p_connection, p_revision, p_account, p_holding) else p_facts end
+$function$
+
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -3089,27 +3218,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION picked_item(p_item text, p_fields text[], p_source uuid)
- RETURNS text
- LANGUAGE plpgsql
- IMMUTABLE
-AS $function$
-declare
-  item json := p_item;
-  field text;
-  picked text := '';
-begin
-  foreach field in array p_fields loop
-    picked := picked || ',"' || field || '":' || (item -> field)::text;
-  end loop;
-  if p_source is not null then
-    picked := picked || ',"credentials_token":"' || p_source || '"';
-  end if;
-  return '{' || substr(picked, 2) || '}';
-end
-$function$
-
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
  RETURNS TABLE(revision bigint, changed text[])
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -3130,7 +3239,7 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
       'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
@@ -3138,8 +3247,9 @@ begin
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment',
+      'oldest_day', min(i.oldest_day), 'newest_day', max(i.newest_day)
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -3151,6 +3261,7 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
+      'stale_at', p_stale_at,
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,
@@ -3175,7 +3286,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_all_holdings(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_all_holdings(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part_of_all
  LANGUAGE plpgsql
  STABLE
@@ -3191,14 +3302,17 @@ begin
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
   if not found then
     return query
-      select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+      select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
   end if;
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
+      select string_agg(shown_item(
+            h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
+            case when p_with_source then h.connection_id end
+          ), ',' order by h.ordinal)
       into part
       from holdings h
       where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
@@ -3207,11 +3321,11 @@ begin
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, 'investment', page);
+  return query select * from counted_parts(p_tenant, p_now, 'investment', page);
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_all_portfolios(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_all_portfolios(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part_of_all
  LANGUAGE plpgsql
  STABLE
@@ -3227,14 +3341,17 @@ begin
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
   if not found then
     return query
-      select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+      select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
   end if;
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(p.item, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      select string_agg(shown_item(
+            p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
+            case when p_with_source then p.connection_id end
+          ), ',' order by p.ordinal)
       into part
       from portfolios p
       where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
@@ -3243,11 +3360,11 @@ begin
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, 'portfolio', page);
+  return query select * from counted_parts(p_tenant, p_now, 'portfolio', page);
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_all_transactions(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_all_transactions(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part_of_all
  LANGUAGE plpgsql
  STABLE
@@ -3261,24 +3378,25 @@ begin
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
   if not found then
     return query
-      select r.*, 0::bigint from read_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+      select r.*, 0::bigint from read_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
   end if;
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
   for found_row in
-    select t.item, t.facts, t.connection_id
+    select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
+        t.connection_id
     from transactions t
     where t.tenant_id = p_tenant
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+    page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
   end loop;
-  return query select * from counted_parts(p_tenant, 'transaction', array_to_string(page, ','));
+  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
@@ -3295,14 +3413,18 @@ begin
       case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
         select string_agg(page.item, ',')
         from (
-          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
+          select shown_item(
+            h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
+            case when p_with_source then h.connection_id end
+          ) as item
           from holdings h
           where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and h.ordinal >= d.from_ordinal and h.ordinal < d.to_ordinal
           order by h.ordinal
         ) page
-      ) end
+      ) end,
+      d.stale_at < p_now, to_char(d.oldest_day, 'YYYY-MM-DD'), to_char(d.newest_day, 'YYYY-MM-DD'), null::jsonb
     from (
       select
         s.*,
@@ -3318,7 +3440,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
@@ -3335,14 +3457,18 @@ begin
       case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
         select string_agg(page.item, ',')
         from (
-          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
+          select shown_item(
+            p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
+            case when p_with_source then p.connection_id end
+          ) as item
           from portfolios p
           where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and p.ordinal >= d.from_ordinal and p.ordinal < d.to_ordinal
           order by p.ordinal
         ) page
-      ) end
+      ) end,
+      d.stale_at < p_now, d.as_of, d.as_of, null::jsonb
     from (
       select
         s.*,
@@ -3358,7 +3484,147 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION read_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+CREATE OR REPLACE FUNCTION read_sorted_holdings(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  run record;
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint
+      from search_holdings(
+        p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null, null
+      ) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  for run in select * from sorted_runs(p_tenant, 'investment', p_sort, p_offset, p_limit) loop
+    for found_row in
+      select h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null) as others, h.connection_id
+      from holdings h
+      where h.tenant_id = p_tenant
+        and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
+        and (run.is_unknown is null or (h.balance is null) = run.is_unknown)
+        and (
+          -- A row of a current snapshot: the table also holds those that were replaced a short while ago.
+          select s.until_revision is null from snapshots s
+          where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
+        )
+      order by
+        case when p_sort = '-balance' or run.is_unknown then h.balance end desc nulls last,
+        case when p_sort = 'balance' and not run.is_unknown then h.balance end nulls first,
+        case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        h.holding_id, h.connection_id
+      offset run.skipped limit run.wanted
+    loop
+      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+    end loop;
+  end loop;
+  return query select * from counted_parts(p_tenant, p_now, 'investment', array_to_string(page, ','));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_sorted_portfolios(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  run record;
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint
+      from search_portfolios(
+        p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null
+      ) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  for run in select * from sorted_runs(p_tenant, 'portfolio', p_sort, p_offset, p_limit) loop
+    for found_row in
+      select p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null) as others, p.connection_id
+      from portfolios p
+      where p.tenant_id = p_tenant
+        and (run.currency is null or (p.currency = run.currency))
+        and (run.is_unknown is null or (p.balance is null) = run.is_unknown)
+        and (
+          -- A row of a current snapshot: the table also holds those that were replaced a short while ago.
+          select s.until_revision is null from snapshots s
+          where s.tenant_id = p_tenant and s.connection_id = p.connection_id and s.product = 'portfolio' and s.revision = p.revision
+        )
+      order by
+        case when p_sort = '-balance' or run.is_unknown then p.balance end desc nulls last,
+        case when p_sort = 'balance' and not run.is_unknown then p.balance end nulls first,
+        case when p_sort = 'name' then p.name_key end,
+        p.portfolio_id, p.connection_id
+      offset run.skipped limit run.wanted
+    loop
+      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+    end loop;
+  end loop;
+  return query select * from counted_parts(p_tenant, p_now, 'portfolio', array_to_string(page, ','));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_sorted_transactions(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  run record;
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint
+      from search_transactions(
+        p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null
+      ) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  for run in select * from sorted_runs(p_tenant, 'transaction', p_sort, p_offset, p_limit) loop
+    for found_row in
+      select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others, t.connection_id
+      from transactions t
+      where t.tenant_id = p_tenant
+        and (run.currency is null or (t.currency = run.currency))
+        and (run.is_unknown is null or (t.balance is null) = run.is_unknown)
+      order by
+        case when p_sort = '-balance' or run.is_unknown then t.balance end desc nulls last,
+        case when p_sort = 'balance' and not run.is_unknown then t.balance end nulls first,
+        case when p_sort = 'operationDate' then t.operation_date end,
+        t.transaction_id, t.connection_id
+      offset run.skipped limit run.wanted
+    loop
+      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+    end loop;
+  end loop;
+  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
@@ -3373,17 +3639,19 @@ begin
   if p_revision is not null and exists (
     select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
   ) then
-    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
-      select t.item, t.facts, t.connection_id
-      from matching_transactions(p_tenant, p_connections, p_revision, null, null, null) t
+      select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
+        t.connection_id
+      from matching_transactions(p_tenant, p_connections, p_revision, null, null, null, null, null, null) t
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
     ) x;
   elsif p_connections is null then
-    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
-      select x.item, x.facts, x.connection_id
+      select x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id) as others,
+        x.connection_id
       from transactions x
       where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
       order by x.operation_date desc, x.transaction_id desc, x.connection_id
@@ -3391,12 +3659,13 @@ begin
     ) x;
   else
     -- The newest transactions of each connection, then the newest of those.
-    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
     from (
       select newest.*
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.facts, t.connection_id, t.operation_date, t.transaction_id
+        select t.item, t.connection_id, t.operation_date, t.transaction_id,
+          other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others
         from transactions t
         where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
           and (p_revision is null or t.revision <= p_revision)
@@ -3411,7 +3680,8 @@ begin
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     order by s.created_at, s.connection_id;
   if not found then
@@ -3861,11 +4131,12 @@ begin
   if replaced is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
+      r.description_key, r.kind, r.isin
     from jsonb_populate_recordset(null::transactions, replaced) r
     where r.revision <> p_revision;
   end if;
@@ -3880,7 +4151,8 @@ CREATE OR REPLACE FUNCTION revisions_only(p_tenant uuid, p_parent_known boolean)
 AS $function$
   select
     t.revision, t.pruned_revision, p_parent_known,
-    null::uuid, null::text, null::text, null::boolean, null::boolean, null::boolean, null::bigint, null::jsonb, null::text
+    null::uuid, null::text, null::text, null::boolean, null::boolean, null::boolean, null::bigint, null::jsonb, null::text,
+    null::boolean, null::text, null::text, null::jsonb
   from tenant_revisions t
   where t.tenant_id = p_tenant
 $function$
@@ -4103,7 +4375,7 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION search_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric)
+CREATE OR REPLACE FUNCTION search_holdings(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text, p_groups text[], p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric, p_name text, p_isins text[])
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
@@ -4113,6 +4385,9 @@ declare
   parts uuid[];
   own uuid := p_portfolio;
   accounts uuid[];
+  currencies text[];
+  sorted text;
+  groups jsonb;
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -4136,32 +4411,96 @@ begin
       accounts := array_append(parts, p_portfolio);
     end if;
   end if;
+  if p_sort in ('-balance', 'balance') then
+    select array_agg(g.currency order by g.balance desc nulls last, g.currency collate "C") into currencies
+    from (
+      select h.currency, sum(h.balance) filter (where not h.is_notional) as balance
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      cross join lateral matching_holdings(
+        p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
+      ) h
+      group by h.currency
+    ) g;
+  end if;
+  if p_sort is not null then
+    select string_agg(page.item, ',') into sorted
+    from (
+      select shown_item(
+        h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
+        case when p_with_source then h.connection_id end
+      ) as item
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      cross join lateral matching_holdings(
+        p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
+      ) h
+      order by
+        case when p_sort in ('-balance', 'balance') then h.is_notional end,
+        array_position(currencies, h.currency),
+        case when p_sort = '-balance' then h.balance end desc nulls last,
+        case when p_sort = 'balance' then h.balance end,
+        case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        h.holding_id, h.connection_id
+      offset p_offset limit p_limit
+    ) page;
+  end if;
+  if p_groups <> '{}' then
+    select jsonb_agg(
+      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
+      order by g.currency collate "C", g.first collate "C", g.second collate "C"
+    )
+    into groups
+    from (
+      select h.currency, a.name as portfolio_name,
+        case p_groups[1] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+          when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as first,
+        case p_groups[2] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+          when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as second,
+        count(*) as row_count, count(h.balance) as valued,
+        count(*) filter (where h.is_notional) as notional, sum(h.balance) filter (where not h.is_notional) as balance
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      cross join lateral matching_holdings(
+        p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
+      ) h
+      left join shown_portfolios(p_tenant, p_connections, p_revision) a
+        on 'portfolio' = any (p_groups) and a.connection_id = s.connection_id and a.account = h.portfolio_id
+      group by h.currency, portfolio_name, first, second
+    ) g;
+  end if;
   return query
     select
       d.tenant_revision, d.pruned_revision, portfolio_known, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.matching, d.sums,
-      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
-          from matching_holdings(
-            p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
-          ) h
-          order by h.ordinal
-          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-        ) page
-      ) end
+      case
+        when p_sort is not null then case when d.nth = 1 then sorted end
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+          select string_agg(page.item, ',')
+          from (
+            select shown_item(
+              h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
+              case when p_with_source then h.connection_id end
+            ) as item
+            from matching_holdings(
+              p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
+            ) h
+            order by h.ordinal
+            offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+          ) page
+        )
+      end,
+      d.stale_at < p_now, to_char(d.oldest, 'YYYY-MM-DD'), to_char(d.newest, 'YYYY-MM-DD'), case when d.nth = 1 then groups end
     from (
       select s.*, c.*,
+        row_number() over (order by s.created_at, s.connection_id) as nth,
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral (
-        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
+        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums, min(g.oldest) as oldest, max(g.newest) as newest
         from (
           select h.currency, count(*) as row_count, count(h.balance) as valued, count(*) filter (where h.is_notional) as notional,
-            sum(h.balance) filter (where not h.is_notional) as balance
+            sum(h.balance) filter (where not h.is_notional) as balance, min(h.valuation_date) as oldest, max(h.valuation_date) as newest
           from matching_holdings(
-            p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
+            p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
           ) h
           group by h.currency
         ) g
@@ -4361,38 +4700,104 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION search_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_currencies text[], p_types text[], p_min_balance numeric)
+CREATE OR REPLACE FUNCTION search_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text, p_groups text[], p_currencies text[], p_types text[], p_min_balance numeric, p_name text)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
 AS $function$
+declare
+  currencies text[];
+  sorted text;
+  groups jsonb;
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
     set_config('wealth_connect.tenant', p_tenant::text, true),
     set_config('plan_cache_mode', 'force_custom_plan', true);
+  if p_sort in ('-balance', 'balance') then
+    select array_agg(g.currency order by g.balance desc nulls last, g.currency collate "C") into currencies
+    from (
+      select p.currency, sum(p.balance) as balance
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      cross join lateral matching_portfolios(
+        p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
+      ) p
+      group by p.currency
+    ) g;
+  end if;
+  if p_sort is not null then
+    select string_agg(page.item, ',') into sorted
+    from (
+      select shown_item(
+        p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
+        case when p_with_source then p.connection_id end
+      ) as item
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      cross join lateral matching_portfolios(
+        p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
+      ) p
+      order by
+        array_position(currencies, p.currency),
+        case when p_sort = '-balance' then p.balance end desc nulls last,
+        case when p_sort = 'name' then p.name_key end,
+        p.portfolio_id, p.connection_id
+      offset p_offset limit p_limit
+    ) page;
+  end if;
+  if p_groups <> '{}' then
+    select jsonb_agg(
+      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
+      order by g.currency collate "C", g.first collate "C", g.second collate "C"
+    )
+    into groups
+    from (
+      select p.currency, null::text as portfolio_name,
+        case p_groups[1] when 'type' then p.type when 'bank' then s.bank end as first,
+        case p_groups[2] when 'type' then p.type when 'bank' then s.bank end as second,
+        count(*) as row_count, count(p.balance) as valued,
+        0 as notional, sum(p.balance) as balance
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      cross join lateral matching_portfolios(
+        p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
+      ) p
+      group by p.currency, portfolio_name, first, second
+    ) g;
+  end if;
   return query
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.matching, d.sums,
-      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
-          from matching_portfolios(p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance) p
-          order by p.ordinal
-          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-        ) page
-      ) end
+      case
+        when p_sort is not null then case when d.nth = 1 then sorted end
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+          select string_agg(page.item, ',')
+          from (
+            select shown_item(
+              p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
+              case when p_with_source then p.connection_id end
+            ) as item
+            from matching_portfolios(
+              p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance, p_name
+            ) p
+            order by p.ordinal
+            offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+          ) page
+        )
+      end,
+      d.stale_at < p_now, d.as_of, d.as_of, case when d.nth = 1 then groups end
     from (
       select s.*, c.*,
+        row_number() over (order by s.created_at, s.connection_id) as nth,
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral (
         select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select p.currency, count(*) as row_count, count(p.balance) as valued, sum(p.balance) as balance
-          from matching_portfolios(p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance) p
+          select p.currency, count(*) as row_count, count(p.balance) as valued,
+            sum(p.balance) as balance
+          from matching_portfolios(
+            p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
+          ) p
           group by p.currency
         ) g
       ) c
@@ -4404,14 +4809,16 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_holding uuid, p_from date, p_to date)
+CREATE OR REPLACE FUNCTION search_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone, p_sort text, p_groups text[], p_holding uuid, p_from date, p_to date, p_name text, p_isins text[], p_kinds text[])
  RETURNS SETOF data_part
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   holding_known boolean;
+  currencies text[];
   page text;
+  groups jsonb;
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -4432,19 +4839,56 @@ begin
     )
     into holding_known;
   end if;
-  select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  if p_sort in ('-balance', 'balance') then
+    select array_agg(g.currency order by g.balance desc nulls last, g.currency collate "C") into currencies
+    from (
+      select t.currency, sum(t.balance) as balance
+      from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
+      group by t.currency
+    ) g;
+  end if;
+  select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
   from (
-    select t.item, t.facts, t.connection_id
-    from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
-    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
+      t.connection_id
+    from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
+    order by
+      array_position(currencies, t.currency),
+      case when p_sort = '-balance' then t.balance end desc nulls last,
+      case when p_sort = 'balance' then t.balance end,
+      case when p_sort = 'operationDate' then t.operation_date end,
+      case when p_sort is null then t.operation_date end desc,
+      case when p_sort is null then t.transaction_id end desc,
+      t.transaction_id, t.connection_id
     offset p_offset limit p_limit
   ) x;
+  if p_groups <> '{}' then
+    select jsonb_agg(
+      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
+      order by g.currency collate "C", g.first collate "C", g.second collate "C"
+    )
+    into groups
+    from (
+      select t.currency, a.name as portfolio_name,
+        case p_groups[1] when 'kind' then t.kind when 'bank' then s.bank
+          when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as first,
+        case p_groups[2] when 'kind' then t.kind when 'bank' then s.bank
+          when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as second,
+        count(*) as row_count, count(t.balance) as valued,
+        0 as notional, sum(t.balance) as balance
+      from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
+      join data_sources(p_tenant, p_connections, 'transaction', p_revision) s on s.connection_id = t.connection_id
+      left join shown_portfolios(p_tenant, p_connections, p_revision) a
+        on 'portfolio' = any (p_groups) and a.connection_id = s.connection_id and a.account = t.portfolio_id
+      group by t.currency, portfolio_name, first, second
+    ) g;
+  end if;
   return query
     with counted as (
       select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
       from (
         select t.connection_id, t.currency, count(*) as row_count, count(t.balance) as valued, sum(t.balance) as balance
-        from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
+        from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
         group by t.connection_id, t.currency
       ) g
       group by g.connection_id
@@ -4452,7 +4896,9 @@ begin
     select
       s.tenant_revision, s.pruned_revision, holding_known, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      s.stale_at < p_now, s.as_of, s.as_of,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then groups end
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     left join counted c on c.connection_id = s.connection_id
     order by s.created_at, s.connection_id;
@@ -4524,6 +4970,31 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(
+    (
+      select p.portfolio_id
+      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
+      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+      where p.portfolio_id = p_account
+      limit 1
+    ),
+    (
+      select p.portfolio_id
+      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
+      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+      where p_account = any (p.parts)
+      order by p.ordinal
+      limit 1
+    ),
+    p_account
+  )
+$function$
+
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE sql
@@ -4537,16 +5008,16 @@ AS $function$
   end
 $function$
 
-CREATE OR REPLACE FUNCTION shown_item(p_item text, p_fields text[], p_source uuid)
- RETURNS text
+CREATE OR REPLACE FUNCTION shown_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint)
+ RETURNS TABLE(connection_id uuid, account uuid, portfolio_id uuid, name text)
  LANGUAGE sql
  STABLE
 AS $function$
-  select case
-    when p_fields is not null then picked_item(p_item, p_fields, p_source)
-    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}'
-    else p_item
-  end
+  select distinct on (p.connection_id, a.account) p.connection_id, a.account, p.portfolio_id, p.name
+  from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+  join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+  cross join lateral unnest(array_prepend(p.portfolio_id, p.parts)) a (account)
+  order by p.connection_id, a.account, a.account = p.portfolio_id desc, p.ordinal
 $function$
 
 CREATE OR REPLACE FUNCTION silent_letters(p_since timestamp with time zone, p_limit integer)
@@ -4570,38 +5041,105 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION sources_to_report(p_tenant uuid, p_product text, p_without bigint)
- RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
+CREATE OR REPLACE FUNCTION sorted_runs(p_tenant uuid, p_product text, p_sort text, p_offset bigint, p_limit integer)
+ RETURNS TABLE(currency text, is_notional boolean, is_unknown boolean, skipped bigint, wanted bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with named as materialized (
+    select s.name, s.total
+    from tenant_revisions t cross join stored_totals(t.counts -> p_product -> 'sums') s
+    where t.tenant_id = p_tenant and p_sort in ('-balance', 'balance')
+  ), counted as (
+    select r.currency, b.total as balance, r.total::bigint as row_count, coalesce(n.total, 0)::bigint as notional,
+      coalesce(w.total, 0)::bigint as without,
+      -- Totals do not say how many of the notionals are unknown.
+      case when p_sort = 'balance' and n.total > 0 and w.total > 0 then (
+        select count(*) from holdings h
+        where h.tenant_id = p_tenant and h.is_notional and h.currency = r.currency and h.balance is null
+          and (
+            select s.until_revision is null from snapshots s
+            where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
+          )
+      ) else 0 end as unknown_notional
+    from (select left(name, -5) as currency, total from named where name like '% rows') r
+    left join named b on b.name = r.currency
+    left join named n on n.name = r.currency || ' notional'
+    left join named w on w.name = r.currency || ' without'
+  ), runs as (
+    select c.currency, c.balance, run.is_notional, run.is_unknown, run.row_count
+    from counted c
+    cross join lateral (
+      values
+        ('-balance', false, null, c.row_count - c.notional),
+        ('-balance', true, null, c.notional),
+        ('balance', false, false, c.row_count - c.notional - (c.without - c.unknown_notional)),
+        ('balance', false, true, c.without - c.unknown_notional),
+        ('balance', true, false, c.notional - c.unknown_notional),
+        ('balance', true, true, c.unknown_notional)
+    ) run (sort, is_notional, is_unknown, row_count)
+    where run.sort = p_sort
+  ), placed as (
+    select r.*, row_number() over in_order as nth, (sum(r.row_count) over in_order)::bigint as until
+    from runs r
+    window in_order as (
+      order by r.is_notional, r.balance desc nulls last, r.currency collate "C", r.is_unknown rows unbounded preceding
+    )
+  )
+  (
+    select p.currency, p.is_notional, p.is_unknown, greatest(p_offset - (p.until - p.row_count), 0),
+      least(p.until, p_offset + p_limit) - greatest(p.until - p.row_count, p_offset)
+    from placed p
+    where p.until > p_offset and p.until - p.row_count < p_offset + p_limit and p.row_count > 0
+    order by p.nth
+  )
+  union all
+  select null, null, null, p_offset, p_limit where p_sort not in ('-balance', 'balance')
+$function$
+
+CREATE OR REPLACE FUNCTION sources_to_report(p_tenant uuid, p_now timestamp with time zone, p_product text, p_without bigint)
+ RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, overdue boolean)
  LANGUAGE sql
  STABLE
 AS $function$
   select
     c.connection_id, c.created_at, c.bank, to_char(c.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-    c.pending, c.blocked,
+    c.pending, c.needs_relogin,
     case p_product
       when 'portfolio' then c.portfolio_errored
       when 'investment' then c.investment_errored
       else c.transaction_errored
-    end
+    end,
+    c.stale_at < p_now
   from (
-    select told.*, s.as_of
+    select told.*, s.as_of, s.stale_at
     from connections told
     cross join lateral (
-      select snapshots.as_of from snapshots
+      select snapshots.as_of, snapshots.stale_at from snapshots
       where tenant_id = p_tenant and snapshots.connection_id = told.connection_id and product = p_product
       order by snapshots.revision desc
       limit 1
     ) s
     where told.tenant_id = p_tenant
-      and (told.blocked or told.portfolio_errored or told.investment_errored or told.transaction_errored)
+      and (told.needs_relogin or told.portfolio_errored or told.investment_errored or told.transaction_errored)
       and case p_product
-        when 'portfolio' then told.blocked or told.portfolio_errored
-        when 'investment' then told.blocked or told.investment_errored
-        else told.blocked or told.transaction_errored
+        when 'portfolio' then told.needs_relogin or told.portfolio_errored
+        when 'investment' then told.needs_relogin or told.investment_errored
+        else told.needs_relogin or told.transaction_errored
+      end
+    union all
+    select late.*, s.as_of, s.stale_at
+    from snapshots s
+    join connections late on late.tenant_id = p_tenant and late.connection_id = s.connection_id
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.stale_at < p_now
+      and not case p_product
+        when 'portfolio' then late.needs_relogin or late.portfolio_errored
+        when 'investment' then late.needs_relogin or late.investment_errored
+        else late.needs_relogin or late.transaction_errored
       end
     union all
     (
-      select without.*, null
+      select without.*, null, null
       from connections without
       left join lateral (
         select true as found from snapshots
@@ -4614,6 +5152,17 @@ AS $function$
     )
   ) c
   order by c.created_at, c.connection_id
+$function$
+
+CREATE OR REPLACE FUNCTION stored_totals(p_sums jsonb)
+ RETURNS TABLE(name text, total numeric)
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select by_name.key, sum((by_digits.value ->> 'balance')::numeric)
+  from jsonb_each(p_sums) by_name
+  cross join jsonb_each(by_name.value) by_digits
+  group by by_name.key
 $function$
 
 CREATE OR REPLACE FUNCTION take_provider_slot(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)

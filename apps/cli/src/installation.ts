@@ -59,7 +59,8 @@ export async function runtimeOf(
 ): Promise<Runtime> {
   const keyring = keyringOf(config);
   const keys = await loadInstallationKeys(serverKeys, keyring, clock);
-  return createRuntime({ keys, keyring, clock, bucket: config.documents && openBucket(config.documents) });
+  const { documents, staleAfterDays } = config;
+  return createRuntime({ keys, keyring, clock, staleAfterDays, bucket: documents && openBucket(documents) });
 }
 
 /** The administration of applications, whose events go to `audit`, and of people, directly on the database. */
@@ -72,12 +73,12 @@ export async function administrationOf(
   const keyring = keyringOf(config);
   const keys = await loadInstallationKeys(serverKeys, keyring, clock);
   const secretHashKeys = keys.secretHash;
-  const { publicUrl } = config;
+  const { publicUrl, staleAfterDays } = config;
   return {
     applications: createApplications({ store: oauthStore, secretHashKeys, clock, random: randomBytes, audit }),
     people: createPeopleOperations({
       store: peopleStores.directory,
-      runtime: createRuntime({ keys, keyring, clock }),
+      runtime: createRuntime({ keys, keyring, clock, staleAfterDays }),
       publicUrl,
       hasProviderOnly: (tenantId) => hasProviderOnly(config, tenantId),
     }),

@@ -912,10 +912,12 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
 });
 
 describe("[C-8.6] connections", () => {
-  it("list asks with the demo tenant and shows how each stands", async () => {
+  const attention = { state: "blocked", message: "It is blocked.", next_action: "Log in again." };
+
+  it("[C-4.142] list asks with the demo tenant and shows how each stands", async () => {
     stub.answers["/operator/v1/connections/list"] = {
       body: {
-        items: [{ connection_id: OTHER, bank: "Banco Sol", labels: {}, status }],
+        items: [{ connection_id: OTHER, bank: "Banco Sol", labels: {}, status, attention }],
         page: 1,
         page_size: 50,
         pages: 1,
@@ -923,16 +925,20 @@ describe("[C-8.6] connections", () => {
       },
     };
     expect((await cli.run(["connections", "list", "--bank", "sol", "--ready-only"], { env })).stdout).toMatch(
-      /Banco Sol +blocked +-\npage 1 of 1, 1 connections/,
+      /Banco Sol +blocked +- +It is blocked\.\npage 1 of 1, 1 connections/,
     );
     expect(bodyOf(1)).toEqual({
       tenant_id: TENANT,
       bank: "sol",
       ready_only: true,
+      attention_only: false,
       include_status: true,
       page: 1,
       page_size: 50,
     });
+    const shown = await cli.run(["connections", "list", "--attention-only"], { env });
+    expect(shown.stdout).toMatch(/Banco Sol +blocked +It is blocked\. +Log in again\.\n/);
+    expect(bodyOf(3)).toMatchObject({ attention_only: true, ready_only: false });
   });
 
   it("status says what is wrong with it", async () => {

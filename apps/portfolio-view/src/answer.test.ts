@@ -34,7 +34,7 @@ const content = {
 const stale = { ...source, credentials_token: "c2", state: "stale", message: "old" };
 const counts = (ok: number, others: number) => ({ source_counts: { ok, pending: 0, stale: others, error: 0 } });
 const text = (document: unknown) => [{ type: "text", text: JSON.stringify(document) }];
-const refusal = { error: { code: "VALIDATION_ERROR", message: "no", details: [{ field: "page", message: "is 0" }] } };
+const refusal = { error: { code: "VALIDATION_ERROR", message: "page: is 0", details: [{ field: "page" }] } };
 
 describe("a tool's result", () => {
   it.each([
@@ -45,7 +45,7 @@ describe("a tool's result", () => {
   });
 
   it.each([
-    ["a refusal with its details", { isError: true, content: text(refusal) }, { refusal: "no: page is 0" }],
+    ["a refusal, which says what is wrong", { isError: true, content: text(refusal) }, { refusal: "page: is 0" }],
     ["an error in plain words", { isError: true, content: [{ type: "text", text: "Denied" }] }, { refusal: "Denied" }],
     ["an error without words", { isError: true, content: [] }, { refusal: "" }],
     ["no answer of ours", { content: text({ ok: true }) }, null],
@@ -123,8 +123,24 @@ it("of a server that does not count them all connections are listed", () => {
   });
 });
 
+it("[C-4.120] totals that the model had divided are added up by currency", () => {
+  const totals = [
+    { currency: "EUR", type: "F", balance: "10.50", rows: 1 },
+    { currency: "EUR", type: "VI", balance: "0.25", rows: 1 },
+    { currency: "USD", type: "VI", balance: null, rows: 1 },
+    { currency: "CHF", type: "F", balance: "3", rows: 1 },
+  ];
+  expect(readResult({ structuredContent: { ...content, totals } })).toMatchObject({
+    totals: [
+      { currency: "EUR", balance: "10.75" },
+      { currency: "CHF", balance: "3" },
+    ],
+  });
+});
+
 it("the next page is of the same query and the same state of the data, with all fields", () => {
-  const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1" };
+  const sums = { totals_by: "type", totals_only: true };
+  const args = { currency: "EUR", fields: ["name"], page: 7, page_size: 1, snapshot: "old", min_balance: "1", ...sums };
   const page = { currency: "EUR", min_balance: "1", page: 2, page_size: 100, include_source_token: true };
   expect(pageRequest(args, 2, "r1")).toEqual({ ...page, snapshot: "r1" });
   expect(pageRequest(args, 2, null)).toEqual(page);

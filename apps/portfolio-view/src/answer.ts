@@ -1,3 +1,5 @@
+import { addDecimals } from "@org/core/decimal";
+
 /** The tools that have a view. */
 export const shownTools = ["svc-portfolios", "svc-investments"] as const;
 export type ShownTool = (typeof shownTools)[number];
@@ -86,14 +88,14 @@ export function isWhole(tool: ShownTool, result: unknown, answer: Answer): boole
   return items.every((item) => isObject(item) && asked.every((field) => field in item));
 }
 
-/** Arguments for a page with every field shown, of the same query and snapshot. */
+/** Arguments for a page with every field shown, of the same query and snapshot; its totals are by currency alone. */
 export function pageRequest(
   args: Readonly<Record<string, unknown>>,
   page: number,
   snapshot: string | null,
   pageSize = PAGE_SIZE,
 ): Record<string, unknown> {
-  const { fields: _, snapshot: __, ...filters } = args;
+  const { fields: _, snapshot: __, totals_by: ___, totals_only: ____, ...filters } = args;
   return {
     ...filters,
     page,
@@ -143,13 +145,21 @@ function readAnswer(document: unknown): Answer | null {
     page: countIn(document.page),
     pages: countIn(document.pages),
     total: countIn(document.total),
-    totals: listIn(document.totals).flatMap(({ currency, balance }) =>
-      typeof currency === "string" && decimalIn(balance) !== null ? [{ currency, balance: balance as string }] : [],
-    ),
+    totals: totalsIn(document.totals),
     sources,
     ...countsIn(document.source_counts, sources),
     snapshot: textIn(document.snapshot),
   };
+}
+
+/** The total of each currency; the model may have asked for totals that are divided further. */
+function totalsIn(totals: unknown): Answer["totals"] {
+  const sums = new Map<string, string>();
+  for (const { currency, balance } of listIn(totals)) {
+    const sum = decimalIn(balance);
+    if (typeof currency === "string" && sum !== null) sums.set(currency, addDecimals(sums.get(currency) ?? "0", sum));
+  }
+  return [...sums].map(([currency, balance]) => ({ currency, balance }));
 }
 
 /** Older servers list all connections instead of counting them. */
@@ -169,8 +179,7 @@ function rowOf(item: Record<string, unknown>): Row {
 function refusalIn(document: unknown): string | null {
   const error = isObject(document) ? document.error : undefined;
   if (!isObject(error) || typeof error.message !== "string") return null;
-  const details = listIn(error.details).map(({ field, message }) => [field, message].filter(Boolean).join(" "));
-  return details.length > 0 ? `${error.message}: ${details.join("; ")}` : error.message;
+  return error.message;
 }
 
 /** An unknown state counts as not up to date. */

@@ -21,11 +21,17 @@ export async function preparePlatform(given: {
   loop: LoopScheduler;
 }): Promise<Platform> {
   const { clock, loop } = given;
-  const { documents } = given.config;
+  const { documents, staleAfterDays } = given.config;
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
-    ...createRuntime({ keys, keyring, clock, bucket: documents && tracedBucket(openBucket(documents)) }),
+    ...createRuntime({
+      keys,
+      keyring,
+      clock,
+      staleAfterDays,
+      bucket: documents && tracedBucket(openBucket(documents)),
+    }),
     loop,
     vault: {
       ...keyring,

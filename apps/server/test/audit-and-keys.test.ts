@@ -171,7 +171,8 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     await furnish(tenant);
     for (let times = 0; times < 3; times++) await tenant.tools.call("svc-portfolios");
     const holdings = await tenant.tools.call("svc-investments", { page_size: 5 });
-    const { status, body } = await tenant.post("/data/v1/list-investments", { page_size: 5 });
+    const fields = Object.keys(holdings.items[0]);
+    const { status, body } = await tenant.post("/data/v1/list-investments", { page_size: 5, fields });
     expect([status, body.items, body.total]).toEqual([200, holdings.items, holdings.total]);
     expect((await tenant.post("/data/v1/list-transactions", {})).status).toBe(200);
     const reads = await eventually(async () => {

@@ -231,7 +231,16 @@ async function createWorld({ pool }: TestDatabase) {
       return fed.size;
     },
     connections: async () =>
-      (await storage.connectionFinder.page(tenant_id, { bank: null, ready_only: false, page: 1, page_size: 1 })).total,
+      (
+        await storage.connectionFinder.page(tenant_id, {
+          bank: null,
+          ready_only: false,
+          attention_at: null,
+          with_accounts: false,
+          page: 1,
+          page_size: 1,
+        })
+      ).total,
     async counts() {
       const { rows: totals } = await pool.query(
         "select status, count(*)::integer as letters from letters where tenant_id = $1 group by 1 order by 1",

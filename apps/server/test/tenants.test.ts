@@ -32,8 +32,8 @@ type Kind = Exclude<keyof TenantData, "all">;
 const toolArguments: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   "svc-create-connect-session": { connection_id: "connection" },
   "svc-session-status": { session_id: "session" },
-  "svc-credential-status": { credentials_token: "connection" },
-  "svc-needs-relogin": { credentials_token: "connection" },
+  "svc-credential-status": { credentials_token: "connection", connection_id: "connection" },
+  "svc-needs-relogin": { credentials_token: "connection", connection_id: "connection" },
   "svc-delete-credentials": { credentials_token: "connection" },
   "svc-portfolios": { credentials_token: "connection" },
   "svc-investments": { credentials_token: "connection", portfolio_id: "portfolio" },

@@ -18,7 +18,7 @@ createServer((request, response) => {
 }).listen(Number(process.env.PORT), "127.0.0.1");
 
 function ofText(id, { itemsJson, rest }) {
-  const json = `{"items":${itemsJson()},${JSON.stringify(rest).slice(1)}`;
+  const json = `${JSON.stringify(rest).slice(0, -1)},"items":${itemsJson()}}`;
   return `{"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":${JSON.stringify(json)}}],"structuredContent":${json}}}`;
 }
 

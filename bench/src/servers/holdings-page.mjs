@@ -2,7 +2,7 @@ import pg from "pg";
 
 const PAGE_READ = {
   name: "read_holdings",
-  text: "select * from read_holdings($1, $2, $3, $4, $5, $6, $7)",
+  text: "select * from read_holdings($1, $2, $3, $4, $5, $6, $7, now())",
   rowMode: "array",
 };
 
@@ -16,7 +16,7 @@ export function openHoldings(environment) {
 
 /** A tool's answer: structured, and the same as text. */
 export function toolResult({ items, rest }) {
-  const structuredContent = { items: items(), ...rest };
+  const structuredContent = { ...rest, items: items() };
   return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
@@ -26,17 +26,18 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
   return async ({ page, page_size }) => {
     const values = [TENANT_ID, null, null, (page - 1) * page_size, page_size, null, false];
     const { rows } = await pool.query({ ...PAGE_READ, values });
-    const [revision, , , , , , , , , rowCount, sums, text] = rows[0];
+    const [revision, , , , , , , , , rowCount, sums, text, , oldest, newest] = rows[0];
     return {
       itemsJson: () => `[${text}]`,
       items: () => JSON.parse(`[${text}]`),
       rest: {
-        ...placeOf(page, page_size, Number(rowCount)),
         totals: totalsOf(sums),
+        as_of: { oldest, newest },
         sources: [],
         source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
-        snapshot: `r${revision}`,
         ...hintOf(page, page_size, Number(rowCount), `r${revision}`),
+        ...placeOf(page, page_size, Number(rowCount)),
+        snapshot: `r${revision}`,
       },
     };
   };
@@ -54,16 +55,17 @@ function inMemory(count) {
   const rows = Array.from({ length: count }, (_, index) => itemOf(index));
   const about = {
     totals: [{ currency: "EUR", balance: "149985000.00", rows: count }],
+    as_of: { oldest: "2026-11-19", newest: "2026-11-19" },
     sources: [],
     source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
-    snapshot: "r1",
   };
+  const snapshot = "r1";
   return async ({ page, page_size }) => {
     const items = rows.slice((page - 1) * page_size, page * page_size);
     return {
       itemsJson: () => JSON.stringify(items),
       items: () => items,
-      rest: { ...placeOf(page, page_size, count), ...about, ...hintOf(page, page_size, count, about.snapshot) },
+      rest: { ...about, ...hintOf(page, page_size, count, snapshot), ...placeOf(page, page_size, count), snapshot },
     };
   };
 }

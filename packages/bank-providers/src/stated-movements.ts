@@ -17,6 +17,7 @@ const actionKinds: Readonly<Record<string, TransactionKind>> = {
   DRIP: "dividend",
   DRCA: "dividend",
   CAPD: "dividend",
+  CAPG: "dividend",
   SHPR: "dividend",
   INTR: "coupon",
   PINK: "coupon",

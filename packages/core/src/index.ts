@@ -30,7 +30,6 @@ export {
   MAX_FEED_BYTES,
   type PortfolioType,
   portfolioTypes,
-  type TransactionKind,
   transactionKinds,
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit/audit-chain.js";
@@ -78,11 +77,8 @@ export {
   sessionBytes,
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
-export type {
-  AdminConnection,
-  ConnectionAdminQueries,
-  ConnectionAdminQuery,
-} from "./connections/connection-admin-queries.js";
+export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
+export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
   connectionConditionOf,
@@ -98,7 +94,12 @@ export {
   connectionSearchSchema,
   foundConnectionSchema,
 } from "./connections/connection-search.js";
-export type { ConnectionFinder, ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
+export type {
+  ConnectionFinder,
+  ConnectionRecord,
+  ConnectionStore,
+  ListedConnection,
+} from "./connections/connection-store.js";
 export {
   CONSENT_RENEWAL_MS,
   type ConsentNotified,
@@ -118,6 +119,7 @@ export {
 } from "./connections/refresh-store.js";
 export { createRevocations, type Revocations } from "./connections/revocations.js";
 export { contentVersion, ifVersion, type VersionPrecondition, versionConflict } from "./content-version.js";
+export * from "./data/code-meanings.js";
 export * from "./data/data-arguments.js";
 export {
   type DataPage,
@@ -150,6 +152,7 @@ export {
   withoutReusedIds,
 } from "./data/publication.js";
 export {
+  type AsOf,
   asOfSchema,
   type CurrencyTotal,
   currencyTotalSchema,

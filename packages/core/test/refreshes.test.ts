@@ -107,6 +107,30 @@ describe("a refresh", () => {
     expect((await holdings()).items_json).toBe(before.items_json);
   });
 
+  it("[C-4.110] is needed every five days: data are stale by age then, whether they were new or as before", async () => {
+    const states = async () => {
+      const reads = [world.data.portfolios, world.data.holdings, world.data.transactions];
+      const answers = await Promise.all(reads.map((read) => read(world.alice, query())));
+      return answers.map(({ sources: [source] }) => [source?.state, source?.message]);
+    };
+    const all = (...state: readonly unknown[]) => Array.from({ length: 3 }, () => state);
+    const refreshed = async (units: string) => {
+      const as_of = world.runtime.clock();
+      world.bank.refresh = async () => data({ ...snapshotOf(units), as_of });
+      await refresh();
+    };
+    world.runtime.advance(DAY);
+    for (const units of ["99", "99", "100"]) {
+      await refreshed(units);
+      expect(await states()).toEqual(all("ok", undefined));
+      const day = world.runtime.clock().toISOString().slice(0, 10);
+      world.runtime.advance(5 * DAY);
+      expect(await states()).toEqual(all("ok", undefined));
+      world.runtime.advance(1);
+      expect(await states()).toEqual(all("stale", `the latest data are of ${day}`));
+    }
+  });
+
   it("[C-4.25] leaves the snapshot before readable, so that clients finish paging", async () => {
     const { snapshot } = await holdings();
     world.bank.refresh = async () => data({ holdings: [] });
@@ -388,7 +412,8 @@ describe("a bank that wants its customer", () => {
     const status = await world.credentials.status(world.alice, connectionId);
     expect(evaluateRelogin(status).needs_relogin).toBe(false);
     expect(await world.refreshes.state(world.alice, connectionId)).toMatchObject({ state: "planned" });
-    expect(await sourceOf()).toMatchObject({ state: "ok" });
+    // What the bank has is still of the first day.
+    expect(await sourceOf()).toMatchObject({ state: "stale", message: "the latest data are of 2026-03-01" });
     expect(await refresh()).toMatchObject({ outcome: "refreshed" });
   });
 

@@ -31,6 +31,8 @@ interface FilePublication {
   /** Their place in the order of files. */
   readonly arrival: number;
   readonly now: Date;
+  /** Milliseconds after which the data are overdue. */
+  readonly staleAfter: number;
   readonly sources: LinkSources;
   /** Called with what became of some transactions of a part. */
   readonly count: (part: ReadablePart, counts: HistoryCounts) => void;
@@ -42,7 +44,7 @@ interface FilePublication {
  */
 export async function publishParts(
   stores: TenantStores,
-  { connection_id, parts, arrival, now, sources, count }: FilePublication,
+  { connection_id, parts, arrival, now, staleAfter, sources, count }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
   const stated: FeedAccount[] = [];
   const saying = new Map<string, { readonly account: FeedAccount; readonly part: ReadablePart }>();
@@ -56,11 +58,13 @@ export async function publishParts(
   const accounts = [...saying.values()].map(({ account }) => account);
   const latest = await stores.feedAccounts.claim(connection_id, accounts, arrival);
   const view = await viewNow(stores, connection_id, sources);
+  const as_of = new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime())));
   const published = await stores.snapshots.publish({
     connection_id,
     published_at: now,
     partial: true,
-    as_of: new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime()))),
+    as_of,
+    stale_at: new Date(as_of.getTime() + staleAfter),
     ...(parts.some(({ read }) => read.snapshot.transactions !== null || read.corrections) && {
       transactions: allTransactions(stores, connection_id, parts, count),
     }),

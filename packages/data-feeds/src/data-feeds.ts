@@ -27,6 +27,7 @@ import {
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { emitIngested, emitRefused, isPassing, refusalReason } from "./feed-events.js";
+import { feedStaleAfter } from "./feed-interval.js";
 import { FINISHED_WITHIN_MS, joinedText, storePages } from "./feed-pages.js";
 import {
   addCounts,
@@ -307,20 +308,15 @@ export function createDataFeeds(deps: {
     const changed = new Set<Product>();
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
-    const news = await noteParts(stores, parts, (part) => ({
-      connection_id,
-      sha256: part.sha256,
-      name: part.name ?? name,
-      format: part.read.format,
-      taken_at: now,
-      ...(part.read.left_out && { left_out: part.read.left_out }),
-    }));
+    const news = await noteParts(stores, parts, { connection_id, name, taken_at: now });
     const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
+    const staleAfter = told.length === 0 ? 0 : await feedStaleAfter(stores, connection_id, runtime.staleAfterDays);
     const histories = new Map<ReadablePart, HistoryCounts>();
     const count = (part: ReadablePart, counts: HistoryCounts) =>
       histories.set(part, addCounts(histories.get(part) ?? noHistory, counts));
     for (const layer of layersOf(told)) {
-      const published = await publishParts(stores, { connection_id, parts: layer, arrival, now, sources, count });
+      const publication = { connection_id, parts: layer, arrival, now, staleAfter, sources, count };
+      const published = await publishParts(stores, publication);
       for (const account of published.stated) stated.push(account);
       for (const product of published.changed) changed.add(product);
       warnings.push(...published.late);

@@ -67,13 +67,21 @@ export async function connectionOf(
 /**
  * Records that parts are taken, before anything of them is published and always in the order of their hashes: two files with common parts cannot
  * deadlock. Returns the parts that were not taken before.
+ * @param file the whole file; its name is that of a part without one
  */
 export async function noteParts(
   { snapshots }: TenantStores,
   parts: readonly ReadablePart[],
-  fileOf: (part: ReadablePart) => FeedFile,
+  file: Pick<FeedFile, "connection_id" | "name" | "taken_at">,
 ): Promise<ReadonlySet<ReadablePart>> {
   const news = new Set<ReadablePart>();
+  const fileOf = ({ sha256, name, read: { format, left_out } }: ReadablePart) => ({
+    ...file,
+    sha256,
+    name: name ?? file.name,
+    format,
+    ...(left_out && { left_out }),
+  });
   for (const part of [...parts].sort((a, b) => (a.sha256 < b.sha256 ? -1 : a.sha256 > b.sha256 ? 1 : 0)))
     if (await snapshots.noteFile(fileOf(part))) news.add(part);
   return news;

@@ -127,6 +127,7 @@ export const environmentSchema = z.object({
   CLIENT_DOCUMENTS: flag.default(true),
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
+  STALE_AFTER_DAYS: wholeNumber(1, 3_650).default(5),
   FEED_SOURCES_PRIVATE: flag.default(true),
   FEED_SOURCE_CONCURRENCY: wholeNumber(1, 64).default(4),
   FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
@@ -311,6 +312,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dropDir: values.DROP_DIR,
     /** After how many days without a file a Connected letter is Blocked; 0 = never. */
     feedSilentDays: values.FEED_SILENT_DAYS,
+    /** After how many days data of refreshed connections are overdue, and data of files at the earliest. */
+    staleAfterDays: values.STALE_AFTER_DAYS,
     /** Whether sources of files may be in private networks. */
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
     /** How many sources this server polls at once. */

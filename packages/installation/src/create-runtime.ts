@@ -9,12 +9,14 @@ export function createRuntime(given: {
   readonly keys: Pick<InstallationKeys, "identity">;
   readonly keyring: Keyring;
   readonly clock: () => Date;
+  readonly staleAfterDays: number;
   /** The bucket for letters' documents, if they are not in the database. */
   readonly bucket?: DocumentBucket | undefined;
 }): Runtime {
-  const { keys, keyring, clock, bucket } = given;
+  const { keys, keyring, clock, staleAfterDays, bucket } = given;
   return {
     clock,
+    staleAfterDays,
     newId: () => uuidv7() as Uuid,
     newSecret: () => randomBytes(32).toString("base64url"),
     vault: keyring,

@@ -36,11 +36,12 @@ describe("[C-4.26] tool errors", () => {
     ["IDEMPOTENCY_MISMATCH", "VALIDATION_ERROR"],
   ];
   for (const [code, expected] of codes)
-    it(`${code} of a service is ${expected}, message and details included`, async () => {
-      const details = [{ field: "name", error_type: "InvalidValue", message: "no" } as const];
+    it(`[C-4.149] ${code} of a service is ${expected}; details have field and type, and what is wrong is said once`, async () => {
+      const named = { field: "name", error_type: "InvalidValue" } as const;
+      const details = [{ ...named, message: "no", rule: "no" }];
       const { error, body, defects } = await failWith(new CoreError(code, "why", { details }));
       expect(error).toBe(expected);
-      expect(body).toEqual({ error: { code: expected, message: "why", details } });
+      expect(body).toEqual({ error: { code: expected, message: "why", details: [named] } });
       expect(defects).toEqual([]);
     });
 

@@ -5,6 +5,8 @@ import {
   checkInput,
   type Fault,
   faultsOf,
+  invalid,
+  invalidValue,
   limitReached,
   type TenantActor,
   toCoreError,
@@ -73,7 +75,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   try {
     context.admit?.();
     if (context.begin) end = await context.begin();
-    const given = plainArguments(tool, args ?? {});
+    const given = underOwnNames(tool, plainArguments(tool, args ?? {}));
     const parsed = checkInput(tool.input, given);
     if (!parsed.success) return ended(refuseArguments(tool, parsed.error, given));
     const { services, actor, maxCharacters = ANSWER_MAX_CHARACTERS } = context;
@@ -119,6 +121,18 @@ function plainArguments({ input: { shape } }: Tool, args: unknown): unknown {
     else changed[name] = plain;
   }
   return changed ?? args;
+}
+
+/** Moves what came under another name. @throws CoreError VALIDATION_ERROR when both names came, with different values */
+function underOwnNames({ otherName }: Tool, args: unknown): unknown {
+  if (otherName === undefined || args === null || typeof args !== "object" || Array.isArray(args)) return args;
+  const { name, of } = otherName;
+  const { [name]: value, ...rest } = args as Readonly<Record<string, unknown>>;
+  const own = rest[of] ?? "";
+  if (typeof value !== "string" || typeof own !== "string") return args;
+  if (own !== "" && own.toLowerCase() !== value.toLowerCase())
+    throw invalid(invalidValue(name, `is another name of ${of}: give one of them, or both the same value`));
+  return { ...rest, [of]: value };
 }
 
 function isOmission(value: unknown, parameter: z.core.$ZodType): boolean {
@@ -189,11 +203,14 @@ const codes = {
 
 function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnswer {
   const names = Object.keys(tool.input.shape).join(", ");
-  const faults = firstOfEach(faultsOf(error, args)).map((fault) =>
-    fault.error_type === "UnknownField"
-      ? { ...fault, message: `is not a parameter of ${tool.name}, which takes ${names}` }
-      : fault,
-  );
+  const { otherName } = tool;
+  const faults = firstOfEach(faultsOf(error, args)).map((fault) => {
+    if (fault.error_type === "UnknownField")
+      return { ...fault, message: `is not a parameter of ${tool.name}, which takes ${names}` };
+    return fault.error_type === "RequiredField" && fault.field === otherName?.of
+      ? { ...fault, message: `is required, or ${otherName.name}, which is another name of it` }
+      : fault;
+  });
   return refusal("VALIDATION_ERROR", faults.slice(0, MAX_FAULTS).map(sentenceOf).join("; "), faults);
 }
 
@@ -203,7 +220,8 @@ function firstOfEach(faults: readonly Fault[]): Fault[] {
 }
 
 function refusal(code: ToolErrorCode, message: string, details: readonly Fault[] | undefined): ToolAnswer {
-  const listed = details?.slice(0, MAX_FAULTS).map((fault) => ({ ...fault, field: shorten(fault.field) }));
+  // What is wrong is said once, in the message.
+  const listed = details?.slice(0, MAX_FAULTS).map(({ field, error_type }) => ({ field: shorten(field), error_type }));
   return { json: JSON.stringify({ error: { code, message, ...(listed && { details: listed }) } }), error: code };
 }
 

@@ -38,6 +38,28 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
     expect(() => pageText({ items: [row(MAX_ANSWER - around + 1)], ...frame(1, 1, 1) })).toThrow();
   });
 
+  it("[C-4.121] have what sums them up first and their rows last, and count every character of it", () => {
+    const about = { totals: [{ currency: "EUR" }], as_of: {}, sources: [], source_counts: {}, snapshot: "r1" };
+    const text = (length: number) =>
+      pageTextOf(JSON.stringify([row(length)]), { ...frame(1, 1, 2), ...about, hint: "Known." }, MAX_ANSWER);
+    const around = text(2).length - 2;
+    expect(text(MAX_ANSWER - around)).toHaveLength(MAX_ANSWER);
+    expect(() => text(MAX_ANSWER - around + 1)).toThrow();
+    expect(Object.keys(JSON.parse(text(2)))).toEqual([
+      "totals",
+      "as_of",
+      "sources",
+      "source_counts",
+      "hint",
+      "page",
+      "page_size",
+      "pages",
+      "total",
+      "snapshot",
+      "items",
+    ]);
+  });
+
   it("on page 1 the size named fits, and one more does not", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 2, max: 30_000 }), { minLength: 2, maxLength: 12 }), (lengths) => {
@@ -88,5 +110,10 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
   it("with sources that alone are too long ask for fewer bank connections", () => {
     const rest = { ...frame(1, 1, 1), sources: row(MAX_ANSWER) };
     expect(faultOf(() => pageTextOf("[]", rest, MAX_ANSWER)).field).toBe("credentials_token");
+  });
+
+  it("with totals that alone are too long ask for fewer groups", () => {
+    const rest = { ...frame(1, 1, 1), totals: row(MAX_ANSWER), sources: [] };
+    expect(faultOf(() => pageTextOf("[]", rest, MAX_ANSWER)).field).toBe("totals_by");
   });
 });

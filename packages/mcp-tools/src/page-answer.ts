@@ -68,14 +68,15 @@ type PageTail = Omit<Page<unknown>, "items"> & {
 };
 
 /** Returns the JSON text of a service's page. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
-export function pageText(page: Page<unknown>, most: number): string {
+export function pageText(page: Page<unknown> & { readonly hint?: string }, most: number): string {
   const { items, ...rest } = page;
   return pageTextOf(JSON.stringify(items), rest, most);
 }
 
 /** Returns the JSON text of a data tool's answer. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
-export function dataText({ items_json, ...rest }: DataAnswer, request: DataRequest, most: number): string {
-  const hints = [hintOfSources(rest), hintOfCurrencies(rest, request), hintOfPortfolios(request)];
+export function dataText(answer: DataAnswer, request: DataRequest, most: number): string {
+  const { items_json, ...rest } = answer;
+  const hints = [hintOfSources(answer), hintOfCurrencies(answer, request), hintOfPortfolios(answer, request)];
   return pageTextOf(items_json, { ...rest, hint: joined(hints), hasNoRows: request.totals_only }, most);
 }
 
@@ -92,22 +93,26 @@ function hintOfSources({ sources, source_counts }: Pick<DataAnswer, "sources" | 
 }
 
 /** Returns what to know about the order of rows whose balances cannot be compared. */
-function hintOfCurrencies(
-  { totals }: Pick<DataAnswer, "totals">,
-  { sort, totals_only }: DataRequest,
-): string | undefined {
-  const isMixed = totals.some(({ currency }) => currency !== totals[0]?.currency);
-  return isMixed && !totals_only && sort?.endsWith("balance")
+function hintOfCurrencies({ totals }: DataAnswer, { sort, totals_only }: DataRequest): string | undefined {
+  return isMixed(totals) && !totals_only && sort?.endsWith("balance")
     ? "Rows are grouped by currency, the one with the largest total first."
     : undefined;
 }
 
-/** Returns why the totals of portfolios' holdings and the portfolios' own balances may not agree. */
-function hintOfPortfolios({ portfolio_id, totals_by }: DataRequest & { portfolio_id?: unknown }): string | undefined {
+/** Returns why the total of a portfolio's holdings is not the portfolio's own balance. */
+function hintOfPortfolios(
+  { totals }: DataAnswer,
+  { portfolio_id, totals_by }: DataRequest & { readonly portfolio_id?: unknown },
+): string | undefined {
   const isByPortfolio = portfolio_id !== undefined || [totals_by].flat().includes("portfolio");
-  return isByPortfolio
+  const isPartial = isMixed(totals) || totals.some((total) => total.rows_without_balance ?? total.rows_notional);
+  return isByPortfolio && isPartial
     ? "A portfolio's own balance, in svc-portfolios, may differ: it is in one currency and has what is no holding, such as cash, or has no balance here."
     : undefined;
+}
+
+function isMixed(totals: DataAnswer["totals"]): boolean {
+  return totals.some(({ currency }) => currency !== totals[0]?.currency);
 }
 
 /**

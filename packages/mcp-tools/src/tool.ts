@@ -32,6 +32,8 @@ interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject>
   readonly annotations: ToolHints;
   readonly input: Input;
   readonly output: Output;
+  /** Another name of a required parameter. The published schema has both; a call needs one of them, or both with one value. */
+  readonly otherName?: { readonly name: string; readonly of: string };
   readonly icons: Icon[];
   /** Returns the URL in the answer that capable clients are asked to show to the user. */
   readonly urlForUser?: UrlForUser;

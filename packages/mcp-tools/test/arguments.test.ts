@@ -30,6 +30,10 @@ const sound: Record<string, Record<string, unknown>> = {
   "svc-delete-credentials": { credentials_token: ids.alpha, confirm: false },
 };
 
+/** Arguments beside which another parameter is tried alone: two names of one bank cannot have different values. */
+const besides = (name: string, parameter: string) =>
+  name === "svc-create-connect-session" || parameter === "connection_id" ? {} : sound[name];
+
 /** Accepts any value: anything but true means no (contract §4). */
 const isConfirm = (parameter: string) => parameter === "confirm";
 /** A string that is not an id is treated like any unknown id (contract §9). */
@@ -165,7 +169,7 @@ for (const { name, inputSchema } of listedTools()) {
 
     for (const [parameter, schema] of properties.filter(([parameter]) => !isConfirm(parameter)))
       it(`[C-4.82] ${parameter}: JSON text of what it takes is taken as that, and nothing else`, async () => {
-        const others = name === "svc-create-connect-session" ? {} : base;
+        const others = besides(name, parameter);
         const answer = async (value: unknown) =>
           (await mcp.send({ body: call(name, { ...others, [parameter]: value }) })).text;
         const options = (schema.anyOf ?? [schema]).map(({ type }) => type);
@@ -220,7 +224,7 @@ for (const { name, inputSchema } of listedTools()) {
       for (const [parameter, schema] of properties.filter(([, schema]) => isText(schema)))
         it(`${parameter} with ${what} is refused, and never an error of ours`, async () => {
           const confirmed = name === "svc-delete-credentials" && { confirm: true };
-          const others = name === "svc-create-connect-session" ? {} : { ...base, ...confirmed };
+          const others = { ...besides(name, parameter), ...confirmed };
           const error = toolErrorOf(
             await mcp.send({ body: call(name, { ...others, [parameter]: schema.type === "array" ? [text] : text }) }),
           );
@@ -228,6 +232,48 @@ for (const { name, inputSchema } of listedTools()) {
         });
   });
 }
+
+describe.each(["svc-needs-relogin", "svc-credential-status"])("%s", (name) => {
+  const answer = (args: object) => mcp.send({ body: call(name, args) });
+  const refusal = async (args: object) => toolErrorOf(await answer(args));
+  const { beta } = ids;
+
+  it("[C-4.144] takes connection_id as another name of credentials_token, which its published schema requires", async () => {
+    const { inputSchema } = listedTools().find((tool) => tool.name === name) as { inputSchema: Schema & object };
+    expect(inputSchema).toMatchObject({
+      required: ["credentials_token"],
+      properties: { connection_id: { type: "string" } },
+      additionalProperties: false,
+    });
+    const { text } = await answer({ credentials_token: beta });
+    for (const args of [
+      { connection_id: beta },
+      { connection_id: beta, credentials_token: null },
+      { connection_id: beta, credentials_token: "" },
+      { connection_id: beta, credentials_token: beta },
+      { connection_id: beta, credentials_token: beta.toUpperCase() },
+    ]) {
+      expect((await answer(args)).text).toBe(text);
+      expect(contentOf(await mcp.send(modern("tools/call", { name, arguments: args })))).toEqual(
+        contentOf(await answer({ credentials_token: beta })),
+      );
+    }
+  });
+
+  it("[C-4.144] refuses two different values, and names both where neither is given", async () => {
+    expect(await refusal({ connection_id: beta, credentials_token: ids.alpha })).toEqual({
+      code: "VALIDATION_ERROR",
+      message: "connection_id: is another name of credentials_token: give one of them, or both the same value",
+      details: [{ field: "connection_id", error_type: "InvalidValue" }],
+    });
+    for (const none of [{}, { connection_id: null }, { connection_id: "" }])
+      expect(await refusal(none)).toEqual({
+        code: "VALIDATION_ERROR",
+        message: "credentials_token: is required, or connection_id, which is another name of it",
+        details: [{ field: "credentials_token", error_type: "RequiredField" }],
+      });
+  });
+});
 
 describe("arguments", () => {
   it("may be left out where nothing is required", async () => {

@@ -45,7 +45,7 @@ describe("[C-4.45] deletion before 2026-07-28 asks the user of a client that can
   }
 
   /** Calls the tool and reads its stream up to the question. */
-  async function ask(session: Record<string, string>) {
+  async function ask(session: Record<string, string>, of: object = args) {
     const response = await fetch(mcp.url, {
       method: "POST",
       headers: {
@@ -54,7 +54,7 @@ describe("[C-4.45] deletion before 2026-07-28 asks the user of a client that can
         accept: "application/json, text/event-stream",
         ...session,
       },
-      body: JSON.stringify(call(TOOL, args, "call-1")),
+      body: JSON.stringify(call(TOOL, of, "call-1")),
     });
     const messages = messagesOf(response);
     const question = (await messages.next()).value;
@@ -75,6 +75,17 @@ describe("[C-4.45] deletion before 2026-07-28 asks the user of a client that can
     await mcp.send({ headers: session, body: { jsonrpc: "2.0", id: question.id, result: yes } });
     expect(contentOf(await answer())).toMatchObject({ credentials_token: ids.beta });
     expect(await banks()).not.toContain(ids.beta);
+  });
+
+  it("[C-4.148] the form names what would be lost, with the last four of each account's number", async () => {
+    const session = await begin({ elicitation: {} });
+    const { question, answer } = await ask(session, { ...args, credentials_token: ids.alpha });
+    expect(question.params.message).toBe(
+      'Delete the connection to "Banco Alpha" with all of its holdings and transactions, in the accounts "Main" (number ending in 1332), "Dollars"? This cannot be undone.',
+    );
+    const result = { action: "decline" };
+    await mcp.send({ headers: session, body: { jsonrpc: "2.0", id: question.id, result } });
+    expect(toolErrorOf(await answer()).code).toBe("CONFIRMATION_REQUIRED");
   });
 
   it.each(refusals)("whoever %s keeps everything", async (_, result, message) => {

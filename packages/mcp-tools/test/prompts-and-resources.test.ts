@@ -1,6 +1,13 @@
-import { type CatalogueConnector, CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
+import {
+  type CatalogueConnector,
+  CoreError,
+  holdingSubtypes,
+  holdingTypes,
+  portfolioTypes,
+  transactionKinds,
+} from "@org/core";
 import { describe, expect, it, vi } from "vitest";
-import type { Extension } from "../src/index.js";
+import { type Extension, listedTools } from "../src/index.js";
 import { CAPABILITIES, modern, principals, rpc, startMcp } from "./mcp-server.js";
 import { ids } from "./world.js";
 
@@ -44,7 +51,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       ["connect-bank", {}, ["svc-connectors", "svc-create-connect-session", "svc-session-status", "never ask me"]],
       ["connect-bank", { bank: "Banco Alpha" }, ['"Banco Alpha"', "svc-connectors"]],
       ["connect-bank", { connector_id: "esp:alpha" }, ['"esp:alpha"']],
-      ["repair-connection", {}, ["svc-needs-relogin", "connection_id", "svc-credentials"]],
+      ["repair-connection", {}, ["svc-credentials with attention_only=true", "connection_id"]],
       ["repair-connection", { credentials_token: ids.beta }, [ids.beta, "svc-needs-relogin"]],
       ["review-portfolio", { currency: "EUR" }, ['currency="EUR"', "svc-investments", "sources"]],
       ["review-portfolio", { inv_type: "VI" }, ['inv_type="VI"']],
@@ -55,6 +62,17 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       expect(messages).toHaveLength(1);
       expect(messages[0].role).toBe("user");
       for (const part of parts) expect(messages[0].content.text).toContain(part);
+    });
+
+    it("[C-4.126] name parameters that the tools have, and ask for sums and the largest instead of pages", async () => {
+      const known = listedTools().flatMap(({ inputSchema }) => Object.keys(inputSchema.properties ?? {}));
+      for (const name of ["repair-connection", "review-portfolio", "prepare-client-meeting"]) {
+        const args = { name, arguments: name === "prepare-client-meeting" ? { client: "A", since: "2026-05-01" } : {} };
+        const { text } = (await ask("prompts/get", args)).result.messages[0].content;
+        for (const [, parameter] of text.matchAll(/\b([a-z_]+)=/g)) expect(known, name).toContain(parameter);
+        expect(text, name).not.toContain("all pages");
+        if (name !== "repair-connection") expect(text, name).toMatch(/sort=-balance, page_size=10/);
+      }
     });
 
     it("quote what they are given, so that it cannot pass for an instruction", async () => {
@@ -98,10 +116,10 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       }
     });
 
-    it("[C-4.40] types explains every type and subtype", async () => {
+    it("[C-4.40] types explains every type, subtype and kind", async () => {
       const [{ text, mimeType }] = (await read("wealth-connect://types")).contents;
       expect(mimeType).toBe("text/markdown");
-      for (const code of [...portfolioTypes, ...holdingTypes, ...holdingSubtypes])
+      for (const code of [...portfolioTypes, ...holdingTypes, ...holdingSubtypes, ...transactionKinds])
         expect(text).toMatch(new RegExp(`^\\| ${code} \\| .*\\w{3}`, "m"));
     });
 

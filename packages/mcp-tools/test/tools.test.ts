@@ -156,9 +156,9 @@ describe("descriptions", () => {
       "svc-connectors": ["name", "page", "page_size"],
       "svc-create-connect-session": ["connection_id", "connector_id", "language"],
       "svc-session-status": ["session_id"],
-      "svc-credentials": ["bank", "include_status", "page", "page_size", "ready_only"],
-      "svc-credential-status": ["credentials_token"],
-      "svc-needs-relogin": ["credentials_token"],
+      "svc-credentials": ["attention_only", "bank", "include_status", "page", "page_size", "ready_only"],
+      "svc-credential-status": ["connection_id", "credentials_token"],
+      "svc-needs-relogin": ["connection_id", "credentials_token"],
       "svc-delete-credentials": ["confirm", "credentials_token"],
       "svc-portfolios": [...data, "currency", "min_balance", "portfolio_type"].sort(),
       "svc-investments": [...data, "currency", "inv_type", "isin", "min_balance", "portfolio_id", "subtype"].sort(),
@@ -320,13 +320,47 @@ describe("svc-credentials and its kin", () => {
   it("[S1-4.8] [S1-2.12] [S1-2.13] [C-4.35] lists connections oldest first, with bank and labels and without status", async () => {
     const { items, total } = await use("svc-credentials");
     expect(total).toBe(4);
-    expect(items[0]).toEqual({ credentials_token: ids.alpha, bank: "Banco Alpha", labels: { client: "1" } });
+    expect(items[0]).toEqual({
+      ...{ credentials_token: ids.alpha, bank: "Banco Alpha", labels: { client: "1" } },
+      created_at: "2026-01-01T00:00:00.000Z",
+      attention: null,
+      accounts: [
+        { name: "Main", last_four: "1332" },
+        { name: "Dollars", last_four: null },
+      ],
+    });
     expect(items.map((item: { credentials_token: string }) => item.credentials_token)).toEqual([
       ids.alpha,
       ids.beta,
       ids.gamma,
       ids.large,
     ]);
+  });
+
+  it("[C-4.142] attention_only lists those that need somebody, with what to do in few words; nothing else of any", async () => {
+    const { items, total, pages } = await use("svc-credentials", { attention_only: true, include_status: true });
+    const alpha = { credentials_token: ids.gamma, bank: "Banco Alpha" };
+    expect(items).toEqual([
+      {
+        ...{ credentials_token: ids.beta, bank: "Banque Beta" },
+        attention: { state: "blocked", message: "It is blocked and gets no data.", next_action: "Log in again." },
+      },
+      {
+        ...alpha,
+        attention: {
+          ...{ state: "pending", message: "The first data are being fetched." },
+          next_action: "Wait a few minutes.",
+        },
+      },
+    ]);
+    expect([total, pages]).toEqual([2, 1]);
+    for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(220);
+    const one = await use("svc-credentials", { attention_only: true, page_size: 1, page: 2 });
+    expect(one).toMatchObject({ items: [alpha], total: 2, pages: 2 });
+    expect(await use("svc-credentials", { attention_only: true, bank: "large" })).toMatchObject({
+      ...{ items: [], total: 0 },
+      hint: "None of these connections needs attention.",
+    });
   });
 
   it("[S1-4.8] [C-4.37] ready_only leaves out blocked and pending ones; bank finds by part of the name, without accents too", async () => {
@@ -369,7 +403,7 @@ describe("svc-credentials and its kin", () => {
 });
 
 describe("svc-delete-credentials", () => {
-  it("[S1-4.11] [S1-4.16] [S1-7.3] [C-4.29] [C-4.30] deletes with confirm=true only, for good", async () => {
+  it("[S1-4.11] [S1-4.16] [S1-7.3] [C-4.29] [C-4.30] [C-4.148] deletes with confirm=true only, for good", async () => {
     const own = await startMcp();
     const remove = (args: object, token = "alice") =>
       own.send({ token, body: call("svc-delete-credentials", { credentials_token: ids.alpha, ...args }) });
@@ -377,7 +411,7 @@ describe("svc-delete-credentials", () => {
       expect(toolErrorOf(await remove(args))).toMatchObject({
         code: "CONFIRMATION_REQUIRED",
         message: expect.stringMatching(
-          /^nothing was deleted\..*the connection to ".+" with .*, in the accounts ".+\. Ask the person.* clear yes;/,
+          /^nothing was deleted\..*the connection to "Banco Alpha" with all of its holdings and transactions, in the accounts "Main" \(number ending in 1332\), "Dollars"\. It cannot be undone\. Ask the person.* clear yes;/,
         ),
       });
     expect(toolErrorOf(await remove({ confirm: true }, "bob")).code).toBe("NOT_FOUND");
@@ -700,6 +734,15 @@ describe("long answers", () => {
           identity_hash: String(number),
           connection_id: `01920000-0000-7000-8002-${number.toString(16).padStart(12, "0")}` as Uuid,
         });
+      const accounts = Array.from({ length: 3 }, (_, number) => ({
+        ...{ portfolio_id: `01920000-0000-7000-8004-00000000000${number}`, name: "Depot Privat", balance: null },
+        ...{ currency: "EUR", type: "M" as const, ref_account: "ES7600000000000000001332" },
+      }));
+      for (let number = 0; number < 210; number++)
+        await snapshots.publish({
+          connection_id: `01920000-0000-7000-8002-${number.toString(16).padStart(12, "0")}` as Uuid,
+          ...{ as_of: now, published_at: now, portfolios: accounts },
+        });
       await snapshots.publish({
         connection_id: ids.foreign,
         as_of: now,
@@ -716,8 +759,8 @@ describe("long answers", () => {
     });
     for (const [name, args, rows] of [
       ["svc-connectors", { name: "raiffeisen" }, 350],
-      ["svc-credentials", {}, 400],
-      ["svc-credentials", { include_status: true }, 80],
+      ["svc-credentials", {}, 200],
+      ["svc-credentials", { include_status: true }, 70],
       ["svc-portfolios", { credentials_token: ids.foreign }, 50],
       ["svc-investments", large, 200],
       ["svc-investments", { ...large, include_source_token: false, fields: ["name", "balance", "currency"] }, 500],

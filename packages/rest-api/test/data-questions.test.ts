@@ -119,3 +119,9 @@ describe("[C-4.122] what a product does not have is refused by name, with what i
     expect(JSON.stringify(error)).toContain(message);
   });
 });
+
+it("[C-4.126] the API document says what types, subtypes and kinds mean", () => {
+  const said = JSON.stringify(api.document);
+  for (const meaning of ["VI equities", "UM unmanaged", "of DV: FOP fund options", "transfer_in securities in"])
+    expect(said).toContain(meaning);
+});

@@ -90,7 +90,9 @@ describe("[C-9.90] connections", () => {
     const { body } = await read("list-connections", { include_status: true });
     expect(body).toMatchObject({ total: 1, items: [{ credentials_token: connectionId, status: { blocked: false } }] });
     const { body: one } = await read("show-connection", { credentials_token: connectionId });
-    expect(one).toEqual({ ...body.items[0], needs_relogin: false, reasons: [], consent_renewal: null });
+    const { accounts, ...listed } = body.items[0];
+    expect(accounts).toEqual([0, 1, 2].map((number) => ({ name: `Account ${number}`, last_four: "2100" })));
+    expect(one).toEqual({ ...listed, needs_relogin: false, reasons: [], consent_renewal: null });
     expect((await read("list-connections", {}, api.tokens.second)).body.total).toBe(0);
   });
 

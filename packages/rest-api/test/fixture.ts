@@ -307,6 +307,7 @@ function createRuntime(): Runtime {
   const hex = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
   return {
     clock: () => new Date(Date.UTC(2026, 0, 1) + ++ticks * 1000),
+    staleAfterDays: 5,
     newId: () => `019b0000-0000-7000-8000-${hex(++ids, 12)}` as Uuid,
     newSecret: () => createHmac("sha256", "fixture").update(String(++ids)).digest("hex"),
     mac: (purpose, text) => createHmac("sha256", "fixture").update(`${purpose}\n${text}`).digest("hex"),

@@ -498,7 +498,7 @@ describe("data feeds", () => {
 });
 
 describe("connections", () => {
-  it("[C-8.6] are listed per tenant, with their status if asked", async () => {
+  it("[C-8.6] [C-4.143] are listed per tenant, never with an account, with their status if asked", async () => {
     const letter_id = await submit();
     for (let step = 0; step < 5; step++) await post("/letters/advance", { letter_id });
     const { connection_id } = (await post("/letters/show", { letter_id })).body.letter;
@@ -506,8 +506,16 @@ describe("connections", () => {
     const plain = (await post("/connections/list", { tenant_id, bank: "bank" })).body;
     expect(plain.items.map((item: { connection_id: string }) => item.connection_id)).toContain(connection_id);
     expect(plain.items[0]).not.toHaveProperty("status");
+    expect(plain.items[0]).toMatchObject({ attention: null, created_at: expect.any(String) });
+    for (const item of (await post("/connections/list", { tenant_id, attention_only: true })).body.items)
+      expect(item).toEqual({
+        connection_id: expect.any(String),
+        bank: expect.any(String),
+        attention: expect.any(Object),
+      });
     const full = (await post("/connections/list", { tenant_id, include_status: true })).body;
     expect(full.items[0].status).toMatchObject({ pending: expect.any(Boolean) });
+    for (const item of [...plain.items, ...full.items]) expect(item).not.toHaveProperty("accounts");
     const status = await post("/connections/status", { tenant_id, connection_id });
     expect(status.body).toMatchObject({ connection_id, status: { blocked: false } });
     expect((await post("/connections/list", { tenant_id: api.tenantIds.second })).body.total).toBe(0);

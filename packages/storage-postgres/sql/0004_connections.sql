@@ -12,6 +12,11 @@ create table connections (
   status jsonb not null,
   pending boolean not null generated always as ((status ->> 'pending')::boolean) stored,
   blocked boolean not null generated always as ((status ->> 'blocked')::boolean) stored,
+  -- The rule of `@org/relogin-rule`.
+  needs_relogin boolean not null generated always as (
+    (status ->> 'blocked')::boolean or coalesce(status ->> 'sca_token', '') <> '' or coalesce(status ->> 'reset_token', '') <> ''
+    or (status #>> '{errored,product,auth}')::boolean
+  ) stored,
   portfolio_errored boolean not null generated always as (
     (status #>> '{errored,product,portfolio}')::boolean or (status #>> '{errored,product,auth}')::boolean
   ) stored,
@@ -21,6 +26,8 @@ create table connections (
   transaction_errored boolean not null generated always as (
     (status #>> '{errored,transaction,investment}')::boolean or (status #>> '{errored,product,auth}')::boolean
   ) stored,
+  -- RFC 3339 in UTC, which sorts as the times do.
+  consent_expires_at text collate "C" generated always as (status ->> 'consent_expires_at') stored,
   identity_hash text,
   sealed_access text,
   created_at timestamptz not null,
@@ -31,16 +38,20 @@ create unique index connections_identity on connections (tenant_id, connector_id
 create index connections_oldest_first on connections (tenant_id, created_at, connection_id);
 -- Few connections have a status to report.
 create index connections_to_tell on connections (tenant_id, created_at, connection_id)
-  where blocked or portfolio_errored or investment_errored or transaction_errored;
+  where pending or blocked or needs_relogin or portfolio_errored or investment_errored or transaction_errored;
+create index connections_by_consent on connections (tenant_id, consent_expires_at) where consent_expires_at is not null;
 grant select, insert, update, delete on connections to wealth_connect_app;
 alter table connections enable row level security;
 create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
 -- A page of a tenant's connections, oldest first; without one on it a single row with the total. `p_banks` null = all banks. `p_ready_only`: neither
--- pending nor in need of a login, by the rule of `@org/relogin-rule`. It is planned for its filters, so a total without filters reads an index only.
-create function list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_offset bigint, p_limit integer)
+-- pending nor in need of a login. `p_consent_before` not null: only those that need attention, which a consent that ends before then does too.
+-- `accounts` has the first three of each, if asked. It is planned for its filters, so a total without filters reads an index only.
+create function list_connections(
+  p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer
+)
 returns table (
-  total bigint, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text,
+  total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text,
   sealed_access text, created_at timestamptz
 )
 language plpgsql stable
@@ -54,16 +65,24 @@ begin
   return query
     with matching as not materialized (
       select c.* from connections c
-      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks)) and (
-        not p_ready_only or (
-          not c.pending and not c.blocked and coalesce(c.status ->> 'sca_token', '') = '' and coalesce(c.status ->> 'reset_token', '') = ''
-          and not coalesce((c.status #>> '{errored,product,auth}')::boolean, false)
-        )
-      )
+      where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks))
+        and (not p_ready_only or (not c.pending and not c.needs_relogin))
+        and (p_consent_before is null or c.connection_id = any (array(
+          select t.connection_id from connections t
+          where t.tenant_id = p_tenant
+            and (t.pending or t.needs_relogin or t.portfolio_errored or t.investment_errored or t.transaction_errored)
+          union all
+          select e.connection_id from connections e where e.tenant_id = p_tenant and e.consent_expires_at < p_consent_before
+        )))
+    ), page as materialized (
+      select m.* from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit
     )
-    select counted.total, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access, p.created_at
+    select
+      counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
+      p.created_at
     from (select count(*) as total from matching) counted
-    left join (select * from matching m order by m.created_at, m.connection_id offset p_offset limit p_limit) p on true
+    left join page p on true
+    left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
     order by p.created_at, p.connection_id;
 end
 $$;

@@ -28,6 +28,11 @@ create table snapshots (
   revision bigint not null,
   until_revision bigint,
   as_of timestamptz not null,
+  -- From then on the data are overdue; null = never.
+  stale_at timestamptz,
+  -- The first and the last valuation day of the holdings of an investment snapshot; null if none states one, and for other products.
+  oldest_day date,
+  newest_day date,
   replaced_at timestamptz,
   row_count integer not null,
   -- Totals of the rows, as `totals_of` computes them: {"EUR": "3.50", "EUR rows": "2", …}
@@ -39,6 +44,11 @@ create table snapshots (
   foreign key (tenant_id, connection_id) references connections
 );
 create index snapshots_to_reap on snapshots (tenant_id, replaced_at) where replaced_at is not null;
+-- From when to when the data of a tenant with many connections are, and which of them are overdue.
+create index snapshots_by_age on snapshots (tenant_id, product, as_of) where until_revision is null;
+create index snapshots_by_oldest_day on snapshots (tenant_id, oldest_day) where until_revision is null and oldest_day is not null;
+create index snapshots_by_newest_day on snapshots (tenant_id, newest_day) where until_revision is null and newest_day is not null;
+create index snapshots_overdue on snapshots (tenant_id, product, stale_at) where until_revision is null and stale_at is not null;
 grant select, insert, update, delete on snapshots to wealth_connect_app;
 alter table snapshots enable row level security;
 create policy own_tenant on snapshots to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -59,12 +69,46 @@ create table portfolios (
   item text not null,
   -- Further accounts shown as part of this portfolio, stored with each revision. Holdings and transactions keep the id of their own account.
   parts uuid[],
+  -- The first 500 characters of the search key of the name, by which rows are found and sorted.
+  name_key text collate "C" not null,
   primary key (tenant_id, connection_id, revision, ordinal)
 );
 create index portfolios_by_id on portfolios (tenant_id, portfolio_id);
+create index portfolios_by_balance on portfolios (tenant_id, currency, balance desc nulls last, portfolio_id, connection_id);
+create index portfolios_by_name on portfolios (tenant_id, name_key, portfolio_id, connection_id);
 grant select, insert, delete on portfolios to wealth_connect_app;
 alter table portfolios enable row level security;
 create policy own_tenant on portfolios to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- The first three portfolios of each connection in its latest snapshot, in the bank's order.
+create function first_accounts(p_tenant uuid, p_connections uuid[]) returns table (connection_id uuid, accounts jsonb)
+language plpgsql stable
+as $$
+#variable_conflict use_column
+declare
+  connection_ids uuid[];
+  revisions bigint[];
+begin
+  if p_connections = '{}' then
+    return;
+  end if;
+  select array_agg(c.connection_id), array_agg(s.revision) into connection_ids, revisions
+  from unnest(p_connections) c (connection_id) cross join lateral (
+    select l.revision from snapshots l
+    where l.tenant_id = p_tenant and l.connection_id = c.connection_id and l.product = 'portfolio'
+    order by l.revision desc
+    limit 1
+  ) s;
+  -- On a cluster snapshots and portfolios are in different places, so this statement names portfolios alone.
+  return query
+    select
+      p.connection_id,
+      jsonb_agg(jsonb_build_object('name', p.name, 'ref_account', p.ref_account) order by p.ordinal)
+    from unnest(connection_ids, revisions) s (connection_id, revision)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision and p.ordinal < 3
+    group by p.connection_id;
+end
+$$;
 
 create table holdings (
   tenant_id uuid not null,
@@ -87,10 +131,15 @@ create table holdings (
   -- What a source states beyond the fields that every tool returns: a JSON object, as text like `item`; null if there is nothing. Most rows
   -- have none, and a read that does not ask for facts does not read them.
   facts text,
+  -- The first 500 characters of the search key of the name, by which rows are found and sorted.
+  name_key text collate "C" not null,
   primary key (tenant_id, connection_id, revision, ordinal)
 );
 create index holdings_by_id on holdings (tenant_id, holding_id);
 create index holdings_of_portfolio on holdings (tenant_id, portfolio_id, connection_id, revision, ordinal);
+create index holdings_by_balance on holdings (tenant_id, is_notional, currency, balance desc nulls last, holding_id, connection_id);
+create index holdings_by_name on holdings (tenant_id, name_key, holding_id, connection_id);
+create index holdings_by_day on holdings (tenant_id, valuation_date desc nulls last, holding_id, connection_id);
 grant select, insert, delete on holdings to wealth_connect_app;
 alter table holdings enable row level security;
 create policy own_tenant on holdings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -111,12 +160,20 @@ create table transactions (
   unit_price numeric,
   item text not null,
   facts text,
+  -- The search key of a description that is not plain ASCII; the key of any other is its lower case, computed where it is compared.
+  description_key text collate "C",
+  -- From the facts, to be found by them.
+  kind text,
+  isin text,
   primary key (tenant_id, connection_id, transaction_id)
 );
 create index transactions_newest_first on transactions (tenant_id, operation_date desc, transaction_id desc, connection_id);
 create index transactions_of_connection on transactions (tenant_id, connection_id, operation_date desc, transaction_id desc);
 create index transactions_of_holding on transactions (tenant_id, holding_id, operation_date desc, transaction_id desc)
   where holding_id is not null;
+create index transactions_by_balance on transactions (tenant_id, currency, balance desc nulls last, transaction_id, connection_id);
+create index transactions_of_kind on transactions (tenant_id, kind, operation_date desc) where kind is not null;
+create index transactions_of_isin on transactions (tenant_id, isin, operation_date desc) where isin is not null;
 grant select, insert, delete on transactions to wealth_connect_app;
 alter table transactions enable row level security;
 create policy own_tenant on transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -139,6 +196,9 @@ create table replaced_transactions (
   unit_price numeric,
   item text not null,
   facts text,
+  description_key text collate "C",
+  kind text,
+  isin text,
   primary key (tenant_id, until_revision, connection_id, transaction_id),
   foreign key (tenant_id, connection_id) references connections on delete cascade
 );
@@ -182,7 +242,7 @@ $$;
 
 -- These insert a product's rows, given as a JSON array of objects with the columns' names, and return counts and sums of the inserted rows by
 -- currency. `item` is built from the same columns, so that it cannot differ from them; numbers are JSON strings that keep their scale.
--- `facts` are stored as given.
+-- `facts` are stored as given. Holdings also return their first and last valuation day.
 create function insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
@@ -192,10 +252,10 @@ begin
   return query
   with added as (
     insert into portfolios (
-      tenant_id, connection_id, revision, ordinal, portfolio_id, name, balance, currency, ref_account, type, parts, item
+      tenant_id, connection_id, revision, ordinal, portfolio_id, name, balance, currency, ref_account, type, parts, name_key, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.portfolio_id, r.name, r.balance, r.currency, r.ref_account, r.type,
-      r.parts,
+      r.parts, left(coalesce(r.name_key, btrim(lower(r.name collate "C"))), 500),
       '{"id":"' || r.portfolio_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
         || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
@@ -203,9 +263,9 @@ begin
         || ',"type":' || coalesce(to_json(r.type)::text, 'null') || '}'
     from rows from (
       json_to_recordset(p_rows) as (
-        portfolio_id uuid, name text, balance numeric, currency text, ref_account text, type text, parts uuid[]
+        portfolio_id uuid, name text, balance numeric, currency text, ref_account text, type text, parts uuid[], name_key text
       )
-    ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, number)
+    ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, name_key, number)
     returning currency, balance
   )
   select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
@@ -213,7 +273,7 @@ end
 $$;
 
 create function insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
-returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
+returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text, oldest_day date, newest_day date)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -222,10 +282,11 @@ begin
   with added as (
     insert into holdings (
       tenant_id, connection_id, revision, ordinal, holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type,
-      subtype, is_notional, facts, item
+      subtype, is_notional, facts, name_key, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.holding_id, r.portfolio_id, r.name, r.isin, r.amount, r.balance,
       r.currency, r.valuation_date, r.type, r.subtype, coalesce(r.is_notional, false), r.facts::text,
+      left(coalesce(r.name_key, btrim(lower(r.name collate "C"))), 500),
       '{"id":"' || r.holding_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"isin":' || coalesce(to_json(r.isin)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -237,15 +298,15 @@ begin
     from rows from (
       json_to_recordset(p_rows) as (
         holding_id uuid, portfolio_id uuid, name text, isin text, amount numeric, balance numeric, currency text, valuation_date date,
-        type text, subtype text, is_notional boolean, facts json
+        type text, subtype text, is_notional boolean, facts json, name_key text
       )
     ) with ordinality as r (
-      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, number
+      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, name_key, number
     )
-    returning currency, balance, is_notional
+    returning currency, balance, is_notional, valuation_date
   )
   select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
-    (sum(a.balance) filter (where not a.is_notional))::text
+    (sum(a.balance) filter (where not a.is_notional))::text, min(a.valuation_date), max(a.valuation_date)
   from added a group by a.currency;
 end
 $$;
@@ -277,11 +338,12 @@ begin
   if replaced is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
+      r.description_key, r.kind, r.isin
     from jsonb_populate_recordset(null::transactions, replaced) r
     where r.revision <> p_revision;
   end if;
@@ -300,10 +362,10 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, item
+      unit_price, facts, description_key, kind, isin, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
-      r.balance, r.currency, r.unit_price, r.facts::text,
+      r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
       '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -312,7 +374,7 @@ begin
         || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
-      currency text, unit_price numeric, facts json
+      currency text, unit_price numeric, facts json, description_key text
     )
     on conflict do nothing
     returning currency, balance
@@ -322,9 +384,13 @@ end
 $$;
 
 -- Locks the tenant's revision until the end of the transaction, so that publications become visible in the order of their numbers, and ends
--- the snapshots being replaced. Returns them as they were: {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…"}}.
+-- the snapshots being replaced. Returns them as they were:
+-- {product: {"revision": "7", "row_count": 9, "totals": {…}, "as_of": "…", "stale_at": "…"}}.
+-- `p_stale_at`: a feed's other products are not overdue before then, because a custodian sends some products only when there is something new.
 -- PostgreSQL caches the plans of functions, perhaps made while the tables were empty, so sequential scans are off: later only an index will do.
-create function begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamptz, p_products text[])
+create function begin_publication(
+  p_tenant uuid, p_connection uuid, p_published_at timestamptz, p_products text[], p_stale_at timestamptz default null
+)
 returns table (revision bigint, replaced jsonb)
 language plpgsql set enable_seqscan = off
 as $$
@@ -338,12 +404,16 @@ begin
   with ended as (
     update snapshots s set until_revision = begin_publication.revision, replaced_at = p_published_at
     where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = any (p_products) and s.until_revision is null
-    returning s.product, s.revision, s.row_count, s.totals, s.as_of
+    returning s.product, s.revision, s.row_count, s.totals, s.as_of, s.stale_at
   )
   select coalesce(jsonb_object_agg(e.product, jsonb_build_object(
-    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of
+    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of, 'stale_at', e.stale_at
   )), '{}')
   into replaced from ended e;
+  if p_stale_at is not null then
+    update snapshots s set stale_at = p_stale_at
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.until_revision is null and s.stale_at < p_stale_at;
+  end if;
   return next;
 end
 $$;
@@ -405,8 +475,8 @@ as $$
   left join sums s on s.product = l.product
 $$;
 
--- Creates the snapshots whose rows have been inserted: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "digest": "…"}}; the digest may
--- be missing. Brings the counts of a tenant with more than `p_many` connections up to this revision: from the previous revision's counts if
+-- Creates the snapshots whose rows have been inserted: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "stale_at": "…", "oldest_day": "…",
+-- "newest_day": "…", "digest": "…"}}; all from `stale_at` on may be missing. Brings the counts of a tenant with more than `p_many` connections up to this revision: from the previous revision's counts if
 -- there are any, otherwise from scratch. Returns the products whose rows changed. Counts and sums reveal most changes at no cost; rows are
 -- compared only where these are equal. Transactions only accumulate, so `is_other` states whether theirs changed.
 create function end_publication(p_tenant uuid, p_connection uuid, p_revision bigint, p_replaced jsonb, p_begun jsonb, p_many integer)
@@ -419,8 +489,11 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+  insert into snapshots (
+    tenant_id, connection_id, product, revision, as_of, stale_at, oldest_day, newest_day, row_count, totals, digest
+  )
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'stale_at')::timestamptz,
+    (b.value ->> 'oldest_day')::date, (b.value ->> 'newest_day')::date, (b.value ->> 'row_count')::integer, b.value -> 'totals',
     b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
@@ -476,8 +549,8 @@ $$;
 -- Publishes everything that a bank reports for a connection, or the products that are not null. It replaces what was stored; of transactions
 -- it replaces only those with the same id and a different content, and the rest stay.
 create function publish_snapshot(
-  p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
-  p_transactions json, p_digests jsonb, p_many integer
+  p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_stale_at timestamptz, p_published_at timestamptz, p_portfolios json,
+  p_holdings json, p_transactions json, p_digests jsonb, p_many integer
 )
 returns table (revision bigint, changed text[])
 language plpgsql set enable_seqscan = off
@@ -498,7 +571,7 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
       'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'portfolio'
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
@@ -506,8 +579,9 @@ begin
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
-      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment'
+      'as_of', p_as_of, 'stale_at', p_stale_at, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i)), 'digest', p_digests ->> 'investment',
+      'oldest_day', min(i.oldest_day), 'newest_day', max(i.newest_day)
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -519,6 +593,7 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
+      'stale_at', p_stale_at,
       'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
       'is_other', coalesce(sum(i.row_count), 0) > 0,

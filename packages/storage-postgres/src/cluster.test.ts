@@ -125,6 +125,20 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect((await counted()).one - before.one).toBe(pages.length);
   });
 
+  it("[C-4.141] asks one node once for the accounts of a page of connections, and none for a page without", async () => {
+    await publish(tenant, (await tenant.connect()).connection_id);
+    const page = (with_accounts: boolean) =>
+      storage.connectionFinder.page(tenant.tenant_id, { ...list, with_accounts });
+    const list = { bank: null, ready_only: false, attention_at: null, page: 1, page_size: 50 };
+    await page(true);
+    const before = await counted();
+    expect((await page(true)).items.filter(({ accounts }) => accounts?.length === 1).length).toBeGreaterThan(1);
+    const after = await counted();
+    expect([after.one - before.one, after.several - before.several]).toEqual([1, 0]);
+    await page(false);
+    expect(await counted()).toEqual(after);
+  });
+
   it("plans one task for a tenant's rows, whichever table", async () => {
     for (const table of ["holdings", "portfolios", "transactions", "replaced_transactions"]) {
       const { rows } = await database.pool.query(

@@ -78,6 +78,9 @@ interface ReplacedTransactions extends TenantTable {
   unit_price: string | null;
   item: string;
   facts: string | null;
+  description_key: string | null;
+  kind: string | null;
+  isin: string | null;
 }
 
 interface FeedPositions extends TenantTable {

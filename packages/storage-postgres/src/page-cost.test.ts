@@ -24,6 +24,45 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     }
   });
 
+  it("[C-4.141] of 10,000 connections a page with accounts reads its own, and those that need attention are found by an index", async () => {
+    const [few, many] = [await tenantOf(100), await tenantOf(10_000)];
+    const later = samples.later(14 * 24 * 3_600).toISOString();
+    const attention = (tenantId: string) => blocksOfList("null, false, $2, false, 0, 50", [tenantId, later]);
+    expect((await attention(many)) - (await attention(few))).toBeLessThan(BLOCKS);
+    // Counting the connections reads an index only.
+    const counting = await blocksOfList("null, false, null, false, 0, 1", [many]);
+    const accounts = (tenantId: string) => blocksOfList("null, false, null, true, 50, 50", [tenantId]);
+    expect((await accounts(many)) - (await accounts(few))).toBeLessThan(counting + BLOCKS);
+  });
+
+  /** A tenant with so many connections, each with an account; five need attention. */
+  async function tenantOf(count: number): Promise<string> {
+    const tenant = await samples.newTenant(storage);
+    const status = { ...samples.connection().status, pending: false, consent_expires_at: "2027-01-01T00:00:00.000Z" };
+    const soon = { ...status, consent_expires_at: samples.later(3_600).toISOString() };
+    const made = Array.from({ length: count }, (_, index) =>
+      samples.connection({
+        created_at: samples.later(index),
+        status: index % (count / 5) === 0 ? (index === 0 ? soon : { ...status, blocked: true }) : status,
+      }),
+    );
+    await tenant.run(async ({ connections, snapshots }) => {
+      for (const record of made) await connections.create(record);
+      const [as_of, published_at] = [samples.now, samples.now];
+      for (const { connection_id } of made.slice(0, 100))
+        await snapshots.publish({ connection_id, as_of, published_at, portfolios: [samples.portfolio()] });
+    });
+    await database.pool.query("vacuum analyze");
+    return tenant.tenant_id;
+  }
+
+  async function blocksOfList(list: string, values: readonly unknown[]): Promise<number> {
+    const page = `explain (analyze, buffers, format json) select * from list_connections($1, ${list})`;
+    await database.pool.query(page, [...values]);
+    const { rows } = await database.pool.query(page, [...values]);
+    return rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
+  }
+
   /** A tenant with one connection that has so many holdings, each in an account of its own. */
   async function tenantWith(count: number): Promise<string> {
     const tenant = await samples.newTenant(storage);
@@ -39,7 +78,7 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
   }
 
   async function blocksOf(read: string, tenantId: string, offset: number): Promise<number> {
-    const page = `explain (analyze, buffers, format json) select * from ${read}($1, null, null, $2, 20, null, false)`;
+    const page = `explain (analyze, buffers, format json) select * from ${read}($1, null, null, $2, 20, null, false, now())`;
     // The first one also reads the catalogue.
     await database.pool.query(page, [tenantId, offset]);
     const { rows } = await database.pool.query(page, [tenantId, offset]);

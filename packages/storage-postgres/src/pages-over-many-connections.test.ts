@@ -151,10 +151,10 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
 function plainReader(pool: Pool): DataReader {
   const read = (product: string, known: readonly string[]) => async (tenantId: string, query: DataQuery) => {
     const { rows } = await pool.query<DataPart>({
-      text: `select * from read_${product}($1, null, $2, $3, $4, $5, $6)`,
+      text: `select * from read_${product}($1, null, $2, $3, $4, $5, $6, $7)`,
       values: [
         ...[tenantId, query.revision, (query.page - 1) * query.page_size, query.page_size],
-        ...[query.fields === known ? null : query.fields, query.include_source_token],
+        ...[query.fields === known ? null : query.fields, query.include_source_token, query.now],
       ],
       rowMode: "array",
     } as never);

@@ -1,8 +1,8 @@
 import type {
   CatalogueConnector,
+  ConnectionRecord,
   ConsentNotified,
   ContactInfo,
-  CredentialStatus,
   Labels,
   LetterDocument,
   LetterRecord,
@@ -26,6 +26,7 @@ import type { FeedTables } from "./feed-tables.js";
 import type { OAuthTables } from "./oauth/oauth-tables.js";
 import type { PeopleTables } from "./people/people-tables.js";
 import type { AuditTables } from "./queries/audit-tables.js";
+import type { SnapshotTables } from "./snapshot-tables.js";
 import type { WebhookTables } from "./webhooks/webhook-tables.js";
 
 type LetterStatus = LetterRecord["status"];
@@ -135,22 +136,15 @@ interface ServerKeys {
   active_from: Date | null;
 }
 
-interface Connections extends TenantTable {
-  connection_id: Uuid;
-  connector_id: string;
-  bank: string;
+interface Connections extends TenantTable, ConnectionRecord {
   bank_key: string;
-  provider: string;
-  labels: Labels;
-  status: CredentialStatus;
   pending: GeneratedAlways<boolean>;
   blocked: GeneratedAlways<boolean>;
+  needs_relogin: GeneratedAlways<boolean>;
   portfolio_errored: GeneratedAlways<boolean>;
   investment_errored: GeneratedAlways<boolean>;
   transaction_errored: GeneratedAlways<boolean>;
-  identity_hash: string | null;
-  sealed_access: string | null;
-  created_at: Date;
+  consent_expires_at: GeneratedAlways<string | null>;
 }
 
 interface ConnectionRefreshes
@@ -199,18 +193,6 @@ interface Sessions extends TenantTable {
   session_bytes: Generated<number>;
 }
 
-interface Snapshots extends TenantTable {
-  connection_id: Uuid;
-  product: Product;
-  revision: string;
-  until_revision: string | null;
-  as_of: Date;
-  replaced_at: Date | null;
-  row_count: number;
-  totals: Readonly<Record<string, string>>;
-  digest: string | null;
-}
-
 interface SnapshotRows extends TenantTable {
   connection_id: Uuid;
   revision: string;
@@ -226,6 +208,7 @@ interface Portfolios extends SnapshotRows {
   ref_account: string | null;
   type: string;
   parts: string[] | null;
+  name_key: string;
 }
 
 interface Holdings extends SnapshotRows {
@@ -239,6 +222,7 @@ interface Holdings extends SnapshotRows {
   type: string;
   subtype: string | null;
   facts: string | null;
+  name_key: string;
 }
 
 interface Transactions extends SnapshotRows {
@@ -249,6 +233,9 @@ interface Transactions extends SnapshotRows {
   amount: string | null;
   unit_price: string | null;
   facts: string | null;
+  description_key: string | null;
+  kind: string | null;
+  isin: string | null;
 }
 
 interface Letters extends TenantTable {
@@ -363,6 +350,7 @@ export interface Database
     FeedTables,
     OAuthTables,
     PeopleTables,
+    SnapshotTables,
     SourceTables,
     WebhookTables {
   tenants: Tenants;
@@ -376,7 +364,6 @@ export interface Database
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;
-  snapshots: Snapshots;
   portfolios: Portfolios;
   holdings: Holdings;
   transactions: Transactions;

@@ -1,4 +1,4 @@
-import { credentialStatusSchema, refreshAnswerSchema, refreshStateSchema } from "@org/core";
+import { attentionSchema, credentialStatusSchema, refreshAnswerSchema, refreshStateSchema } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { failed } from "../cli-error.js";
@@ -9,11 +9,28 @@ import type { Shell } from "../shell.js";
 import { details, pageLine, table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
 
-type Flags = ServerFlags & { readonly json?: true; readonly tenant?: string };
+interface Flags extends ServerFlags {
+  readonly json?: true;
+  readonly tenant?: string;
+}
+interface ListFlags extends Flags {
+  readonly bank?: string;
+  readonly readyOnly?: true;
+  readonly attentionOnly?: true;
+  readonly page: number;
+  readonly pageSize: number;
+}
 type Status = z.infer<typeof credentialStatusSchema>;
 
 const page = z.looseObject({
-  items: z.array(z.looseObject({ connection_id: z.string(), bank: z.string(), status: credentialStatusSchema })),
+  items: z.array(
+    z.looseObject({
+      connection_id: z.string(),
+      bank: z.string(),
+      status: credentialStatusSchema.optional(),
+      attention: attentionSchema.nullable(),
+    }),
+  ),
   page: z.number(),
   pages: z.number(),
   total: z.number(),
@@ -39,9 +56,10 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
     .description("list the bank connections of a tenant, oldest first")
     .option("--bank <text>", "only banks whose name holds this text")
     .option("--ready-only", "leave out blocked and pending ones")
+    .option("--attention-only", "only those that need somebody, and what to do")
     .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
     .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
-    .action(async (options: Flags & { bank?: string; readyOnly?: true; page: number; pageSize: number }) => {
+    .action(async (options: ListFlags) => {
       const server = await connectToServer(shell, options, "operator");
       const found = await server.call(
         "/operator/v1/connections/list",
@@ -49,6 +67,7 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
           tenant_id: await chooseTenant(shell, server, options.tenant),
           bank: options.bank ?? null,
           ready_only: options.readyOnly ?? false,
+          attention_only: options.attentionOnly ?? false,
           include_status: true,
           page: options.page,
           page_size: options.pageSize,
@@ -56,13 +75,17 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
         page,
       );
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const rows = found.items.map(({ connection_id, bank, status }) => [
+      const rows = found.items.map(({ connection_id, bank, status, attention }) => [
         connection_id,
         bank,
-        stateOf(status),
-        status.last_update,
+        ...(options.attentionOnly
+          ? [attention?.state, attention?.message, attention?.next_action]
+          : [status && stateOf(status), status?.last_update, attention?.message]),
       ]);
-      shell.print(table(["connection_id", "bank", "state", "last_update"], rows));
+      const columns = options.attentionOnly
+        ? ["state", "message", "next_action"]
+        : ["state", "last_update", "attention"];
+      shell.print(table(["connection_id", "bank", ...columns], rows));
       shell.print(pageLine(found, "connections"));
     });
 

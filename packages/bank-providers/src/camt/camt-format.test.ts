@@ -150,6 +150,38 @@ const closing =
 const entries = entry("1.00") + entry("2", "") + entry("3", "R3", "PDNG");
 
 it.each([
+  ["SECU CORP DVCA", "CRDT", "dividend"],
+  ["SECU CORP INTR", "CRDT", "coupon"],
+  ["SECU CORP REDM", "CRDT", "redemption"],
+  ["SECU CORP FEES", "DBIT", "fee"],
+  ["SECU CORP XXXX", "CRDT", undefined],
+  ["SECU SETT TRAD", "DBIT", "buy"],
+  ["SECU SETT TRAD", "CRDT", "sell"],
+  ["SECU SETT SUBS", "DBIT", "buy"],
+  ["SECU SETT REDM", "CRDT", "redemption"],
+  ["ACMT MDOP INTR", "DBIT", "interest"],
+  ["PMNT MDOP TAXE", "DBIT", "tax"],
+  ["PMNT CNTR CDPT", "CRDT", "deposit"],
+  ["PMNT CCRD CWDL", "DBIT", "withdrawal"],
+  ["PMNT RCDT ESCT", "CRDT", undefined],
+  ["PMNT RCDT toString", "CRDT", undefined],
+  ["FORX SPOT OTHR", "CRDT", "fx"],
+  ["FORX SPOT FEES", "DBIT", "fee"],
+])("[C-4.114] an entry with the code %s, %s, is of kind %s", (code, side, kind) => {
+  const [domain, family, subFamily] = code.split(" ");
+  const coded = `<BkTxCd><Domn><Cd>${domain}</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${subFamily}</SubFmlyCd></Fmly></Domn></BkTxCd>`;
+  const kindsOf = (of: string) =>
+    readFeed(Buffer.from(message("Stmt", "Stmt", closing + of))).snapshot.transactions?.map((row) => row.kind);
+  const one = entry("1").replace("CRDT", side).replace("</Ntry>", `${coded}</Ntry>`);
+  expect(kindsOf(one)).toEqual([kind]);
+  // A reversal goes the other way, and is of the same kind.
+  const reversed = one
+    .replace(side, side === "CRDT" ? "DBIT" : "CRDT")
+    .replace("<Sts>", "<RvslInd>true</RvslInd><Sts>");
+  expect(kindsOf(reversed)).toEqual([kind]);
+});
+
+it.each([
   ["camt.052", "AcctRpt", "Rpt"],
   ["camt.054", "DbtCdtNtfctn", "Ntfctn"],
 ])("%s adds booked entries that a statement knows again, and no balance", (format, kind, part) => {

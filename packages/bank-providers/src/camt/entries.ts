@@ -4,6 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { isNotGiven } from "../markup/not-given.js";
 import { booleanIn, childOf, childrenOf, textAt, textOf } from "../markup/values.js";
+import { type BankTransactionCode, kindOfCode } from "./kinds.js";
 import { dayOf, isCredit, signedAmount } from "./values.js";
 
 /**
@@ -43,6 +44,8 @@ function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWa
   const valueDay = valued && (bookedDay === null ? dayOf(valued) : warnings.optional(() => dayOf(valued)));
   const day = bookedDay ?? valueDay;
   if (day === null) throw refuse(entry, "has neither a booking date (BookgDt) nor a value date (ValDt)");
+  const isReversal = warnings.optional(() => booleanIn(childOf(entry, "RvslInd"))) === true;
+  const kind = kindOfCode(codeOf(entry), isCredit(entry) === isReversal);
   return cashTransaction({
     portfolio_key,
     reference: textOf(entry, "AcctSvcrRef"),
@@ -50,7 +53,8 @@ function readEntry(entry: MarkupElement, portfolio_key: string, warnings: FeedWa
     valueDay,
     value,
     currency,
-    description: describe(entry, warnings),
+    description: describe(entry, isReversal),
+    ...(kind && { kind }),
   });
 }
 
@@ -62,10 +66,9 @@ function givenDate(entry: MarkupElement, name: string): MarkupElement | null {
 }
 
 /** The counterparty and the purpose, as far as the entry states them; otherwise the bank's name for the movement. */
-function describe(entry: MarkupElement, warnings: FeedWarnings): string {
+function describe(entry: MarkupElement, isReversal: boolean): string {
   const remark = textOf(entry, "AddtlNtryInf");
   const words = wordsOfDetails(entry, remark) || bankCode(entry) || "Cash movement";
-  const isReversal = warnings.optional(() => booleanIn(childOf(entry, "RvslInd")));
   return isReversal ? `Reversal: ${words}` : words;
 }
 
@@ -107,12 +110,12 @@ function remittance(details: MarkupElement): string | null {
 
 /** `PMNT RCDT BOOK`, or the bank's own code. */
 function bankCode(entry: MarkupElement): string | null {
-  const code = childOf(entry, "BkTxCd");
-  if (!code) return null;
-  const path = [
-    textAt(code, "Domn", "Cd"),
-    textAt(code, "Domn", "Fmly", "Cd"),
-    textAt(code, "Domn", "Fmly", "SubFmlyCd"),
-  ].filter((part) => part !== null);
-  return path.join(" ") || textAt(code, "Prtry", "Cd");
+  const { domain, family, subFamily } = codeOf(entry);
+  const path = [domain, family, subFamily].filter((part) => part !== null);
+  return path.join(" ") || textAt(entry, "BkTxCd", "Prtry", "Cd");
+}
+
+function codeOf(entry: MarkupElement): BankTransactionCode {
+  const at = (...names: readonly string[]) => textAt(entry, "BkTxCd", "Domn", ...names);
+  return { domain: at("Cd"), family: at("Fmly", "Cd"), subFamily: at("Fmly", "SubFmlyCd") };
 }

@@ -105,7 +105,11 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
   DIV: "dividend",
   FEX: "fx",
   INT: "interest",
+  MAT: "redemption",
+  PCH: "buy",
   RED: "redemption",
+  SLE: "sell",
+  SUB: "buy",
   TAX: "tax",
 };
 

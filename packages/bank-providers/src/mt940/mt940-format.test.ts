@@ -38,6 +38,18 @@ it("[C-9.30] a statement becomes an account of liquidity: its closing balance, a
 });
 
 it.each([
+  ["DIV", "dividend"],
+  ["PCH", "buy"],
+  ["SLE", "sell"],
+  ["SUB", "buy"],
+  ["MAT", "redemption"],
+  ["TRF", undefined],
+])("[C-4.114] an entry of type %s is of kind %s", (type, kind) => {
+  const feed = read(statement([`:61:240131C1,N${type}NONREF`]));
+  expect(feed.snapshot.transactions?.map((row) => row.kind)).toEqual([kind]);
+});
+
+it.each([
   ["DE02 1203 0000 0000 2020 51", "DE02120300000000202051"],
   ["DE02120300000000202051EUR", "DE02120300000000202051"],
   ["DE02120300000000202051 EUR", "DE02120300000000202051"],

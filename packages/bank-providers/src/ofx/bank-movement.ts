@@ -3,24 +3,26 @@ import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
+import { kindOfBankMovement } from "./facts.js";
 import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
 import { givenText, requiredDate, requiredDecimal } from "./values.js";
 
 /** Reads a cash movement (`STMTTRN`) of an account, which has no units and no security. */
 export function readBankMovement(row: MarkupElement, account: OfxAccount, warnings: FeedWarnings): ReadTransaction {
+  const transaction = {
+    key: givenText(row, "FITID"),
+    portfolio_key: account.key,
+    holding_key: null,
+    operation_date: requiredDate(row, "DTPOSTED"),
+    description: describe(row),
+    amount: null,
+    balance: signedByType(row, warnings),
+    currency: rowCurrency(row, account.currency).amounts,
+    unit_price: null,
+  };
   return {
-    transaction: {
-      key: givenText(row, "FITID"),
-      portfolio_key: account.key,
-      holding_key: null,
-      operation_date: requiredDate(row, "DTPOSTED"),
-      description: describe(row),
-      amount: null,
-      balance: signedByType(row, warnings),
-      currency: rowCurrency(row, account.currency).amounts,
-      unit_price: null,
-    },
+    transaction: { ...transaction, ...kindOfBankMovement(row, transaction.balance) },
     corrects: correctionOf(row, warnings),
   };
 }

@@ -22,11 +22,37 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
 const kinds: Readonly<Record<string, TransactionKind>> = {
   INVBUY: "buy",
   INVSELL: "sell",
+  // Its units are bought with the income, which is booked nowhere else.
+  REINVEST: "buy",
   SPLIT: "split",
   INVEXPENSE: "fee",
   MARGININTEREST: "interest",
 };
-const incomes: Readonly<Record<string, TransactionKind>> = { DIV: "dividend", INTEREST: "interest" };
+const incomes: Readonly<Record<string, TransactionKind>> = {
+  DIV: "dividend",
+  CGLONG: "dividend",
+  CGSHORT: "dividend",
+  INTEREST: "interest",
+};
+
+/** Types of cash movements (OFX 2.2 §11.4.4.3) that determine a kind, for one that comes in and one that goes out. */
+const bankKinds: Readonly<Record<string, readonly [incoming: TransactionKind, outgoing: TransactionKind]>> = {
+  ATM: ["deposit", "withdrawal"],
+  CASH: ["withdrawal", "withdrawal"],
+  DEP: ["deposit", "deposit"],
+  DIRECTDEP: ["deposit", "deposit"],
+  DIV: ["dividend", "dividend"],
+  FEE: ["fee", "fee"],
+  INT: ["interest", "interest"],
+  SRVCHG: ["fee", "fee"],
+  XFER: ["transfer_in", "transfer_out"],
+};
+
+/** The kind of a cash movement (`STMTTRN`) with this signed amount. */
+export function kindOfBankMovement(row: MarkupElement, balance: string): Pick<TransactionData, "kind"> {
+  const kinds = bankKinds[textOf(row, "TRNTYPE")?.toUpperCase() ?? ""];
+  return kinds ? { kind: kinds[balance.startsWith("-") ? 1 : 0] } : {};
+}
 
 /** The security's number under its scheme, if the scheme is known. */
 export function ofxIdentifiers({ scheme, number }: SecurityId): Pick<HoldingData, "identifiers"> {

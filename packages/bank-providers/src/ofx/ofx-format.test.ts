@@ -109,6 +109,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
         balance: "-2.50",
         currency: "USD",
         unit_price: null,
+        kind: "fee",
       },
     ],
     warnings: [],

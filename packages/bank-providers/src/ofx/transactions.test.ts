@@ -87,6 +87,16 @@ describe("[C-9.29] signed units and signed cash of every kind", () => {
 
 const movement = (fields: string) => `<INVBANKTRAN><STMTTRN>${fields}</STMTTRN><SUBACCTFUND>CASH</INVBANKTRAN>`;
 
+it.each([
+  ["INCOME", "<INCOMETYPE>CGSHORT<TOTAL>3", "dividend"],
+  ["INCOME", "<INCOMETYPE>INTEREST<TOTAL>3", "interest"],
+  ["INCOME", "<INCOMETYPE>MISC<TOTAL>3", undefined],
+  ["REINVEST", "<INCOMETYPE>DIV<TOTAL>-3<UNITS>1<UNITPRICE>3", "buy"],
+  ["RETOFCAP", "<TOTAL>4", undefined],
+])("[C-4.114] %s with %s is of kind %s", (name, figures, kind) => {
+  expect(only(`<${name}>${header}${security}${figures}</${name}>`)?.kind).toBe(kind);
+});
+
 describe("cash movements", () => {
   const fields = "<TRNTYPE>DEP<DTPOSTED>20240102<TRNAMT>+1.20<FITID>m1";
 
@@ -108,7 +118,27 @@ describe("cash movements", () => {
       balance: "1.20",
       currency: "USD",
       unit_price: null,
+      kind: "deposit",
     });
+  });
+
+  it.each([
+    ["ATM", "1", "deposit"],
+    ["ATM", "-1", "withdrawal"],
+    ["CASH", "-1", "withdrawal"],
+    ["DIRECTDEP", "1", "deposit"],
+    ["DIV", "1", "dividend"],
+    ["fee", "-1", "fee"],
+    ["INT", "1", "interest"],
+    ["SRVCHG", "-1", "fee"],
+    ["XFER", "1", "transfer_in"],
+    ["XFER", "-1", "transfer_out"],
+    ["CREDIT", "1", undefined],
+    ["PAYMENT", "-1", undefined],
+    ["constructor", "1", undefined],
+  ])("[C-4.114] of type %s with %s are of kind %s", (type, amount, kind) => {
+    const row = `<TRNTYPE>${type}<DTPOSTED>20240102<TRNAMT>${amount}<FITID>m1`;
+    expect(only(movement(row))?.kind).toBe(kind);
   });
 
   it("have their own currency where they say so", () => {

@@ -22,15 +22,21 @@ function businessDayIn(month: number, dayOfMonth: number): string {
   return isoDate(day);
 }
 
-/** The business day this many business days after a date, as `YYYY-MM-DD`. */
-export function workdaysAfter(date: string, count: number): string {
+/** The day on which a trade of a date settles, two business days later, as `YYYY-MM-DD`. */
+export function settlementDay(date: string): string {
+  const known = settlementDays.get(date);
+  if (known !== undefined) return known;
   const day = new Date(`${date}T00:00:00Z`);
-  for (let left = count; left > 0; ) {
+  for (let left = 2; left > 0; ) {
     day.setUTCDate(day.getUTCDate() + 1);
     if (!isWeekend(day)) left -= 1;
   }
+  settlementDays.set(date, isoDate(day));
   return isoDate(day);
 }
+
+/** Cached like {@link businessDays}. */
+const settlementDays = new Map<string, string>();
 
 /** Months from January 2020 to the month of a `YYYY-MM-DD`; negative before it. */
 export function monthOf(date: string): number {

@@ -23,7 +23,7 @@ export function sandboxCatalogue(): CatalogueConnector[] {
  * How customers log in at a sandbox bank, and which data it shows. Most banks use `password`; each other variant has one bank. A row of an
  * operator's own catalogue selects one with `provider_ref`.
  */
-export const sandboxVariants = ["password", "redirect", "choices", "decoupled", "report", "fields", "facts"] as const;
+export const sandboxVariants = ["password", "redirect", "choices", "decoupled", "report", "fields"] as const;
 export type SandboxVariant = (typeof sandboxVariants)[number];
 
 /** The variant of a catalogue row. */
@@ -136,7 +136,6 @@ const ways: Readonly<Record<string, SandboxVariant>> = {
   "Eftertanke Bank": "decoupled",
   "Slowmere Bank": "report",
   "Banque Cinqchamps": "fields",
-  "Alwetend Bank": "facts",
 };
 
 const unavailable = new Set(["Ahorros Vallesereno", "Birkelunde Spar", "Banque du Jorat-Clair", "Épargne Sèvreclair"]);

@@ -1,57 +1,14 @@
 import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind } from "@org/provider-kit";
-import { workdaysAfter } from "./calendar.js";
+import { settlementDay } from "./calendar.js";
 import { decimalText } from "./decimal-text.js";
+import type { Income, SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
-/** Charges on a movement, in hundredths of the currency. */
-export interface Charges {
-  readonly fees: number;
-  readonly taxes: number;
-}
+/** What moves a holding, as the bank calls it. */
+export type SandboxMovement = Income | "Purchase" | "Sale" | "Custody fee";
 
-/** Charges of the bank: a commission on trades, a tax on income. */
-export function chargesOn(what: string, cents: number): Charges {
-  const size = Math.abs(cents);
-  if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
-  return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
-}
-
-/** Price, cost and identifiers of a holding. Bonds and deposits have a price in percent and accrued interest. */
-export function sandboxHoldingFacts(
-  { kind, key, isin, name }: Security,
-  { held, lastPrice, cost }: { readonly held: number; readonly lastPrice: number; readonly cost: number },
-): Pick<HoldingData, "price" | "price_unit" | "cost" | "identifiers" | "accrued_interest"> {
-  const isInPercent = kind.unitStep === 1000;
-  const price = lastPrice * kind.priceStep;
-  return {
-    price: decimalText(price, isInPercent ? kind.priceScale - 2 : kind.priceScale),
-    price_unit: isInPercent ? "percent" : "currency",
-    cost: decimalText(cost, 2),
-    // Three per mille of the nominal value; one unit of it is a hundred cents.
-    ...(isInPercent && { accrued_interest: decimalText((held * kind.unitStep * 3) / 10, 2) }),
-    identifiers: identifiersOf(key, isin, name),
-  };
-}
-
-/** Kind and costs of a movement; its `balance` is `gross` after charges. */
-export function movementFacts(
-  { key, isin, name }: Security,
-  what: string,
-  date: string,
-  { gross, fees, taxes }: Charges & { readonly gross: number },
-): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes" | "identifiers"> {
-  return {
-    kind: kindOf[what] ?? "other",
-    settlement_date: workdaysAfter(date, 2),
-    gross: decimalText(gross, 2),
-    ...(fees > 0 && { fees: decimalText(fees, 2) }),
-    ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),
-    identifiers: identifiersOf(key, isin, name),
-  };
-}
-
-const kindOf: Readonly<Partial<Record<string, TransactionKind>>> = {
+const kinds: Readonly<Record<SandboxMovement, TransactionKind>> = {
   Purchase: "buy",
   Sale: "sell",
   Dividend: "dividend",
@@ -61,11 +18,58 @@ const kindOf: Readonly<Partial<Record<string, TransactionKind>>> = {
   "Custody fee": "fee",
 };
 
+/** Charges on a movement, in hundredths of the currency. */
+export interface Charges {
+  readonly fees: number;
+  readonly taxes: number;
+}
+
+/** Charges of the bank: a commission on trades, a tax on income. */
+export function chargesOn(what: SandboxMovement, cents: number): Charges {
+  const size = Math.abs(cents);
+  if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
+  return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
+}
+
+/** Price and cost of a holding. Bonds and deposits have a price in percent and accrued interest. */
+export function sandboxHoldingFacts(
+  kind: SecurityKind,
+  { held, lastPrice, cost }: { readonly held: number; readonly lastPrice: number; readonly cost: number },
+): Pick<HoldingData, "price" | "price_unit" | "cost" | "accrued_interest"> {
+  const isInPercent = kind.unitStep === 1000;
+  const price = lastPrice * kind.priceStep;
+  return {
+    price: decimalText(price, isInPercent ? kind.priceScale - 2 : kind.priceScale),
+    price_unit: isInPercent ? "percent" : "currency",
+    cost: decimalText(cost, 2),
+    // Three per mille of the nominal value; one unit of it is a hundred cents.
+    ...(isInPercent && { accrued_interest: decimalText((held * kind.unitStep * 3) / 10, 2) }),
+  };
+}
+
+/** Kind and costs of a movement; its `balance` is `gross` after charges. */
+export function movementFacts(
+  what: SandboxMovement,
+  date: string,
+  { gross, fees, taxes }: Charges & { readonly gross: number },
+): Pick<TransactionData, "kind" | "settlement_date" | "gross" | "fees" | "taxes"> {
+  return {
+    kind: kinds[what],
+    settlement_date: settlementDay(date),
+    gross: decimalText(gross, 2),
+    ...(fees > 0 && { fees: decimalText(fees, 2) }),
+    ...(taxes > 0 && { taxes: decimalText(taxes, 2) }),
+  };
+}
+
 /** Invented numbers in every scheme, always the same for one security. */
-function identifiersOf(key: string, isin: string | null, name: string): SecurityIdentifiers {
+export function identifiersOf({ key, isin, name }: Security): SecurityIdentifiers {
   const random = seededRandom(`identifiers/${key}`);
-  const drawn = (letters: string, count: number) =>
-    Array.from({ length: count }, () => letters[random.below(letters.length)]).join("");
+  const drawn = (letters: string, count: number) => {
+    let text = "";
+    for (let left = count; left > 0; left -= 1) text += letters[random.below(letters.length)];
+    return text;
+  };
   return {
     ...(isin !== null && { isin }),
     cusip: drawn(DIGITS, 9),

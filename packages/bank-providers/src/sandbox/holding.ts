@@ -2,7 +2,7 @@ import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import { decimalText } from "./decimal-text.js";
-import { chargesOn, movementFacts, sandboxHoldingFacts } from "./facts.js";
+import { chargesOn, identifiersOf, movementFacts, type SandboxMovement, sandboxHoldingFacts } from "./facts.js";
 import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
@@ -17,8 +17,6 @@ export interface HoldingPlan {
   readonly valuationDate: string;
   /** True for accounts with thousands of holdings: fewer trades, no income, no fees. */
   readonly quiet: boolean;
-  /** Whether the bank shows optional facts: prices, cost, charges, identifiers. */
-  readonly facts: boolean;
 }
 
 /**
@@ -33,6 +31,7 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
   const random = seededRandom(plan.seed);
   const priceAt = (month: number) => (prices[month] ?? 1) * factor;
   const since = twoYearsBefore(valuationDate);
+  const identifiers = identifiersOf(security);
   const transactions: TransactionData[] = [];
   let held = Math.max(1, Math.floor(((40_000 + random.below(3_960_000)) * factor) / (priceAt(0) * centsPerStep)));
   let cost = held * priceAt(0) * centsPerStep;
@@ -57,20 +56,26 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
     held += traded;
     if (traded !== 0)
       record(month, date, traded > 0 ? "Purchase" : "Sale", { steps: traded, cents: -value(traded), price });
-    if (paysIncome) record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
+    if (paysIncome && kind.income)
+      record(month, date, kind.income, { cents: Math.floor((value(held) * yieldThousandths) / 1000) });
     if (paysFee) record(month, date, "Custody fee", { cents: -Math.ceil(value(held) / 2000) });
   }
 
   const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
   const holding = holdingData(plan, held, held * lastPrice * centsPerStep);
   return {
-    holding: plan.facts ? { ...holding, ...sandboxHoldingFacts(security, { held, lastPrice, cost }) } : holding,
+    holding: { ...holding, ...sandboxHoldingFacts(kind, { held, lastPrice, cost }), identifiers },
     transactions,
   };
 
-  function record(month: number, date: string, what: string, moved: { steps?: number; cents: number; price?: number }) {
+  function record(
+    month: number,
+    date: string,
+    what: SandboxMovement,
+    moved: { steps?: number; cents: number; price?: number },
+  ) {
     if (date <= since || moved.cents === 0) return;
-    const charges = plan.facts ? chargesOn(what, moved.cents) : { fees: 0, taxes: 0 };
+    const charges = chargesOn(what, moved.cents);
     const cents = moved.cents - charges.fees - charges.taxes;
     transactions.push({
       key: `${plan.portfolioKey}/${security.key}/${month}/${what}`,
@@ -82,7 +87,8 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
       balance: decimalText(cents, 2),
       currency: plan.currency,
       unit_price: moved.price === undefined ? null : decimalText(moved.price * kind.priceStep, kind.priceScale),
-      ...(plan.facts && movementFacts(security, what, date, { gross: moved.cents, ...charges })),
+      ...movementFacts(what, date, { gross: moved.cents, ...charges }),
+      identifiers,
     });
   }
 }

@@ -1,5 +1,8 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
 
+/** What the bank calls income. */
+export type Income = "Dividend" | "Distribution" | "Coupon" | "Interest";
+
 /**
  * A kind of security in the sandbox. Units are multiples of `unitStep` in the last digit at `unitScale`, prices likewise. The steps are chosen so
  * that units × price never has more than two decimals: values are exact without rounding.
@@ -18,13 +21,13 @@ export interface SecurityKind {
   readonly swing: number;
   /** Months between two payments of income; null = none. */
   readonly incomeEvery: number | null;
-  readonly income: string;
+  readonly income: Income | null;
 }
 
 const share = { hasIsin: true, unitScale: 0, unitStep: 1, priceScale: 2, priceStep: 1, swing: 45 } as const;
 const fund = { ...share, unitScale: 2, unitStep: 25, priceScale: 2, priceStep: 4 } as const;
 const nominal = { ...share, unitStep: 1000, priceScale: 4, priceStep: 5, swing: 8 } as const;
-const contract = { ...share, hasIsin: false, incomeEvery: null, income: "" } as const;
+const contract = { ...share, hasIsin: false, incomeEvery: null, income: null } as const;
 
 const kinds = {
   equity: { ...share, type: "VI", subtype: null, priceRange: [400, 38_000], incomeEvery: 3, income: "Dividend" },
@@ -55,7 +58,7 @@ const kinds = {
     priceRange: [250, 900],
     swing: 20,
     incomeEvery: null,
-    income: "",
+    income: null,
   },
   crypto: {
     ...contract,

@@ -124,7 +124,7 @@ export function createSandboxBanks({
       const way = sandboxVariantOf(connector);
       const wait = way === "report" ? reportWait(pending_state) : null;
       if (wait !== null) return { pending: wait };
-      const snapshot = shared(snapshotOf(held, way, connector.connector_id), held.accounts ?? ALL_ACCOUNTS);
+      const snapshot = shared(snapshotOf(held, connector.connector_id), held.accounts ?? ALL_ACCOUNTS);
       signal.throwIfAborted();
       return {
         snapshot,
@@ -183,7 +183,7 @@ export function createSandboxBanks({
     { connector_id }: { readonly connector_id: string },
   ): LoginStep {
     if (way !== "choices") return authenticated({ username, scenario }, connector_id);
-    const { portfolios } = snapshotOf({ username, scenario }, way, connector_id);
+    const { portfolios } = snapshotOf({ username, scenario }, connector_id);
     return ask(askForAccounts(portfolios ?? []), { username, scenario, at: "accounts" });
   }
 
@@ -240,12 +240,8 @@ export function createSandboxBanks({
     return days === null ? null : new Date(Date.parse(granted_at) + days * DAY);
   }
 
-  function snapshotOf(
-    { username, scenario }: SandboxLoginState,
-    way: SandboxVariant,
-    connectorId: string,
-  ): SnapshotData {
-    return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock(), facts: way === "facts" });
+  function snapshotOf({ username, scenario }: SandboxLoginState, connectorId: string): SnapshotData {
+    return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock() });
   }
 
   /** How long the report requested before still takes. Starts a report if none was requested. Null = it is ready. */

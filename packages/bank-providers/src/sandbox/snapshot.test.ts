@@ -111,6 +111,45 @@ it("[C-4.40] the customers together hold every type and subtype, and trade in ev
   );
 });
 
+describe("[C-5.37] [C-4.113] every bank states facts", () => {
+  const holdings = people.flatMap((person) => person.holdings);
+  const transactions = people.flatMap((person) => person.transactions);
+
+  it("has a price, a cost and numbers for every holding; bonds in percent, with accrued interest", () => {
+    for (const { price, cost, identifiers, isin, type, price_unit, accrued_interest } of holdings) {
+      expect([price, cost].every((text) => /^\d+(\.\d+)?$/.test(text ?? ""))).toBe(true);
+      expect(identifiers).toMatchObject({ valor: expect.any(String), mic: "XXXX", ...(isin !== null && { isin }) });
+      expect([price_unit, accrued_interest !== undefined]).toEqual(
+        ["FI", "BP"].includes(type) ? ["percent", true] : ["currency", false],
+      );
+    }
+    expect(new Set(holdings.map(({ price_unit }: HoldingData) => price_unit)).size).toBe(2);
+  });
+
+  it("what was charged is what is missing between gross and balance, to the last digit", () => {
+    const left = ({ balance, fees = "0", taxes = "0" }: TransactionData) =>
+      addDecimals(addDecimals(balance ?? "", fees), taxes);
+    for (const row of transactions) expect(compareDecimals(left(row), row.gross ?? "")).toBe(0);
+    expect(transactions.some(({ fees }) => fees !== undefined)).toBe(true);
+    expect(transactions.some(({ taxes }) => taxes !== undefined)).toBe(true);
+    for (const { operation_date, settlement_date = "" } of transactions)
+      expect(settlement_date > operation_date).toBe(true);
+  });
+
+  it("the kind of a movement is what its description says", () => {
+    const kinds = new Set(transactions.map(({ description, kind }) => `${description.split(":")[0]}: ${kind}`));
+    expect([...kinds].sort()).toEqual([
+      "Coupon: coupon",
+      "Custody fee: fee",
+      "Distribution: dividend",
+      "Dividend: dividend",
+      "Interest: interest",
+      "Purchase: buy",
+      "Sale: sell",
+    ]);
+  });
+});
+
 it("[C-5.19] a later fetch finds every earlier transaction unchanged, and holdings that moved by what was traded since", () => {
   const later = new Date("2026-09-21T10:00:00Z");
   for (let index = 0; index < 25; index += 1) {
@@ -154,10 +193,10 @@ function isRecentWorkday(date: string): boolean {
   return date > "2024-03-17" && date <= "2026-03-17" && ![0, 6].includes(new Date(date).getUTCDay());
 }
 
-/** Trades have units, a price and their product as cash with the opposite sign; income and fees have cash only. */
-function addsUp({ amount, unit_price, balance }: TransactionData): boolean {
+/** Trades have units, a price and their product as cash before charges, with the opposite sign; income and fees have cash only. */
+function addsUp({ amount, unit_price, balance, gross }: TransactionData): boolean {
   if (amount === null || unit_price === null) return amount === unit_price && balance !== null;
-  return compareDecimals(product(amount, unit_price), negateDecimal(balance ?? "")) === 0;
+  return compareDecimals(product(amount, unit_price), negateDecimal(gross ?? "")) === 0;
 }
 
 function keyOf(holding: HoldingData): string {

@@ -14,8 +14,6 @@ export interface SnapshotRequest {
   readonly userKey: string;
   readonly scenario: Scenario | null;
   readonly now: Date;
-  /** Whether the bank shows all optional facts. */
-  readonly facts?: boolean;
 }
 
 /** Holdings of a `LARGE` customer, over all accounts. */
@@ -69,7 +67,6 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
   const { currency } = countryOf(request.connectorId);
   const valuationDate = lastBusinessDay(request.now);
   const quiet = request.scenario === "LARGE";
-  const facts = request.facts ?? false;
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
   for (const security of securitiesOf(account, random, size, monthOf(valuationDate) + 1, quiet)) {
@@ -80,7 +77,6 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
       currency,
       valuationDate,
       quiet,
-      facts,
     };
     const lived = sandboxHolding(plan);
     holdings.push(lived.holding);

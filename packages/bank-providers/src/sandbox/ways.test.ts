@@ -1,5 +1,4 @@
-import { addDecimals, compareDecimals } from "@org/core";
-import { type FetchResult, type HoldingData, type LoginStep, languages, type TransactionData } from "@org/provider-kit";
+import { type FetchResult, type LoginStep, languages } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
 import { judgeLoginForm, type LoginForm, sandboxAuthorizationOf } from "./authorization.js";
@@ -223,47 +222,6 @@ it("[C-5.37] the bank with fields of its own has every kind of them, in every la
   const login = (pin: string) => bank.login(requests.login({ customer_number: "12345678", pin }));
   expect(await login("1234")).toMatchObject({ kind: "authenticated", user_key: "12345678" });
   expect(await login("INVALID_CREDENTIALS")).toEqual({ kind: "rejected" });
-});
-
-describe("[C-5.37] the bank that shows all facts", () => {
-  const { bank, requests } = bench("facts");
-  const fetched = Promise.all(
-    ["ada", "grace", "alan", "edsger"].map(async (username) => {
-      const { access } = held(await bank.login(requests.login({ username, password: "x" })));
-      return snapshotIn(await bank.fetch(requests.fetch(access)));
-    }),
-  );
-  const all = async () => {
-    const snapshots = await fetched;
-    return {
-      holdings: snapshots.flatMap(({ holdings }) => holdings ?? []),
-      transactions: snapshots.flatMap(({ transactions }) => transactions ?? []),
-    };
-  };
-
-  it("has a price, a cost and numbers for every holding; bonds in percent, with accrued interest", async () => {
-    const { holdings } = await all();
-    for (const { price, cost, identifiers, isin, type, price_unit, accrued_interest } of holdings) {
-      expect([price, cost].every((text) => /^\d+(\.\d+)?$/.test(text ?? ""))).toBe(true);
-      expect(identifiers).toMatchObject({ valor: expect.any(String), mic: "XXXX", ...(isin !== null && { isin }) });
-      expect([price_unit, accrued_interest !== undefined]).toEqual(
-        ["FI", "BP"].includes(type) ? ["percent", true] : ["currency", false],
-      );
-    }
-    expect(new Set(holdings.map(({ price_unit }: HoldingData) => price_unit)).size).toBe(2);
-  });
-
-  it("what was charged is what is missing between gross and balance, to the last digit", async () => {
-    const { transactions } = await all();
-    const left = ({ balance, fees = "0", taxes = "0" }: TransactionData) =>
-      addDecimals(addDecimals(balance ?? "", fees), taxes);
-    for (const row of transactions) expect(compareDecimals(left(row), row.gross ?? "")).toBe(0);
-    expect(new Set(transactions.map(({ kind }) => kind)).size).toBeGreaterThan(4);
-    expect(transactions.some(({ fees }) => fees !== undefined)).toBe(true);
-    expect(transactions.some(({ taxes }) => taxes !== undefined)).toBe(true);
-    for (const { operation_date, settlement_date = "" } of transactions)
-      expect(settlement_date > operation_date).toBe(true);
-  });
 });
 
 describe("[C-9.23] later fetches", () => {

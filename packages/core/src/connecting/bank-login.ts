@@ -13,6 +13,7 @@ import {
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
 import { publicationOf } from "../data/publication.js";
 import type { Publication } from "../data/snapshot-store.js";
+import { staleAt } from "../data/stale-at.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
@@ -178,7 +179,7 @@ export function createBankLogin(deps: {
     const connectionId = runtime.newId();
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, now);
+    const publication = publicationFor(connectionId, entered.result, runtime);
     await settling(tenantId, async (stores) => {
       const connection = {
         connection_id: connectionId,
@@ -223,7 +224,7 @@ export function createBankLogin(deps: {
     const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, now);
+    const publication = publicationFor(connectionId, entered.result, runtime);
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new SessionMovedError();
@@ -318,9 +319,14 @@ function dataOf(result: FirstFetch): FetchedData | null {
 }
 
 /** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
-function publicationFor(connectionId: Uuid, result: FirstFetch, now: Date): Publication | null {
-  const data = dataOf(result);
-  return data && publicationOf(connectionId, data.snapshot, now);
+function publicationFor(
+  connectionId: Uuid,
+  result: FirstFetch,
+  { clock, staleAfterDays }: Pick<Runtime, "clock" | "staleAfterDays">,
+): Publication | null {
+  const snapshot = dataOf(result)?.snapshot;
+  if (!snapshot) return null;
+  return { ...publicationOf(connectionId, snapshot, clock()), stale_at: staleAt(snapshot.as_of, staleAfterDays) };
 }
 
 function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {

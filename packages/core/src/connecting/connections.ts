@@ -1,6 +1,7 @@
 import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
+import { type Attention, attentionOf, type NamedAccount, namedAccount } from "../connections/attention.js";
 import type { AdminConnection } from "../connections/connection-admin-queries.js";
 import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
@@ -26,6 +27,26 @@ export interface CredentialView {
   readonly bank: string;
   readonly labels: Labels;
   readonly status?: CredentialStatus;
+  /** What it needs from somebody; null if nothing. */
+  readonly attention: Attention | null;
+  readonly created_at: string;
+  /** The first three; only if asked. */
+  readonly accounts?: readonly NamedAccount[];
+}
+/** A row of a list; with `attention_only` it has no more than the first three. */
+export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "attention"> &
+  Partial<CredentialView>;
+
+/** Which connections are listed, and with what. */
+export interface CredentialsQuery {
+  readonly bank: string | null;
+  readonly ready_only: boolean;
+  /** Only those that need attention, and of each only its token, bank and attention. */
+  readonly attention_only?: boolean;
+  readonly include_status: boolean;
+  readonly include_accounts?: boolean;
+  readonly page: number;
+  readonly page_size: number;
 }
 
 /** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
@@ -34,17 +55,16 @@ export interface Credentials {
    * Oldest first. `bank` is part of the name; case and accents do not matter. `ready_only` leaves out connections that are pending
    * or need a login.
    */
-  list(
-    actor: TenantActor,
-    query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
-  ): Promise<Page<CredentialView>>;
+  list(actor: TenantActor, query: CredentialsQuery): Promise<Page<ListedCredential>>;
   /** Returns one credential with all its details. @throws CoreError NOT_FOUND */
   show(
     actor: TenantActor,
     credentialsToken: string,
-  ): Promise<Required<CredentialView> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
-  /** Returns the name of its bank. @throws CoreError NOT_FOUND */
-  bank(actor: TenantActor, credentialsToken: string): Promise<string>;
+  ): Promise<
+    Required<Omit<CredentialView, "accounts">> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }
+  >;
+  /** Says what its deletion would take: its bank and its accounts, with the last four of their numbers. @throws CoreError NOT_FOUND */
+  loss(actor: TenantActor, credentialsToken: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
   /** @throws CoreError NOT_FOUND */
@@ -67,21 +87,39 @@ export function createCredentials(deps: {
   const { storage, runtime } = deps;
 
   return {
-    async list(actor, { include_status, page, page_size, ...filter }) {
-      const { items, total } = await storage.connectionFinder.page(actor.tenant_id, { ...filter, page, page_size });
-      const views = items.map((record) => ({
-        ...credentialView(record),
-        ...(include_status && { status: record.status }),
-      }));
+    async list(actor, { bank, ready_only, attention_only = false, page, page_size, ...shown }) {
+      const now = runtime.clock();
+      const { items, total } = await storage.connectionFinder.page(actor.tenant_id, {
+        bank,
+        ready_only,
+        attention_at: attention_only ? now : null,
+        with_accounts: !attention_only && (shown.include_accounts ?? false),
+        page,
+        page_size,
+      });
+      const views = items.map((record): ListedCredential => {
+        const { credentials_token, bank, attention, ...rest } = credentialView(record, now);
+        if (attention_only) return { credentials_token, bank, attention };
+        const accounts = record.accounts?.map(namedAccount);
+        return {
+          credentials_token,
+          bank,
+          ...rest,
+          attention,
+          ...(accounts && { accounts }),
+          ...(shown.include_status && { status: record.status }),
+        };
+      });
       return toPage(views, total, page, page_size);
     },
     async show(actor, token) {
       const record = await find(actor, token);
-      const consent_renewal = consentRenewalOf(record.status, runtime.clock());
-      return { ...credentialView(record), status: record.status, ...reloginOf(record), consent_renewal };
+      const now = runtime.clock();
+      const consent_renewal = consentRenewalOf(record.status, now);
+      return { ...credentialView(record, now), status: record.status, ...reloginOf(record), consent_renewal };
     },
-    async bank(actor, token) {
-      return (await find(actor, token)).bank;
+    async loss(actor, token) {
+      return lossOf(actor, await find(actor, token));
     },
     async status(actor, token) {
       return (await find(actor, token)).status;
@@ -90,7 +128,7 @@ export function createCredentials(deps: {
       return reloginOf(await find(actor, token));
     },
     async remove(actor, token, confirm) {
-      if (!confirm) throw await confirmationRequired(actor, await find(actor, token));
+      if (!confirm) throw confirmationRequired(await lossOf(actor, await find(actor, token)));
       const id = parseUuid(token);
       if (id === null) throw unknownToken();
       const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
@@ -107,26 +145,21 @@ export function createCredentials(deps: {
     },
   };
 
-  /** Builds the error that says what would be lost; an assistant shows this text to the person. */
-  async function confirmationRequired(actor: TenantActor, { bank, connection_id }: ConnectionRecord) {
+  async function lossOf(actor: TenantActor, { bank, connection_id }: ConnectionRecord): Promise<string> {
     const page = await storage.reader.portfolios(actor.tenant_id, {
       ...firstPortfolios,
       now: runtime.clock(),
       connection_ids: [connection_id],
     });
-    const names =
-      page.kind === "page" ? (JSON.parse(page.items_json) as { name: string }[]).map(({ name }) => name) : [];
-    const others = page.kind === "page" ? page.total - names.length : 0;
-    const accounts = [...names.map((name) => JSON.stringify(name)), ...(others > 0 ? [`${others} more`] : [])].join(
-      ", ",
-    );
-    return new CoreError(
-      "CONFIRMATION_REQUIRED",
-      `nothing was deleted. This would permanently delete the connection to ${JSON.stringify(bank)} with all of its holdings and ` +
-        `transactions${accounts && `, in the accounts ${accounts}`}. Ask the person whether to delete it, and wait for a clear yes; ` +
-        "only then pass confirm=true",
-      { details: [invalidValue("confirm", "must be true")] },
-    );
+    const rows: readonly { name: string; refAccount: string | null }[] =
+      page.kind === "page" ? JSON.parse(page.items_json) : [];
+    const names = rows.map(({ name, refAccount }) => {
+      const { last_four } = namedAccount({ name, ref_account: refAccount });
+      return `${JSON.stringify(name)}${last_four === null ? "" : ` (number ending in ${last_four})`}`;
+    });
+    const others = page.kind === "page" ? page.total - rows.length : 0;
+    const accounts = [...names, ...(others > 0 ? [`${others} more`] : [])].join(", ");
+    return `the connection to ${JSON.stringify(bank)} with all of its holdings and transactions${accounts && `, in the accounts ${accounts}`}`;
   }
 
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
@@ -137,11 +170,21 @@ export function createCredentials(deps: {
   }
 }
 
+/** Makes the error that an assistant shows to the person. */
+function confirmationRequired(loss: string): CoreError {
+  return new CoreError(
+    "CONFIRMATION_REQUIRED",
+    `nothing was deleted. This would permanently delete ${loss}. It cannot be undone. Ask the person whether to delete it, and wait for a ` +
+      "clear yes; only then pass confirm=true",
+    { details: [invalidValue("confirm", "must be true")] },
+  );
+}
+
 /** The query for the accounts that the confirmation names. */
 const firstPortfolios = {
   page: 1,
   page_size: 5,
-  fields: ["name"],
+  fields: ["name", "refAccount"],
   with_facts: false,
   include_source_token: false,
   revision: null,
@@ -154,8 +197,10 @@ const firstPortfolios = {
   totals_only: false,
 } as const;
 
-function credentialView({ connection_id, bank, labels }: ConnectionRecord): CredentialView {
-  return { credentials_token: connection_id, bank, labels };
+function credentialView(record: ConnectionRecord, now: Date): CredentialView {
+  const { connection_id, bank, labels, created_at } = record;
+  const attention = attentionOf(record, now);
+  return { credentials_token: connection_id, bank, labels, attention, created_at: created_at.toISOString() };
 }
 
 function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {

@@ -3,7 +3,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "../catalogue/connectors.js";
-import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
@@ -79,7 +79,8 @@ export function createSessions(deps: {
     async createFor(actor, { connector_id, connection_id, language: tag }) {
       if ((connector_id === undefined) === (connection_id === undefined)) {
         const rule = "exactly one of connector_id and connection_id is required";
-        throw invalid(invalidValue("connector_id", rule), invalidValue("connection_id", rule));
+        const details = [invalidValue("connector_id", rule), invalidValue("connection_id", rule)];
+        throw new CoreError("VALIDATION_ERROR", rule, { details });
       }
       const unknown =
         connector_id === undefined
@@ -193,15 +194,12 @@ export function createSessions(deps: {
       faults.push(
         invalidValue(
           targetField,
-          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter (create-signed)`,
+          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter`,
         ),
       );
     else if (connector && !connector.available)
       faults.push(
-        invalidValue(
-          targetField,
-          `${connector.id} cannot be connected: the catalogue has it with available: false; preview-connector-filter lists those that can`,
-        ),
+        invalidValue(targetField, `${connector.id} cannot be connected: the catalogue has it with available: false`),
       );
     else if (connection && connection.sealed_access === null)
       faults.push(

@@ -1,3 +1,4 @@
+import type { PortfolioRow } from "../data/snapshot-store.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
@@ -42,11 +43,20 @@ export interface ConnectionQuery {
   readonly bank: string | null;
   /** Leaves out connections that are pending or need a login (`evaluateRelogin`, which includes blocked ones). */
   readonly ready_only: boolean;
+  /** Only those that need attention at this time, by `attentionOf`; null = all. */
+  readonly attention_at: Date | null;
+  readonly with_accounts: boolean;
   readonly page: number;
   readonly page_size: number;
 }
 
+/** A connection in a list. */
+export interface ListedConnection extends ConnectionRecord {
+  /** With `with_accounts`: the first three portfolios of its latest snapshot, in the bank's order. */
+  readonly accounts?: readonly Pick<PortfolioRow, "name" | "ref_account">[];
+}
+
 /** Lists a tenant's connections outside any transaction, oldest first; ids break ties. */
 export interface ConnectionFinder {
-  page(tenantId: string, query: ConnectionQuery): Promise<{ items: readonly ConnectionRecord[]; total: number }>;
+  page(tenantId: string, query: ConnectionQuery): Promise<{ items: readonly ListedConnection[]; total: number }>;
 }

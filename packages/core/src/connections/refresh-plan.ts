@@ -1,5 +1,6 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
 import { type Difference, publicationOf } from "../data/publication.js";
+import { staleAt } from "../data/stale-at.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
@@ -196,7 +197,7 @@ export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly
 /** Writes the result of a fetch, except for the plan, which it returns. */
 export async function applyFetch(
   stores: Pick<ConnectionStores, "connections" | "snapshots" | "events">,
-  runtime: Pick<Runtime, "clock" | "newId">,
+  runtime: Pick<Runtime, "clock" | "newId" | "staleAfterDays">,
   connection: ConnectionRecord,
   plan: RefreshRecord,
   fetched: Fetched,
@@ -216,14 +217,16 @@ export async function applyFetch(
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
       if (existing !== null) return endAsDuplicate(existing);
       const after = statusAfter(status, fetched.result, now);
+      const stale_at = staleAt(snapshot.as_of, runtime.staleAfterDays);
       const isSame = await stores.snapshots.confirm({
         connection_id,
         as_of: snapshot.as_of,
+        stale_at,
         digests: fetched.difference.same,
       });
       // Something else was published since the difference was taken.
       const publication = isSame ? fetched.difference.publication : publicationOf(connection_id, snapshot, now);
-      if (publication) await publishData(stores, connection, { ...publication, published_at: now });
+      if (publication) await publishData(stores, connection, { ...publication, stale_at, published_at: now });
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {

@@ -57,10 +57,11 @@ export interface SourceState {
   /** Time of the product's snapshot (RFC 3339, UTC, milliseconds); null when there is none. */
   readonly as_of: string | null;
   readonly pending: boolean;
+  /** No data come until somebody acts: `evaluateRelogin` answers true. */
   readonly blocked: boolean;
   /** The last extraction of this product, or the login itself, failed. */
   readonly errored: boolean;
-  /** The product's snapshot is older than it usually gets (`LatestSnapshot` says when that is). */
+  /** The product's snapshot is older than it usually gets: the `stale_at` of its publication has passed. */
   readonly is_overdue: boolean;
 }
 

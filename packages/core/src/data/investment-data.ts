@@ -120,7 +120,9 @@ export function createInvestmentData(deps: {
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
       };
-      return answer(request, noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query)));
+      const page = noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query));
+      const failed = listedFailures(request, page);
+      return answer(request, page, failed.length === 0 ? none : await withHoldings(reader, actor, failed));
     },
     async holdings(actor, request) {
       const query = {
@@ -189,7 +191,38 @@ function requireKnown(fields: readonly string[], known: readonly string[]): void
     );
 }
 
-function answer({ page, page_size, credentials_token }: DataRequest, result: DataPage): DataAnswer {
+/** Connections whose accounts failed, as far as the answer lists them. */
+function listedFailures({ credentials_token }: DataRequest, page: DataPage): readonly SourceState[] {
+  const failed = page.kind === "page" ? page.sources.filter(({ errored }) => errored) : [];
+  if (credentials_token !== undefined || failed.length <= MAX_SOURCES) return failed;
+  const isWithout = ({ as_of }: SourceState) => as_of === null;
+  return [...failed.filter(isWithout), ...failed.filter((source) => !isWithout(source))].slice(0, MAX_SOURCES);
+}
+
+/** Of these connections, those whose holdings are known. */
+async function withHoldings(
+  reader: DataReader,
+  actor: TenantActor,
+  connections: readonly SourceState[],
+): Promise<ReadonlySet<string>> {
+  const read = await reader.holdings(actor.tenant_id, {
+    ...common({ page: 1, page_size: 1, totals_only: true }, holdingFields, [], new Date(0)),
+    ...{ portfolio_id: null, currencies: null, types: null, subtypes: null, isins: null, min_balance: null },
+    connection_ids: connections.map(({ credentials_token }) => credentials_token as Uuid),
+  });
+  // A connection may have been removed meanwhile.
+  const sources = read.kind === "page" ? read.sources : [];
+  return new Set(sources.flatMap(({ credentials_token, as_of }) => (as_of === null ? [] : [credentials_token])));
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** @param withKnownHoldings connections whose holdings are known although their accounts failed */
+function answer(
+  { page, page_size, credentials_token }: DataRequest,
+  result: DataPage,
+  withKnownHoldings: ReadonlySet<string> = none,
+): DataAnswer {
   switch (result.kind) {
     case "unknown":
       throw unknownIds(result.field, result.ids);
@@ -199,7 +232,7 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
       return {
         totals: result.totals,
         as_of: result.as_of,
-        ...sourcesOf(result, credentials_token !== undefined),
+        ...sourcesOf(result, credentials_token !== undefined, withKnownHoldings),
         page,
         page_size,
         pages: Math.ceil(result.total / page_size),
@@ -214,8 +247,11 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
 function sourcesOf(
   { sources, unlisted }: Extract<DataPage, { kind: "page" }>,
   areNamed: boolean,
+  withKnownHoldings: ReadonlySet<string>,
 ): Pick<DataAnswer, "sources" | "source_counts"> {
-  const all = sources.map(sourceOf);
+  const all = sources.map((source) =>
+    sourceOf(source, source.errored && withKnownHoldings.has(source.credentials_token)),
+  );
   const inState = (state: Source["state"]) => all.filter((source) => source.state === state);
   const [error, stale, pending] = [inState("error"), inState("stale"), inState("pending")];
   const notOk = [...error, ...stale, ...pending];
@@ -230,22 +266,40 @@ function sourcesOf(
   };
 }
 
-/** "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). */
-function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored, is_overdue }: SourceState): Source {
+/**
+ * "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). A tool is a next step only where
+ * it has something to say.
+ */
+function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
+  const { credentials_token, bank, as_of, pending, blocked, errored, is_overdue } = source;
   const base = { credentials_token, bank, as_of };
-  const relogin = "check svc-needs-relogin for this credential";
-  if (as_of === null && errored)
-    return { ...base, state: "error", message: `the last extraction failed and there is no earlier data; ${relogin}` };
-  if (as_of === null && blocked)
-    return { ...base, state: "error", message: `the connection is blocked and there is no earlier data; ${relogin}` };
-  if (as_of === null && pending)
-    return { ...base, state: "pending", message: "no data yet: the first extraction has not finished" };
-  if (as_of === null) return { ...base, state: "pending", message: "the bank has not delivered this kind of data yet" };
-  if (errored)
-    return { ...base, state: "stale", message: `the last extraction failed; this is the last good data; ${relogin}` };
-  if (blocked)
-    return { ...base, state: "stale", message: `the connection is blocked; this is the last good data; ${relogin}` };
-  if (is_overdue) return { ...base, state: "stale", message: "the data are older than they usually are" };
+  if (blocked || errored) {
+    const reason = blocked ? "the connection is blocked or needs a new login" : "the last extraction failed";
+    const rest = as_of === null ? "there is no earlier data" : "this is the last good data";
+    return {
+      ...base,
+      state: as_of === null ? "error" : "stale",
+      message: `${reason}; ${rest}${hasKnownHoldings ? "; its holdings are known" : ""}`,
+      next_action: blocked
+        ? "svc-needs-relogin says what to do"
+        : `${hasKnownHoldings ? "read its holdings instead" : "wait for the next delivery"}; a new login would not help`,
+    };
+  }
+  if (as_of === null)
+    return pending
+      ? {
+          ...{ ...base, state: "pending", message: "no data yet: the first extraction has not finished" },
+          next_action: "ask again in a few minutes",
+        }
+      : {
+          ...{ ...base, state: "pending", message: "the bank has not delivered this kind of data yet" },
+          next_action: "tell the user that it is missing",
+        };
+  if (is_overdue)
+    return {
+      ...{ ...base, state: "stale", message: `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}` },
+      next_action: "tell the user how old they are",
+    };
   return { ...base, state: "ok" };
 }
 

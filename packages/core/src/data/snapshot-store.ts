@@ -57,13 +57,16 @@ export interface Publication {
   readonly connection_id: Uuid;
   /** When the bank's data was read or stated. */
   readonly as_of: Date;
+  /** From then on the data are overdue; null or absent = never. */
+  readonly stale_at?: Date | null;
   /** The current time; the previous snapshot counts as replaced from then on. */
   readonly published_at: Date;
   readonly portfolios?: readonly PortfolioRow[];
   readonly holdings?: readonly HoldingRow[] | AsyncIterable<readonly HoldingRow[]>;
   /**
    * If set, only the given portfolios were stated: portfolios and holdings of others stay as they are, and the snapshot's `as_of` is the
-   * later of the old and the new one. If absent, what is given replaces everything.
+   * later of the old and the new one, with the `stale_at` that belongs to it. Products that are not given go stale at `stale_at` or later. If
+   * absent, what is given replaces everything.
    */
   readonly partial?: true;
   /** For a partial publication: the accounts whose holdings are given. Defaults to those of the given portfolios. */
@@ -141,10 +144,12 @@ export interface SnapshotStore {
   /** Replaces portfolios and holdings, adds to the transactions, and updates counts and sums per currency. */
   publish(publication: Publication): Promise<Published>;
   /**
-   * The bank states some products as before: their latest snapshots, with these digests, get the new `as_of`, and nothing else is written. Returns
-   * false if one of them has another digest; all of them must then be published.
+   * The bank states some products as before: their latest snapshots, with these digests, get the new `as_of` and `stale_at`, and nothing else is
+   * written. Returns false if one of them has another digest; all of them must then be published.
    */
-  confirm(stated: Pick<Publication, "connection_id" | "as_of"> & { readonly digests: Digests }): Promise<boolean>;
+  confirm(
+    stated: Pick<Publication, "connection_id" | "as_of" | "stale_at"> & { readonly digests: Digests },
+  ): Promise<boolean>;
   /**
    * Records that a file arrived for a connection or letter, before anything else is done with it. Returns its number in the order of
    * arrival: later files have larger numbers, over all replicas. If the same bytes arrived within the last week, they keep their number.
@@ -155,6 +160,8 @@ export interface SnapshotStore {
   latest(connectionId: Uuid, product: Product): Promise<LatestSnapshot | null>;
   /** Records a file as ingested. Returns false and changes nothing if these bytes were already ingested for this connection. */
   noteFile(file: FeedFile): Promise<boolean>;
+  /** The latest days (UTC, `YYYY-MM-DD`) on which files were ingested for this connection, the last one first. */
+  latestFileDays(connectionId: Uuid, limit: number): Promise<readonly string[]>;
   /** When the latest file was ingested for this connection; null if none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
 }

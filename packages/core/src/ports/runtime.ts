@@ -10,6 +10,8 @@ export interface Runtime {
   /** A new 256-bit secret, base64url. */
   readonly newSecret: () => string;
   readonly vault: Vault;
+  /** After how many days data of refreshed connections are overdue, and data of files at the earliest. */
+  readonly staleAfterDays: number;
   /** Shares the event loop between tenants while it is late; without it long work only lets other work run. */
   readonly loop?: Pick<LoopScheduler, "wait"> | undefined;
   /** Where letters' documents are stored; if there is none, they are in the database. */

@@ -95,7 +95,14 @@ export function isolationCases(storage: () => Storage): void {
 
     const { reader, letterFinder, connectionFinder } = storage();
     // Of the stranger's own.
-    const everything = { bank: null, ready_only: false, page: 1, page_size: 9 };
+    const everything = {
+      bank: null,
+      ready_only: false,
+      attention_at: null,
+      with_accounts: false,
+      page: 1,
+      page_size: 9,
+    };
     expect((await connectionFinder.page(stranger.tenant_id, everything)).total).toBe(1);
     expect((await connectionFinder.page(owner.tenant_id, everything)).items).toMatchObject([{ connection_id }]);
     const searches = [{}, { labels: { a: "b" } }, { labels: { a: "b" }, id_in: [ownedLetter.letter_id] }];

@@ -27,6 +27,7 @@ export function createTestRuntime(
       now += ms;
     },
     clock: () => new Date(now),
+    staleAfterDays: 5,
     newId: () => `01900000-0000-7000-8000-${serial()}` as Uuid,
     newSecret: () => createHash("sha256").update(serial()).digest("base64url"),
     mac: (purpose, text) => createHash("sha256").update(`${purpose}\0${text}`).digest("hex"),

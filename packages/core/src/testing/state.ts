@@ -36,6 +36,8 @@ export interface StoredSnapshot {
   readonly from: number;
   readonly until: number | null;
   readonly as_of: Date;
+  /** From then on the data are overdue; null = never. */
+  readonly stale_at: Date | null;
   readonly replaced_at: Date | null;
   readonly rows: readonly DataRow[];
   readonly digest: string | null;

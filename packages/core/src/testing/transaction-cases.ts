@@ -85,7 +85,14 @@ export function transactionCases(storage: () => Storage): void {
       tenants.flatMap((tenant) => Array.from({ length: 4 }, () => tenant.connect({ bank: tenant.tenant_id }))),
     );
     for (const tenant of tenants) {
-      const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };
+      const everything = {
+        bank: null,
+        ready_only: false,
+        attention_at: null,
+        with_accounts: false,
+        page: 1,
+        page_size: 50,
+      };
       const { items } = await storage().connectionFinder.page(tenant.tenant_id, everything);
       expect(items.map((item) => item.bank)).toEqual(Array(4).fill(tenant.tenant_id));
     }

@@ -28,6 +28,25 @@ export function partsAtOnceCases(storage: () => Storage): void {
     expect((await reconcile()).differences).toMatchObject([{ before: "3", stated: "4", to_day: "2026-02-04" }]);
   });
 
+  it("[C-4.111] a file with statements of several days asks once for the usual interval", async () => {
+    let asked = 0;
+    const counting: Storage = {
+      ...storage(),
+      inTenant: (tenantId, work) =>
+        storage().inTenant(tenantId, (stores) => {
+          const latestFileDays: typeof stores.snapshots.latestFileDays = (...of) => {
+            asked += 1;
+            return stores.snapshots.latestFileDays(...of);
+          };
+          return work({ ...stores, snapshots: { ...stores.snapshots, latestFileDays } });
+        }),
+    };
+    const { sendTogether } = await feedOf(counting);
+    const days = [2, 3, 4].map((day) => snapshotOf({ accounts: ["A"], day, units: day, moved: false }));
+    await sendTogether(days);
+    expect(asked).toBe(1);
+  });
+
   it("[C-9.260] what is older than what is known is told of its part", async () => {
     const { send, sendTogether } = await feedOf(storage());
     await send(snapshotOf({ accounts: ["B"], day: 4, units: 1, moved: false }));

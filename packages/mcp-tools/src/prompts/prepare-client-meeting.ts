@@ -26,15 +26,15 @@ export const prepareClientMeeting = definePrompt({
     },
   },
   text: ({ client, since, credentials_token }) => {
-    const only = credentials_token === undefined ? "" : ` with credentials_token=${quoted(credentials_token)}`;
+    const only = credentials_token === undefined ? "" : `, credentials_token=${quoted(credentials_token)}`;
     return [
       `Prepare a one-page briefing for a meeting with ${quoted(client ?? "")}.`,
       credentials_token === undefined
         ? "List the connections with svc-credentials first. If their labels tell whose they are, use only this client's, and say which those are; if they do not, ask me."
         : `Use only the connection ${quoted(credentials_token)}.`,
-      `1. Wealth: accounts and totals per currency from svc-portfolios${only}; the ten largest holdings from svc-investments${only}.`,
-      `2. Movements${since === undefined ? " of the last three months" : ` since ${quoted(since)}`}: svc-investment-transactions${only} with start_date${since === undefined ? "" : `=${quoted(since)}`}, grouped into purchases, sales and income.`,
-      "3. Attention: connections whose sources are not ok, and what svc-needs-relogin says of them, so that the client can log in again at the meeting.",
+      `1. Wealth: accounts and totals per currency from svc-portfolios with totals_by=bank${only}; the ten largest holdings from svc-investments with sort=-balance, page_size=10${only}.`,
+      `2. Movements${since === undefined ? " of the last three months" : ` since ${quoted(since)}`}: purchases, sales and income as the totals of svc-investment-transactions say, with totals_by=kind, page_size=10, start_date${since === undefined ? "" : `=${quoted(since)}`}${only}; its rows are the latest.`,
+      "3. Attention: connections whose sources are not ok, and those of svc-credentials with attention_only=true, so that the client can log in again at the meeting.",
       "4. Three questions that these figures suggest asking. No investment advice, no figures that the tools did not give.",
     ].join("\n");
   },

@@ -18,10 +18,10 @@ export const repairConnection = definePrompt({
   text: ({ credentials_token }) =>
     [
       credentials_token === undefined
-        ? "Some of my bank connections may need a repair. List them with svc-credentials (include_status=true) and ask svc-needs-relogin about each that is blocked or whose data is old."
-        : `My bank connection ${quoted(credentials_token)} may need a repair. Ask svc-needs-relogin about it.`,
-      "Tell me in plain words which bank it is, what is wrong, and since when its data has not been updated (last_update of svc-credential-status).",
-      "Where needs_relogin is true, call svc-create-connect-session with connection_id = that credentials_token, show me the widget_url at once as a link, and follow the session with svc-session-status until its status starts with Finished. One bank at a time.",
-      "Where it is false, say that a new login would not help. Delete nothing: svc-delete-credentials is not a repair.",
+        ? "Some of my bank connections may need a repair. svc-credentials with attention_only=true says which, why and what to do about each."
+        : `My bank connection ${quoted(credentials_token)} may need a repair. Ask svc-needs-relogin about it, and svc-credential-status since when its data has not been updated (last_update).`,
+      "Tell me in plain words which bank it is and what is wrong.",
+      "Where a new login is needed, call svc-create-connect-session with connection_id = that credentials_token, show me the widget_url at once as a link, and follow the session with svc-session-status until its status starts with Finished. One bank at a time.",
+      "Where it is not, say that a new login would not help. Delete nothing: svc-delete-credentials is not a repair.",
     ].join("\n"),
 });

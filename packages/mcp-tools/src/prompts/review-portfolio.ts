@@ -33,13 +33,15 @@ export const reviewPortfolio = definePrompt({
     const filters = [
       ...(credentials_token === undefined ? [] : [`credentials_token=${quoted(credentials_token)}`]),
       ...(currency === undefined ? [] : [`currency=${quoted(currency)}`]),
-    ].join(" and ");
+    ];
+    const listed = filters.map((filter) => `, ${filter}`).join("");
+    const ofType = inv_type === undefined ? "" : `, inv_type=${quoted(inv_type)}`;
     return [
-      `Review my investments${filters === "" ? " over all connected banks" : ` with ${filters}`}.`,
-      `Read the accounts with svc-portfolios and the holdings with svc-investments${filters === "" ? "" : ", each with these parameters"}, all pages (pass snapshot along).`,
-      ...(inv_type === undefined ? [] : [`Of the holdings, only those with inv_type=${quoted(inv_type)}.`]),
-      "Look at sources first: name every bank whose state is not ok, with the age of its data, before any figure of it.",
-      "Then show: totals per currency as the tools give them, never added across currencies; the split by type within each currency; the ten largest holdings with bank, units and value; anything that stands out, such as a large share in one holding or in cash.",
+      `Review my investments${filters.length === 0 ? " over all connected banks" : ` with ${filters.join(" and ")}`}.`,
+      `1. Accounts: svc-portfolios with totals_by=bank${listed}.`,
+      `2. Holdings: svc-investments with sort=-balance, page_size=10, totals_by=type, fields=name, amount, balance, currency, bank${listed}${ofType}. Its totals are the split by type, its rows the ten largest; where there are several currencies, those of the one with the largest total.`,
+      "Look at as_of and sources first: name every bank whose state is not ok, with the age of its data, before any figure of it.",
+      "Then show: totals per currency as the tools give them, never added across currencies; the split by bank, and by type within each currency; the ten largest holdings with bank, units and value; anything that stands out, such as a large share in one holding or in cash.",
       "State facts from the data, and no investment advice.",
     ].join("\n");
   },

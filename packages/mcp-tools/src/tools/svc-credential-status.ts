@@ -1,7 +1,7 @@
 import { credentialStatusSchema } from "@org/core";
 import { z } from "zod";
 import { credentialsIcon } from "../icons.js";
-import { credentialsToken } from "../parameters.js";
+import { credentialsToken, sameConnection } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Reads the health of one bank connection. */
@@ -15,7 +15,8 @@ export const svcCredentialStatus = defineTool({
   icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ credentials_token: credentialsToken }),
+  input: z.strictObject({ credentials_token: credentialsToken, connection_id: sameConnection }),
+  otherName: { name: "connection_id", of: "credentials_token" },
   output: credentialStatusSchema.extend({
     errored: z.object({}).describe("What failed last: by product and transaction, each true or false."),
     created: z.object({}).describe("The same of what has been read at least once."),

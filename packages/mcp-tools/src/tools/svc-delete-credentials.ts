@@ -26,10 +26,10 @@ export const svcDeleteCredentials = defineTool({
   output: z.object({ message: z.string(), credentials_token: z.string() }),
   async questionFirst({ credentials }, actor, { credentials_token, confirm }) {
     if (!confirm) return null;
-    const bank = await credentials.bank(actor, credentials_token);
+    const loss = await credentials.loss(actor, credentials_token);
     return {
       about: credentials_token,
-      message: `Delete the connection to ${JSON.stringify(bank)} and everything stored for it (accounts, holdings, transactions)? This cannot be undone.`,
+      message: `Delete ${loss}? This cannot be undone.`,
       label: "Delete it for good",
     };
   },

@@ -1,7 +1,15 @@
-import { dataGroups, dataSorts, extraFields, transactionFacts, transactionFields, transactionKinds } from "@org/core";
+import {
+  dataGroups,
+  dataSorts,
+  describeCodes,
+  extraFields,
+  transactionFacts,
+  transactionFields,
+  transactionKindMeanings,
+  transactionKinds,
+} from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
-import { describeKinds, transactionKindMeanings } from "../kinds.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
   codeFilter,
@@ -34,7 +42,7 @@ export const svcInvestmentTransactions = defineTool({
     investment_id: rowId("Only the transactions of this holding: the id of a row of svc-investments."),
     start_date: day("First"),
     end_date: day("Last"),
-    kind: codeFilter(transactionKinds, `${describeKinds(transactionKindMeanings)}; a row of unknown kind has null`, [
+    kind: codeFilter(transactionKinds, `${describeCodes(transactionKindMeanings)}; a row of unknown kind has null`, [
       "dividend",
       ["buy", "sell"],
     ]),

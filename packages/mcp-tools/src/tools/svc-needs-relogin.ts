@@ -1,7 +1,7 @@
 import { reloginSchema } from "@org/core";
 import { z } from "zod";
 import { credentialsIcon } from "../icons.js";
-import { credentialsToken } from "../parameters.js";
+import { credentialsToken, sameConnection } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Tells whether the user has to log in at the bank again. */
@@ -15,7 +15,8 @@ export const svcNeedsRelogin = defineTool({
   icons: credentialsIcon,
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ credentials_token: credentialsToken }),
+  input: z.strictObject({ credentials_token: credentialsToken, connection_id: sameConnection }),
+  otherName: { name: "connection_id", of: "credentials_token" },
   output: reloginSchema,
   async run({ credentials }, actor, { credentials_token }) {
     const { needs_relogin, reasons } = await credentials.needsRelogin(actor, credentials_token);

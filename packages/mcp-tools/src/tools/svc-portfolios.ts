@@ -1,7 +1,14 @@
-import { dataGroups, dataSorts, extraFields, portfolioFields, portfolioTypes } from "@org/core";
+import {
+  dataGroups,
+  dataSorts,
+  describeCodes,
+  extraFields,
+  portfolioFields,
+  portfolioTypeMeanings,
+  portfolioTypes,
+} from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
-import { describeKinds, portfolioKinds } from "../kinds.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
   codeFilter,
@@ -32,7 +39,7 @@ export const svcPortfolios = defineTool({
   input: z.strictObject({
     credentials_token: credentialsTokens,
     currency: currencies,
-    portfolio_type: codeFilter(portfolioTypes, describeKinds(portfolioKinds), ["L", ["F", "ETF"]]),
+    portfolio_type: codeFilter(portfolioTypes, describeCodes(portfolioTypeMeanings), ["L", ["F", "ETF"]]),
     min_balance: minBalance,
     name: nameFilter("the account's name"),
     sort: sortBy(dataSorts.portfolio, "bank by bank"),

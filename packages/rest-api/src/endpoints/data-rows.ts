@@ -9,6 +9,8 @@ import {
   dataGroups,
   dataSorts,
   defaulted,
+  describeCodes,
+  describeSubtypes,
   extraFields,
   fieldsArgument,
   flagArgument,
@@ -18,6 +20,7 @@ import {
   holdingFields,
   holdingSchema,
   holdingSubtypes,
+  holdingTypeMeanings,
   holdingTypes,
   idArgument,
   isinsArgument,
@@ -25,6 +28,7 @@ import {
   optional,
   portfolioFields,
   portfolioSchema,
+  portfolioTypeMeanings,
   portfolioTypes,
   searchArgument,
   sortArgument,
@@ -34,6 +38,7 @@ import {
   transactionFacts,
   transactionFactsSchema,
   transactionFields,
+  transactionKindMeanings,
   transactionKinds,
   transactionSchema,
 } from "@org/core";
@@ -137,7 +142,7 @@ export const dataRowEndpoints = [
         ...filters,
         portfolio_type: codesArgument(portfolioTypes)
           .optional()
-          .describe("Only accounts of this type, or of one of a list."),
+          .describe(`Only accounts of this type, or of one of a list: ${describeCodes(portfolioTypeMeanings)}.`),
         name: name("name"),
         sort: sort(dataSorts.portfolio),
         totals_by: totalsBy(dataGroups.portfolio),
@@ -173,10 +178,12 @@ export const dataRowEndpoints = [
         portfolio_id: optional(idArgument).describe(
           "Only holdings of this portfolio: the `id` of a row of list-portfolios.",
         ),
-        inv_type: codesArgument(holdingTypes).optional().describe("Only holdings of this type, or of one of a list."),
+        inv_type: codesArgument(holdingTypes)
+          .optional()
+          .describe(`Only holdings of this type, or of one of a list: ${describeCodes(holdingTypeMeanings)}.`),
         subtype: codesArgument(holdingSubtypes)
           .optional()
-          .describe("Only holdings of this subtype, or of one of a list."),
+          .describe(`Only holdings of this subtype, or of one of a list: ${describeSubtypes()}.`),
         name: name("name"),
         isin: isin("holdings with"),
         sort: sort(dataSorts.investment),
@@ -216,7 +223,9 @@ export const dataRowEndpoints = [
         end_date: calendarDate.optional().describe("Last day, YYYY-MM-DD, inclusive."),
         name: name("description"),
         isin: isin("those whose `identifiers` have"),
-        kind: codesArgument(transactionKinds).optional().describe("Only those of this kind, or of one of a list."),
+        kind: codesArgument(transactionKinds)
+          .optional()
+          .describe(`Only those of this kind, or of one of a list: ${describeCodes(transactionKindMeanings)}.`),
         sort: sort(dataSorts.transaction),
         totals_by: totalsBy(dataGroups.transaction),
         fields: fields([...transactionFields, ...extraFields.transaction, ...transactionFacts]),

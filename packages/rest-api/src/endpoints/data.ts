@@ -1,4 +1,5 @@
 import {
+  attentionSchema,
   connectionSearchSchema,
   consentRenewalSchema,
   credentialStatusSchema,
@@ -7,6 +8,7 @@ import {
   foundConnectionSchema,
   idArgument,
   labelsSchema,
+  namedAccountSchema,
   optional,
   pendingStatus,
   reloginSchema,
@@ -20,7 +22,13 @@ import { pageSchema, pagingArguments, tokenPageSchema } from "../paging.js";
 import { dataRowEndpoints } from "./data-rows.js";
 
 const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
-const exampleConnection = { credentials_token: TOKEN, bank: "Banco Ejemplo", labels: { client: "42" } };
+const exampleConnection = {
+  credentials_token: TOKEN,
+  bank: "Banco Ejemplo",
+  labels: { client: "42" },
+  created_at: "2026-03-01T09:00:00.000Z",
+  attention: null,
+};
 
 const token = idArgument.meta({
   description:
@@ -28,12 +36,29 @@ const token = idArgument.meta({
   examples: [TOKEN],
 });
 
+const attention = attentionSchema
+  .nullable()
+  .describe(
+    "What it needs from somebody, the most urgent first: blocked, needs_relogin or pending as search-connections has them, incomplete (the last refresh brought no data of a kind), consent_ends (within 14 days). Old data alone need nothing. To log in again is a Connect session with this connection_id.",
+  );
 const connection = z.object({
   credentials_token: z.string(),
   bank: z.string(),
   labels: labelsSchema,
-  status: credentialStatusSchema.optional(),
+  created_at: z.string(),
+  attention,
+  status: credentialStatusSchema,
 });
+const listedConnection = connection
+  .extend({
+    accounts: z
+      .array(namedAccountSchema)
+      .describe(
+        "At most three, of the latest snapshot in its order; `last_four` are the last four letters and digits of the number.",
+      ),
+  })
+  .partial({ labels: true, created_at: true, accounts: true, status: true })
+  .describe("With `attention_only` it has `credentials_token`, `bank` and `attention` alone.");
 
 /** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
@@ -54,17 +79,27 @@ export const dataEndpoints = [
         ready_only: defaulted(flagArgument, false).describe(
           "Leaves out what is still pending, blocked or in need of a new login.",
         ),
+        attention_only: defaulted(flagArgument, false).describe(
+          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank` and `attention`.",
+        ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
         ...pagingArguments,
       }),
     ),
     example: {
       body: { bank: "ejemplo" },
-      answer: { items: [exampleConnection], page: 1, page_size: 50, pages: 1, total: 1 },
+      answer: {
+        items: [{ ...exampleConnection, accounts: [{ name: "Growth", last_four: "0418" }] }],
+        page: 1,
+        page_size: 50,
+        pages: 1,
+        total: 1,
+      },
     },
-    output: pageSchema(connection),
+    output: pageSchema(listedConnection),
     fails: [],
-    handle: ({ credentials }, { who }, { bank, ...query }) => credentials.list(who, { ...query, bank: bank ?? null }),
+    handle: ({ credentials }, { who }, { bank, ...query }) =>
+      credentials.list(who, { ...query, bank: bank ?? null, include_accounts: true }),
   }),
   defineEndpoint({
     path: "/data/v1/search-connections",
@@ -131,7 +166,7 @@ export const dataEndpoints = [
         consent_renewal: null,
       },
     },
-    output: connection.required().extend({
+    output: connection.extend({
       ...reloginSchema.shape,
       consent_renewal: consentRenewalSchema
         .nullable()

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  attentionSchema,
   connectionConditionsSchema,
   connectionSearchSchema,
   credentialStatusSchema,
@@ -22,7 +23,9 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const connectionSchema = z.object({
   connection_id: z.string(),
   bank: z.string(),
-  labels: labelsSchema,
+  labels: labelsSchema.optional(),
+  created_at: z.string().optional(),
+  attention: attentionSchema.nullable().describe("What it needs from somebody; null = nothing."),
   status: credentialStatusSchema.optional(),
 });
 
@@ -42,6 +45,9 @@ export const connectionEndpoints = [
         .nullish()
         .describe("Only banks whose name holds this text, whatever its case and accents."),
       ready_only: defaulted(z.boolean(), false),
+      attention_only: defaulted(z.boolean(), false).describe(
+        "Only those whose `attention` is not null; a row is then `connection_id`, `bank` and `attention`.",
+      ),
       include_status: defaulted(z.boolean(), false),
       page: pageNumber,
       page_size: pageSizeSchema(500, 50),

@@ -1,17 +1,24 @@
-import { type ConnectionFinder, type ConnectionRecord, searchKey } from "@org/core";
+import {
+  type ConnectionFinder,
+  type ConnectionRecord,
+  consentNoticeEnd,
+  type ListedConnection,
+  searchKey,
+} from "@org/core";
 import type { Transactions } from "../transactions.js";
 import { recordColumns } from "./connections.js";
 
 /** {@link ConnectionFinder}: each page is one prepared statement that calls a function of sql/0004_connections.sql. */
 export function connectionFinder({ read }: Transactions): ConnectionFinder {
   return {
-    async page(tenantId, { bank, ready_only, page, page_size }) {
+    async page(tenantId, { bank, ready_only, attention_at, with_accounts, page, page_size }) {
       const banks = bank === null ? null : await banksNamed(tenantId, bank);
-      const values = [tenantId, banks, ready_only, (page - 1) * page_size, page_size];
+      const consentBefore = attention_at && consentNoticeEnd(attention_at).toISOString();
+      const values = [tenantId, banks, ready_only, consentBefore, with_accounts, (page - 1) * page_size, page_size];
       const rows = await read<Row>(tenantId, { name: "list_connections", text: LIST, values, rowMode: "array" });
       // Beyond the last page the function returns one row with the total and no connection.
-      const found = rows.filter(([, id]) => id !== null);
-      return { items: found.map(recordOf), total: Number(rows[0]?.[0]) };
+      const found = rows.filter(([, , id]) => id !== null);
+      return { items: found.map((row) => listed(row, with_accounts)), total: Number(rows[0]?.[0]) };
     },
   };
 
@@ -24,10 +31,11 @@ export function connectionFinder({ read }: Transactions): ConnectionFinder {
   }
 }
 
-const LIST = `select total, ${recordColumns.join(", ")} from list_connections($1, $2, $3, $4, $5)`;
+const LIST = `select total, accounts, ${recordColumns.join(", ")} from list_connections($1, $2, $3, $4, $5, $6, $7)`;
 
-type Row = [total: string, ...columns: unknown[]];
+type Row = [total: string, accounts: NonNullable<ListedConnection["accounts"]> | null, ...columns: unknown[]];
 
-function recordOf([, ...columns]: Row): ConnectionRecord {
-  return Object.fromEntries(recordColumns.map((name, place) => [name, columns[place]])) as unknown as ConnectionRecord;
+function listed([, accounts, ...columns]: Row, withAccounts: boolean): ListedConnection {
+  const record = Object.fromEntries(recordColumns.map((name, place) => [name, columns[place]]));
+  return { ...(record as unknown as ConnectionRecord), ...(withAccounts && { accounts: accounts ?? [] }) };
 }

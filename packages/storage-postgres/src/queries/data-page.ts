@@ -1,4 +1,4 @@
-import { addDecimals, type CurrencyTotal, type DataPage, type SourceState } from "@org/core";
+import { type AsOf, addDecimals, type CurrencyTotal, type DataGroup, type DataPage, type SourceState } from "@org/core";
 
 /**
  * The columns of the types `data_part` and `data_part_of_all`. `connectionId` and the connection's state are null if no connection was read, or
@@ -17,7 +17,21 @@ export type DataPart = [
   rowCount: string | null,
   totals: Readonly<Record<string, string>> | null,
   items: string | null,
+  overdue: boolean | null,
+  oldest: string | null,
+  newest: string | null,
+  groups: readonly GroupTotal[] | null,
   unlisted?: string,
+];
+type GroupTotal = [
+  currency: string,
+  first: string | null,
+  second: string | null,
+  portfolioName: string | null,
+  rows: number,
+  valued: number,
+  notional: number,
+  balance: string | null,
 ];
 
 /** The portfolio or holding that a read is limited to. */
@@ -32,6 +46,7 @@ export function pageOfParts(
   asked: readonly string[] | null,
   revision: string | null,
   parent: Parent | null,
+  groups: readonly DataGroup[] = [],
 ): DataPage {
   const [current, pruned, parentKnown] = parts[0] ?? ["0", "0", false];
   if (revision !== null && !(BigInt(pruned) <= BigInt(revision) && BigInt(revision) <= BigInt(current))) {
@@ -48,15 +63,15 @@ export function pageOfParts(
     // A single connection's text is used as it is: `join` would copy it.
     items_json: `[${items.length === 1 ? items[0] : items.join()}]`,
     total: parts.reduce((total, part) => total + Number(part[9]), 0),
-    totals: totalsOf(parts),
-    as_of: { oldest: null, newest: null },
+    totals: groups.length === 0 ? totalsOf(parts) : (parts[0]?.[15] ?? []).map((total) => groupTotal(total, groups)),
+    as_of: asOfOf(parts),
     sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],
-    unlisted: Number(parts[0]?.[12] ?? 0),
+    unlisted: Number(parts[0]?.[16] ?? 0),
     revision: revision ?? current,
   };
 }
 
-function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored]: DataPart): SourceState {
+function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored, , , , overdue]: DataPart): SourceState {
   return {
     credentials_token: String(connectionId),
     bank,
@@ -64,7 +79,37 @@ function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored]: 
     pending,
     blocked,
     errored,
-    is_overdue: false,
+    is_overdue: overdue ?? false,
+  };
+}
+
+/** Days and times are compared as text: each kind has one form. */
+function asOfOf(parts: readonly DataPart[]): AsOf {
+  let oldest: string | null = null;
+  let newest: string | null = null;
+  for (const part of parts) {
+    const [from, to] = [part[13], part[14]];
+    if (from !== null && (oldest === null || from < oldest)) oldest = from;
+    if (to !== null && (newest === null || to > newest)) newest = to;
+  }
+  return { oldest, newest };
+}
+
+function groupTotal(
+  [currency, first, second, name, rows, valued, notional, balance]: GroupTotal,
+  groups: readonly DataGroup[],
+): CurrencyTotal {
+  const known = groups.map((group, index) => {
+    const value = index === 0 ? first : second;
+    return [group, group === "portfolio" ? { id: value, name } : value];
+  });
+  return {
+    currency,
+    ...Object.fromEntries(known),
+    balance,
+    rows,
+    ...(rows > valued && { rows_without_balance: rows - valued }),
+    ...(notional > 0 && { rows_notional: notional }),
   };
 }
 

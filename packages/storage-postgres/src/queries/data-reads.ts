@@ -2,6 +2,7 @@ import {
   type DataPage,
   type DataQuery,
   type DataReader,
+  extraFields,
   holdingFacts,
   holdingFields,
   MAX_LISTED_SOURCES,
@@ -26,7 +27,7 @@ export function dataReader(transactions: Transactions): DataReader {
     return transactions
       .read<DataPart>(tenantId, statementOf(tenantId, query, reading, asked, large.has(tenantId)))
       .then((parts) => {
-        const page = pageOfParts(parts, asked, query.revision, reading.parent);
+        const page = pageOfParts(parts, asked, query.revision, reading.parent, query.totals_by);
         if (asked === null && page.kind === "page" && page.sources.length > MAX_LISTED_SOURCES) large.add(tenantId);
         return page;
       });
@@ -36,37 +37,45 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "portfolios",
         fields: portfolioFields,
-        facts: [],
-        filters: [query.currencies, query.types, query.min_balance],
+        others: extraFields.portfolio,
+        filters: [query.currencies, query.types, query.min_balance, query.name],
         parent: null,
       }),
     holdings: (tenantId, query) =>
       read(tenantId, query, {
         product: "holdings",
         fields: holdingFields,
-        facts: holdingFacts,
-        filters: [query.portfolio_id, query.currencies, query.types, query.subtypes, query.min_balance],
+        others: [...extraFields.investment, ...holdingFacts],
+        filters: [
+          query.portfolio_id,
+          query.currencies,
+          query.types,
+          query.subtypes,
+          query.min_balance,
+          query.name,
+          query.isins,
+        ],
         parent: query.portfolio_id === null ? null : { field: "portfolio_id", id: query.portfolio_id },
       }),
     transactions: (tenantId, query) =>
       read(tenantId, query, {
         product: "transactions",
         fields: transactionFields,
-        facts: transactionFacts,
-        filters: [query.holding_id, query.start_date, query.end_date],
+        others: [...extraFields.transaction, ...transactionFacts],
+        filters: [query.holding_id, query.start_date, query.end_date, query.name, query.isins, query.kinds],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),
   };
 }
 
 interface Reading {
-  /** The last columns of the functions `read_…`, `read_all_…` and `search_…`. */
+  /** The last part of the names of the functions. */
   readonly product: "portfolios" | "holdings" | "transactions";
   /** All fields of a stored item. */
   readonly fields: readonly string[];
-  /** Further facts that may be known. */
-  readonly facts: readonly string[];
-  /** Parameters that `search_…` takes beyond those of `read_…`; null = lets everything pass. */
+  /** Extra fields, and facts that may be known. */
+  readonly others: readonly string[];
+  /** The last parameters of `search_…`; null = lets everything pass. */
   readonly filters: readonly unknown[];
   readonly parent: Parent | null;
 }
@@ -79,19 +88,25 @@ function statementOf(
   asked: readonly string[] | null,
   isLarge: boolean,
 ) {
-  const filters = reading.filters.every((filter) => filter === null) ? [] : reading.filters;
-  const isAll = isLarge && asked === null && filters.length === 0;
+  // The default order of transactions.
+  const sort = query.sort === "-operationDate" ? null : query.sort;
+  const isWhole = query.totals_by.length === 0 && reading.filters.every((filter) => filter === null);
+  const isAll = isWhole && asked === null && (sort !== null || isLarge);
+  const isSearch = !isAll && (sort !== null || !isWhole);
+  const { page, page_size, totals_only } = query;
   const values = [
     tenantId,
     ...(isAll ? [] : [asked]),
     query.revision,
-    (query.page - 1) * query.page_size,
-    query.page_size,
+    ...(totals_only ? [0, 0] : [(page - 1) * page_size, page_size]),
     pickedFields(query, reading),
     query.include_source_token,
-    ...filters,
+    query.now,
+    ...(isSearch || sort !== null ? [sort] : []),
+    ...(isSearch ? [query.totals_by, ...reading.filters] : []),
   ];
-  const name = `${isAll ? "read_all" : filters.length === 0 ? "read" : "search"}_${reading.product}`;
+  const read = isAll ? `read_${sort === null ? "all" : "sorted"}` : "read";
+  const name = `${isSearch ? "search" : read}_${reading.product}`;
   const text = `select * from ${name}(${values.map((_, i) => `$${i + 1}`).join(", ")})`;
   return { name, text, values, rowMode: "array" as const };
 }
@@ -101,9 +116,9 @@ const revisionNumber = /^(0|[1-9]\d{0,17})$/;
 
 /** Null if items are requested as stored, empty if requested with all their facts. */
 function pickedFields({ fields, with_facts }: DataQuery, known: Reading): readonly string[] | null {
-  const strange = fields.find((field) => !known.fields.includes(field) && !known.facts.includes(field));
+  const strange = fields.find((field) => !known.fields.includes(field) && !known.others.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
   const isWhole = fields === known.fields || fields.join() === known.fields.join();
-  if (isWhole && with_facts && known.facts.length > 0) return [];
+  if (isWhole && with_facts) return [];
   return isWhole ? null : fields;
 }

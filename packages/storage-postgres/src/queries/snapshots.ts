@@ -10,7 +10,7 @@ import {
   type Uuid,
   withoutReusedIds,
 } from "@org/core";
-import { CompiledQuery, sql } from "kysely";
+import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { lockPublications } from "./publication-lock.js";
 import {
@@ -21,6 +21,7 @@ import {
   insertHoldings,
   insertPortfolios,
   insertTransactions,
+  rowsJson,
 } from "./snapshot-rows.js";
 
 /** Rows per statement of a publication: the embedded database does nothing else while it runs one. */
@@ -37,13 +38,13 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
         : publishWhole(db, tenant_id, publication);
     },
 
-    async confirm({ connection_id, as_of, digests }) {
+    async confirm({ connection_id, as_of, stale_at = null, digests }) {
       const stated = Object.entries(digests);
       if (stated.length === 0) return true;
       await lockPublications(db);
       const { numUpdatedRows } = await db
         .updateTable("snapshots")
-        .set({ as_of })
+        .set({ as_of, stale_at })
         .where("tenant_id", "=", tenant_id)
         .where("connection_id", "=", connection_id)
         .where("until_revision", "is", null)
@@ -95,6 +96,18 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return numInsertedOrUpdatedRows === 1n;
     },
 
+    async latestFileDays(connection_id, limit) {
+      const { rows } = await sql<{ day: string }>`
+        with recursive days as (
+          select 1 as number, (${latestFileBefore(tenant_id, connection_id, sql`'infinity'`)}) as day
+          union all
+          select days.number + 1, (${latestFileBefore(tenant_id, connection_id, sql`days.day at time zone 'UTC'`)})
+          from days where days.day is not null and days.number < ${limit}
+        )
+        select day::text from days where day is not null`.execute(db);
+      return rows.map(({ day }) => day);
+    },
+
     async latestFile(connection_id) {
       const file = await db
         .selectFrom("feed_files")
@@ -109,6 +122,13 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   };
 }
 
+/** The day (UTC) of the last file before a moment. */
+function latestFileBefore(tenant_id: string, connection_id: string, moment: RawBuilder<unknown>) {
+  return sql`
+    select (max(f.taken_at) at time zone 'UTC')::date from feed_files f
+    where f.tenant_id = ${tenant_id} and f.connection_id = ${connection_id} and f.taken_at < ${moment}`;
+}
+
 function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined): boolean {
   return rows === undefined || (Array.isArray(rows) && rows.length <= BATCH);
 }
@@ -117,18 +137,20 @@ function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined
 async function publishWhole(
   db: Db,
   tenant_id: string,
-  { connection_id, as_of, published_at, portfolios, holdings, transactions, digests = {} }: Publication,
+  { connection_id, as_of, stale_at, published_at, portfolios, holdings, transactions, digests = {} }: Publication,
 ): Promise<Published> {
   const { rows } = await sql<Published>`
     select * from publish_snapshot(
-      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${jsonOf(transactions)},
-      ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
+      ${tenant_id}, ${connection_id}, ${as_of}, ${stale_at ?? null}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)},
+      ${jsonOf(transactions)}, ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
     )`.execute(db);
   return onlyRow(rows);
 }
 
-function jsonOf(rows: unknown): string | null {
-  return rows === undefined ? null : JSON.stringify(rows);
+function jsonOf(
+  rows: Publication["portfolios"] | Publication["holdings"] | Publication["transactions"],
+): string | null {
+  return rows === undefined ? null : rowsJson(rows as readonly object[]);
 }
 
 /** Publishes with one call per slice. */
@@ -136,6 +158,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   const {
     connection_id,
     published_at,
+    stale_at = null,
     portfolios,
     holdings,
     transactions,
@@ -151,16 +174,16 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   const { revision, replaced } = onlyRow(
     (
       await sql<{ revision: string; replaced: { readonly [product in Product]?: Ended } }>`
-        select * from begin_publication(${tenant_id}, ${connection_id}, ${published_at}, ${products}::text[])`.execute(
-        db,
-      )
+        select * from begin_publication(
+          ${tenant_id}, ${connection_id}, ${published_at}, ${products}::text[], ${partial ? stale_at : null}
+        )`.execute(db)
     ).rows,
   );
   const at = { tenant_id, connection_id, revision };
   const begun: { [product in Product]?: Begun } = {};
   const begin = (product: Product, counted: Counted, is_other?: boolean) => {
-    const as_of = latestOf(publication, replaced[product]);
-    begun[product] = { ...counted, as_of, digest: digests[product], ...(is_other !== undefined && { is_other }) };
+    const dates = datesOf(publication, replaced[product]);
+    begun[product] = { ...counted, ...dates, digest: digests[product], ...(is_other !== undefined && { is_other }) };
   };
   if (portfolios) {
     const staying = keeping(copyPortfolios, [...given, ...hidden]);
@@ -194,23 +217,28 @@ interface Place {
 interface Counted {
   row_count: number;
   readonly totals: Record<string, string>;
+  oldest_day?: string;
+  newest_day?: string;
 }
 
 /** A snapshot that a publication has ended, and one that it creates. */
 interface Ended extends Counted {
   readonly revision: string;
   readonly as_of: string;
+  readonly stale_at: string | null;
 }
 interface Begun extends Counted {
-  readonly as_of: Date;
+  readonly as_of: Date | string;
+  readonly stale_at: Date | string | null;
   readonly is_other?: boolean;
   readonly digest?: string | undefined;
 }
 
-/** A partial publication's snapshot has the later date of the remaining and the new rows. */
-function latestOf({ as_of, partial }: Publication, ended: Ended | undefined): Date {
-  const before = ended && partial ? new Date(ended.as_of) : as_of;
-  return before > as_of ? before : as_of;
+/** A partial publication's snapshot has the dates of the remaining or the new rows, whichever are later. */
+function datesOf({ as_of, stale_at = null, partial }: Publication, ended: Ended | undefined) {
+  return ended && partial && new Date(ended.as_of) > as_of
+    ? { as_of: ended.as_of, stale_at: ended.stale_at }
+    : { as_of, stale_at };
 }
 
 function onlyRow<Row>(rows: readonly Row[]): Row {
@@ -337,11 +365,11 @@ async function withdraw(
     )
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     )
     select
       tenant_id, connection_id, transaction_id, revision, ${revision}, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     from gone
     returning transaction_id`.execute(db);
   return rows.length;
@@ -374,8 +402,10 @@ async function insertBatches(
 }
 
 function addCounts({ rows }: { readonly rows: readonly AddedRows[] }, counted: Counted): void {
-  for (const { row_count, totals } of rows) {
+  for (const { row_count, totals, oldest_day, newest_day } of rows) {
     counted.row_count += Number(row_count);
+    if (oldest_day && (counted.oldest_day ?? oldest_day) >= oldest_day) counted.oldest_day = oldest_day;
+    if (newest_day && (counted.newest_day ?? newest_day) <= newest_day) counted.newest_day = newest_day;
     for (const [name, value] of Object.entries(totals))
       counted.totals[name] = addDecimals(counted.totals[name] ?? "0", value);
   }

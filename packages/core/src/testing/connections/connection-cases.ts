@@ -166,4 +166,4 @@ export function connectionCases(storage: () => Storage): void {
   });
 }
 
-const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };
+const everything = { bank: null, ready_only: false, attention_at: null, with_accounts: false, page: 1, page_size: 50 };

@@ -1,15 +1,35 @@
 import { evaluateRelogin } from "@org/relogin-rule";
-import type { ConnectionQuery, ConnectionRecord, ConnectionStore } from "../../connections/connection-store.js";
+import { attentionOf } from "../../connections/attention.js";
+import type {
+  ConnectionQuery,
+  ConnectionRecord,
+  ConnectionStore,
+  ListedConnection,
+} from "../../connections/connection-store.js";
+import type { PortfolioRow } from "../../data/snapshot-store.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, insert, requireTenant, type TenantState } from "../state.js";
 
-export function listConnections(state: TenantState, { bank, ready_only, page, page_size }: ConnectionQuery) {
+export function listConnections(state: TenantState, query: ConnectionQuery) {
+  const { bank, ready_only, attention_at, with_accounts, page, page_size } = query;
   const matching = oldestFirst(state).filter(
     (connection) =>
       (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
-      (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)),
+      (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)) &&
+      (attention_at === null || attentionOf(connection, attention_at) !== null),
   );
-  return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
+  const items = matching.slice((page - 1) * page_size, page * page_size);
+  return { items: with_accounts ? items.map((one) => withAccounts(state, one)) : items, total: matching.length };
+}
+
+function withAccounts(state: TenantState, connection: ConnectionRecord): ListedConnection {
+  const snapshot = state.snapshots.find(
+    ({ connection_id, product, until }) =>
+      connection_id === connection.connection_id && product === "portfolio" && until === null,
+  );
+  const rows = (snapshot?.rows ?? []) as readonly PortfolioRow[];
+  const accounts = rows.slice(0, 3).map(({ name, ref_account }) => ({ name, ref_account }));
+  return { ...connection, accounts };
 }
 
 /** {@link ConnectionStore} over a draft. */

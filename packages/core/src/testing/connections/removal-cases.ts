@@ -46,7 +46,14 @@ export function removalCases(storage: () => Storage): void {
     expect(await removed()).toBe(false);
 
     const { connection_id } = gone;
-    const everything = { bank: null, ready_only: false, page: 1, page_size: 50 };
+    const everything = {
+      bank: null,
+      ready_only: false,
+      attention_at: null,
+      with_accounts: false,
+      page: 1,
+      page_size: 50,
+    };
     expect(await storage().connectionFinder.page(tenant.tenant_id, everything)).toEqual({ items: [kept], total: 1 });
     await tenant.run(async ({ connections, sessions, letters }) => {
       expect(await connections.find(connection_id)).toBeNull();

@@ -1,3 +1,4 @@
+import { evaluateRelogin } from "@org/relogin-rule";
 import type { ConnectionRecord } from "../../connections/connection-store.js";
 import type {
   DataPage,
@@ -113,9 +114,10 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     .filter((connection) => isIn(query.connection_ids, connection.connection_id))
     .flatMap((connection) => {
       const rows = (snapshots.get(connection.connection_id)?.rows ?? []) as readonly Row[];
+      const ofConnection = readable.filter(({ connection_id }) => connection_id === connection.connection_id);
       return rows
         .filter((row) => reading.matches(row, readable))
-        .map((row) => ({ row, connection, portfolio: portfolioOf(row, readable) }));
+        .map((row) => ({ row, connection, portfolio: portfolioOf(row, ofConnection) }));
     });
   const { order } = reading;
   if (order) matching.sort((a, b) => order(a.row, b.row));
@@ -126,7 +128,7 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     ? [...new Set(query.connection_ids)].map((id) => state.connections.get(id) as ConnectionRecord)
     : connections;
   const sources = asked.map((connection) =>
-    sourceOf(connection, reading.product, snapshots.get(connection.connection_id)),
+    sourceOf(connection, reading.product, snapshots.get(connection.connection_id), query.now),
   );
   const days = matching.map(({ row }) => ("valuation_date" in row ? row.valuation_date : null));
   return {
@@ -177,7 +179,12 @@ function matchesValue(row: PortfolioRow | HoldingRow, query: PortfolioQuery): bo
 }
 
 function isNamed(name: string, { name: part }: DataQuery): boolean {
-  return part === null || searchKey(name).includes(part);
+  return part === null || nameKey(name).includes(part);
+}
+
+/** Of a name the first 500 characters count. */
+function nameKey(name: string): string {
+  return [...searchKey(name)].slice(0, 500).join("");
 }
 
 /** A matching row with what it belongs to. */
@@ -203,7 +210,8 @@ function asOfOf(moments: readonly (string | null)[]): AsOf {
 
 /** Sorts in place by `query.sort`; see `dataSorts`. */
 function sort<Row extends DataRow>(matching: Found<Row>[], { sort: wanted }: DataQuery): void {
-  if (wanted === null) return;
+  // Rows are in the order of `-operationDate` already.
+  if (wanted === null || wanted === "-operationDate") return;
   const direction = wanted.startsWith("-") ? -1 : 1;
   const idOf = ({ row, connection }: Found<Row>) => `${rowId(row)} ${connection.connection_id}`;
   const rankOf = new Map(
@@ -217,15 +225,13 @@ function sort<Row extends DataRow>(matching: Found<Row>[], { sort: wanted }: Dat
     nullsLast(a.balance, b.balance, (one, other) => direction * compareDecimals(one, other));
   const sortedValue = ({ row }: Found<Row>): string | null => {
     if ("operation_date" in row) return row.operation_date;
-    if (wanted === "name") return searchKey(row.name);
+    if (wanted === "name") return nameKey(row.name);
     return "valuation_date" in row ? row.valuation_date : null;
   };
   const byValue = (a: Found<Row>, b: Found<Row>) =>
     nullsLast(sortedValue(a), sortedValue(b), (one, other) => direction * compareText(one, other));
   const by = wanted.endsWith("balance") ? byBalance : byValue;
-  // The default order, which is also that of `-operationDate`, has the later id of a day first.
-  const byId = wanted === "-operationDate" ? -1 : 1;
-  matching.sort((a, b) => by(a, b) || byId * compareText(idOf(a), idOf(b)));
+  matching.sort((a, b) => by(a, b) || compareText(idOf(a), idOf(b)));
 }
 
 function nullsLast(a: string | null, b: string | null, compare: (a: string, b: string) => number): number {
@@ -307,16 +313,21 @@ function totalOf(rows: readonly DataRow[]): Omit<CurrencyTotal, "currency" | Dat
   };
 }
 
-function sourceOf(connection: ConnectionRecord, product: Product, snapshot: StoredSnapshot | undefined): SourceState {
-  const { pending, blocked, errored } = connection.status;
+function sourceOf(
+  connection: ConnectionRecord,
+  product: Product,
+  snapshot: StoredSnapshot | undefined,
+  now: Date,
+): SourceState {
+  const { pending, errored } = connection.status;
   const failed = product === "transaction" ? errored.transaction.investment : errored.product[product];
   return {
     credentials_token: connection.connection_id,
     bank: connection.bank,
     as_of: snapshot?.as_of.toISOString() ?? null,
     pending,
-    blocked,
+    blocked: evaluateRelogin(connection.status).needs_relogin,
     errored: failed || errored.product.auth,
-    is_overdue: false,
+    is_overdue: (snapshot?.stale_at ?? now) < now,
   };
 }

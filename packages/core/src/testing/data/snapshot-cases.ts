@@ -120,6 +120,30 @@ export function snapshotCases(storage: () => Storage): void {
     expect(await latest()).toEqual(later(3));
   });
 
+  it("[C-4.111] the days on which files of a connection came are known, each once, the last ones first", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const other = await tenant.connect();
+    const note = (id: Uuid, taken_at: string) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.noteFile({
+          connection_id: id,
+          sha256: newId(),
+          name: "f",
+          format: "ofx",
+          taken_at: new Date(taken_at),
+        }),
+      );
+    const days = (limit: number) => tenant.run(({ snapshots }) => snapshots.latestFileDays(connection_id, limit));
+    await note(other.connection_id, "2026-03-04T12:00:00Z");
+    expect(await days(3)).toEqual([]);
+    for (const moment of ["2026-02-28T23:59:59.999Z", "2026-03-01T00:00:00Z", "2026-03-01T12:00:00Z"])
+      await note(connection_id, moment);
+    expect(await days(3)).toEqual(["2026-03-01", "2026-02-28"]);
+    for (const moment of ["2026-01-31T08:00:00Z", "2025-12-31T08:00:00Z"]) await note(connection_id, moment);
+    expect(await days(3)).toEqual(["2026-03-01", "2026-02-28", "2026-01-31"]);
+  });
+
   it("[C-5.14] transactions add up; one that is there and says anything else is replaced, and counts once", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();

@@ -20,7 +20,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
     async publish(publication) {
       requireConnection(state, publication.connection_id);
       state.revision += 1;
-      const { portfolios, holdings, connection_id, partial, hidden = [] } = publication;
+      const { portfolios, holdings, connection_id, partial, stale_at, hidden = [] } = publication;
       const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
       const replaced = { portfolio: [...given, ...hidden], investment: publication.accounts ?? given };
       const kept = (product: "portfolio" | "investment") =>
@@ -53,17 +53,24 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         }
         replace(state, publication, "transaction", [...rows.values()]);
       }
+      if (partial && stale_at) {
+        const isOther = ({ from, until, ...one }: StoredSnapshot) =>
+          one.connection_id === connection_id && until === null && from !== state.revision;
+        state.snapshots = state.snapshots.map((one) =>
+          isOther(one) && one.stale_at !== null && one.stale_at < stale_at ? { ...one, stale_at } : one,
+        );
+      }
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
       return { revision: String(state.revision), changed: products.filter(isOther) };
     },
 
-    async confirm({ connection_id, as_of, digests }) {
+    async confirm({ connection_id, as_of, stale_at = null, digests }) {
       const stated = products.filter((product) => digests[product] !== undefined);
       if (stated.some((product) => now(state, connection_id, product)?.digest !== digests[product])) return false;
       state.snapshots = state.snapshots.map((one) =>
         one.connection_id === connection_id && one.until === null && stated.includes(one.product)
-          ? { ...one, as_of }
+          ? { ...one, as_of, stale_at }
           : one,
       );
       return true;
@@ -89,6 +96,12 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       if (state.feedFiles.has(key)) return false;
       state.feedFiles.set(key, { ...file });
       return true;
+    },
+
+    async latestFileDays(connectionId, limit) {
+      const files = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
+      const days = new Set(files.map(({ taken_at }) => taken_at.toISOString().slice(0, "YYYY-MM-DD".length)));
+      return [...days].sort().reverse().slice(0, limit);
     },
 
     async latestFile(connectionId) {
@@ -125,7 +138,7 @@ function requireConnection(state: TenantState, connectionId: string): void {
 function replace(state: TenantState, publication: Publication, product: Product, rows: readonly DataRow[]): void {
   const { connection_id, published_at } = publication;
   const before = now(state, connection_id, product);
-  const as_of = publication.partial && before && before.as_of > publication.as_of ? before.as_of : publication.as_of;
+  const dated = publication.partial && before && before.as_of > publication.as_of ? before : publication;
   state.snapshots = [
     ...state.snapshots.map((snapshot) =>
       snapshot.connection_id === connection_id && snapshot.product === product && snapshot.until === null
@@ -137,7 +150,8 @@ function replace(state: TenantState, publication: Publication, product: Product,
       product,
       from: state.revision,
       until: null,
-      as_of,
+      as_of: dated.as_of,
+      stale_at: dated.stale_at ?? null,
       replaced_at: null,
       rows: [...rows],
       digest: publication.digests?.[product] ?? null,

@@ -1,7 +1,7 @@
-import type { HoldingSubtype, HoldingType, PortfolioType, TransactionKind } from "@org/core";
+import type { HoldingSubtype, HoldingType, PortfolioType, TransactionKind } from "@org/provider-kit";
 
 /** Meanings of the codes of portfolio accounts (contract §4). */
-export const portfolioKinds = {
+export const portfolioTypeMeanings = {
   M: "managed",
   UM: "unmanaged",
   F: "funds",
@@ -20,7 +20,7 @@ export const portfolioKinds = {
 } as const satisfies Record<PortfolioType, string>;
 
 /** Meanings of the codes of holdings. */
-export const holdingKinds = {
+export const holdingTypeMeanings = {
   F: "funds",
   VI: "equities",
   PP: "pension plans",
@@ -36,7 +36,7 @@ export const holdingKinds = {
 } as const satisfies Record<HoldingType, string>;
 
 /** The type of each subtype, and its meaning. */
-export const holdingSubkinds = {
+export const holdingSubtypeMeanings = {
   FOP: { of: "DV", meaning: "fund options" },
   OP: { of: "DV", meaning: "options" },
   FT: { of: "DV", meaning: "futures" },
@@ -70,18 +70,18 @@ export const transactionKindMeanings = {
 } as const satisfies Record<TransactionKind, string>;
 
 /** Lists subtypes with their meanings, type by type: `of DV: OP options, …; of BP: …`. */
-export function describeSubkinds(): string {
-  const types = [...new Set(Object.values(holdingSubkinds).map(({ of }) => of))];
+export function describeSubtypes(): string {
+  const types = [...new Set(Object.values(holdingSubtypeMeanings).map(({ of }) => of))];
   const meaningsOf = (type: HoldingType) =>
-    Object.entries(holdingSubkinds)
+    Object.entries(holdingSubtypeMeanings)
       .filter(([, { of }]) => of === type)
       .map(([code, { meaning }]) => [code, meaning]);
-  return types.map((type) => `of ${type}: ${describeKinds(Object.fromEntries(meaningsOf(type)))}`).join("; ");
+  return types.map((type) => `of ${type}: ${describeCodes(Object.fromEntries(meaningsOf(type)))}`).join("; ");
 }
 
 /** Lists codes with their meanings for a model: `F funds, VI equities, …`. */
-export function describeKinds(kinds: Readonly<Record<string, string>>): string {
-  return Object.entries(kinds)
+export function describeCodes(meanings: Readonly<Record<string, string>>): string {
+  return Object.entries(meanings)
     .map(([code, meaning]) => `${code} ${meaning}`)
     .join(", ");
 }
