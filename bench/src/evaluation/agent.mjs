@@ -109,7 +109,8 @@ export function createAgent({ tools, call, namesFields = true }) {
     const { where = {}, want, pick = [], by, take, per = [] } = asks;
     const more = asks.of ? await belonging(tool, asks.of) : [{}];
     const { args, left } = planned(tool, where);
-    const isOneCall = left.length === 0 && args.length === 1 && more.length === 1;
+    const isOneSet = args.length === 1 && more.length === 1;
+    const isOneCall = isOneSet && left.length === 0;
     const readWith = async (further) => (await made(tool, { ...args[0], ...more[0], ...further })).answer;
     const summary = isOneCall && summaryOf(tool, asks);
     if (summary) return summary(await readWith(summary.args));
@@ -117,9 +118,12 @@ export function createAgent({ tools, call, namesFields = true }) {
       const { items, hint = "" } = await readWith({});
       return items.length === 0 ? hint : items.map((row) => JSON.stringify(row)).join(" ");
     }
-    const order = want === "top" && isOneCall ? orderFor(tool, by, asks.direction) : null;
+    const order = want === "top" && isOneSet ? orderFor(tool, by, asks.direction) : null;
     if (order) {
-      const { items } = await readWith({ ...order.args, ...sized(tool, take), ...fieldsOf(tool, pick) });
+      // Conditions that no argument expresses are checked row by row, in the order of the answer.
+      const { items } = isOneCall
+        ? await readWith({ ...order, ...sized(tool, take), ...fieldsOf(tool, pick) })
+        : { items: await rowsOf(tool, where, pick, [{ ...more[0], ...order }]) };
       return items.slice(0, take).map((row) => picked(row, pick));
     }
     const needed = want === "sums" || want === "groups" ? ["balance", "currency", ...per] : pick;

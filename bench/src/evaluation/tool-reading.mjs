@@ -88,14 +88,14 @@ export function switchFor({ inputSchema }, words) {
   return found ? { [found[0]]: true } : null;
 }
 
-/** The parameter and value for rows in the order of a field; null if there is none. @param direction "ascending"; otherwise largest or newest first */
+/** The argument for rows in the order of a field; null if there is none. @param direction "ascending"; otherwise largest or newest first */
 export function orderFor({ inputSchema }, field, direction) {
   for (const [name, schema] of Object.entries(inputSchema.properties)) {
     const codes = codesIn(schema).filter((code) => code.replace(/\W/g, "") === field.replace(/\W/g, ""));
     if (codes.length === 0 || !/\b(sort|order)/i.test(`${name} ${schema.description ?? ""}`)) continue;
     const isWanted = (code) => isDescending(schema, code) === (direction !== "ascending");
     const code = codes.find(isWanted);
-    if (code) return { args: { [name]: code } };
+    if (code) return { [name]: code };
   }
   return null;
 }
