@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withDemoServer } from "./demo-server.mjs";
 import { seedLetters, startCustodianMail } from "./sample-letters.mjs";
+import { connect } from "./view-screens.mjs";
 
 const SEEDED_LETTERS = 60;
 
@@ -39,8 +40,17 @@ const paths = {
   account: "/account",
 };
 
+/** What a tenant's person sees of the data of a bank connection: the query of each screen. */
+const dataPaths = {
+  portfolios: "?tab=portfolios",
+  holdings: "?tab=holdings&sort=-balance&by=type",
+  transactions: "?tab=transactions&kind=dividend",
+};
+
 /** The screens that have pictures. */
-export const consoleScreens = Object.keys(paths);
+export const consoleScreens = [...Object.keys(paths), ...Object.keys(dataPaths)];
+
+const bea = { email: "bea@example.com", name: "Bea Example", role: "member" };
 
 /** Calls `keep` with each screen in each view. */
 export async function showConsole(browser, screens, views, keep) {
@@ -64,29 +74,15 @@ export async function showConsole(browser, screens, views, keep) {
     rmSync(dropDir, { recursive: true, force: true });
   }
 
-  async function visit({ url, credentials, operate }) {
+  async function visit({ url, credentials, tenantId, operate, openSession }) {
     const settings = { kind: "sftp", host: "sftp.custodian.example", user: "wealth", password: "only here" };
     await operate("/sources/set", { source: "custodian", settings, enabled: false });
     await operate("/sources/set", { source: "custodian-push", settings: { kind: "push" } });
     await operate("/sources/add-route", { source: "custodian", to: { connector_id: "esp:custodia-montelirio" } });
     await operate("/feed-keys/generate", { name: "Example Wealth", email: "feeds@example.com" });
     await seedLetters({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
-    const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
-    const page = await context.newPage();
-    const devices = await context.newCDPSession(page);
-    await devices.send("WebAuthn.enable");
-    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true };
-    await devices.send("WebAuthn.addVirtualAuthenticator", {
-      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-    });
-    const inEachView = async (screen) => {
-      if (!screens.includes(screen)) return;
-      for (const view of views) {
-        await page.setViewportSize(view.viewport);
-        await page.emulateMedia({ colorScheme: view.colorScheme });
-        await keep(screen, page, view);
-      }
-    };
+    const { context, page } = await personWithDevice();
+    const inEachView = (screen) => pictures(screen, page);
 
     await page.goto(`${url}/console/`);
     await page.getByRole("heading", { level: 1 }).waitFor();
@@ -103,14 +99,7 @@ export async function showConsole(browser, screens, views, keep) {
     await page.getByLabel("E-mail").fill("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Example");
     await inEachView("join");
-    await page.getByRole("button", { name: /passkey/i }).click();
-    await page.getByRole("checkbox").check();
-    await page.getByRole("button", { name: /continue/i }).click();
-    await page
-      .getByRole("button", { name: /later/i })
-      .or(page.getByRole("link", { name: /later/i }))
-      .click();
-    await page.getByRole("navigation").first().waitFor();
+    await createPasskey(page);
     for (const [screen, path] of Object.entries(paths)) {
       if (path === null || !screens.includes(screen)) continue;
       await page.setViewportSize(views.at(-1).viewport);
@@ -124,5 +113,60 @@ export async function showConsole(browser, screens, views, keep) {
       await inEachView(screen);
     }
     await context.close();
+    if (!screens.some((screen) => screen in dataPaths)) return;
+    await connect(browser, openSession, { connector_id: "esp:banco-penaclarin", password: "anything" });
+    await visitData(url, await operate("/people/invite", { tenant_id: tenantId, ...bea }));
   }
+
+  /** Visits the data of the newest connection, as a person of its tenant. */
+  async function visitData(url, { link }) {
+    const { context, page } = await personWithDevice();
+    await page.goto(link);
+    await createPasskey(page);
+    await page.goto(`${url}/console/connections`);
+    await page.locator("tbody a").first().click();
+    await page.waitForURL(/connections\/[0-9a-f-]+$/);
+    const connection = page.url();
+    for (const [screen, query] of Object.entries(dataPaths)) {
+      if (!screens.includes(screen)) continue;
+      await page.goto(`${connection}${query}`);
+      await page.locator("tbody").first().waitFor();
+      await page.waitForTimeout(1_500);
+      await pictures(screen, page);
+    }
+    await context.close();
+  }
+
+  async function pictures(screen, page) {
+    if (!screens.includes(screen)) return;
+    for (const view of views) {
+      await page.setViewportSize(view.viewport);
+      await page.emulateMedia({ colorScheme: view.colorScheme });
+      await keep(screen, page, view);
+    }
+  }
+
+  async function personWithDevice() {
+    const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
+    const page = await context.newPage();
+    const devices = await context.newCDPSession(page);
+    await devices.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true };
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+    return { context, page };
+  }
+}
+
+/** Creates the passkey of the person whose invitation is open. */
+async function createPasskey(page) {
+  await page.getByRole("button", { name: /passkey/i }).click();
+  await page.getByRole("checkbox").check();
+  await page.getByRole("button", { name: /continue/i }).click();
+  await page
+    .getByRole("button", { name: /later/i })
+    .or(page.getByRole("link", { name: /later/i }))
+    .click();
+  await page.getByRole("navigation").first().waitFor();
 }

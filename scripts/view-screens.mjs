@@ -57,7 +57,8 @@ async function found(call, { connector_id, password }) {
   return { connector_id: first.connector_id, password };
 }
 
-async function connect(browser, openSession, { connector_id, password }) {
+/** Connects a bank of the sandbox, as its customer does in the widget. */
+export async function connect(browser, openSession, { connector_id, password }) {
   const page = await browser.newPage();
   await page.goto(await openSession({ connector_id }));
   await page.locator("main > .screen").waitFor();

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
+import type { z } from "zod";
 
 /** Adds `--json`, which every command has. */
 export function withJson(command: Command): Command {
@@ -21,6 +22,15 @@ export function wholeNumber(min: number, max: number) {
     if (!(value >= min && value <= max))
       throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
     return value;
+  };
+}
+
+/** Checks an option by a schema, whose message says what it must be. */
+export function checked(schema: z.ZodType) {
+  return (text: string): string => {
+    const { error } = schema.safeParse(text);
+    if (error) throw new InvalidArgumentError(`It ${error.issues[0]?.message}.`);
+    return text;
   };
 }
 

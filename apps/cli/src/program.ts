@@ -5,6 +5,7 @@ import { addBootstrapCommand } from "./commands/bootstrap.js";
 import { addClusterCommands } from "./commands/cluster.js";
 import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
+import { addDataCommands } from "./commands/data.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
 import { addDocumentCommands } from "./commands/documents.js";
@@ -64,6 +65,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addLetterCommands(program, shell);
   addMailCommands(program, shell);
   addConnectionCommands(program, shell);
+  addDataCommands(program, shell);
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);

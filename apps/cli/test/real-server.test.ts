@@ -412,6 +412,23 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await json("letters", "search", "--all-tenants", "--status", "AcceptedByCustodian")).total).toBe(before);
   });
 
+  it.each([
+    [
+      "portfolios",
+      "--portfolio-type M --currency EUR USD --min-balance 10.50 --name a --sort -balance --totals-by type bank",
+    ],
+    ["investments", "--inv-type F ETF --subtype FT --isin LU0000000001 --sort -valuation_date --totals-by portfolio"],
+    [
+      "transactions",
+      "--kind dividend fee --start-date 2026-01-01 --end-date 2026-12-31 --sort balance --totals-only --isin LU0000000001",
+    ],
+  ])("[C-4.160] the server takes every option of data %s", async (noun, options) => {
+    const found = await json("data", noun, ...options.split(" "), "--fields", "id", "bank", "--page-size", "10");
+    expect(found).toMatchObject({ total: 0, page_size: 10, totals: [], as_of: { oldest: null, newest: null } });
+    const unknown = ["data", noun, "--connection", "01900000-0000-7000-8000-000000000000"];
+    expect(await cli.run(unknown, { env })).toMatchObject({ code: 1, stderr: expect.stringContaining("(404)") });
+  });
+
   it("[C-8.6] [C-8.7] lists connections, and refuses a file for none", async () => {
     expect((await json("connections", "list")).total).toBe(0);
     const args = [

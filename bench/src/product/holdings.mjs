@@ -54,6 +54,7 @@ function transaction(index, portfolio_id) {
     balance: "-200.00",
     currency: currencies[index % currencies.length],
     unit_price: "100.00",
+    ...(index % 20 === 0 && { facts: { kind: "dividend" } }),
   };
 }
 

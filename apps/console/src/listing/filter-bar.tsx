@@ -1,20 +1,23 @@
 import { useEffect, useState } from "react";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
+import type { Column, Sort } from "../parts/data-table.js";
 import { SelectField, TextField } from "../parts/fields.js";
 import { listWords } from "./list-words.js";
 
 /** A filter of a list; its value is kept in the address under `name`. */
 export type Filter =
   | { readonly kind: "text" | "date"; readonly name: string; readonly label: string; readonly placeholder?: string }
-  | {
-      readonly kind: "choice";
-      readonly name: string;
-      readonly label: string;
-      readonly options: readonly { readonly value: string; readonly label: string }[];
-      /** Label of the empty choice; `All` by default. */
-      readonly none?: string;
-    };
+  | Choice;
+
+interface Choice {
+  readonly kind: "choice";
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** Label of the empty choice; `All` by default. */
+  readonly none?: string;
+}
 
 const WHILE_TYPING_MS = 300;
 
@@ -31,6 +34,16 @@ export function useFilters(filters: readonly Filter[]): {
   };
 }
 
+/** The order of a list, kept in the address. @param usual the server's own order, by the name that the columns have for it */
+export function useSort(columns: readonly Pick<Column<never>, "sorts">[], usual = ""): Sort {
+  const { search, setSearch } = useAddress();
+  const sorts = columns.flatMap((column) => column.sorts ?? []);
+  return {
+    value: sorts.find((sort) => sort === search.sort) ?? usual,
+    onChange: (value) => setSearch({ sort: value === usual ? "" : value }),
+  };
+}
+
 /** Fields for the filters of a list. */
 export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) {
   const { search, setSearch } = useAddress();
@@ -43,7 +56,7 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
             key={filter.name}
             label={filter.label}
             value={search[filter.name] ?? ""}
-            options={[{ value: "", label: filter.none ?? words.all }, ...filter.options]}
+            options={[{ value: "", label: filter.none ?? words.all }, ...offered(filter, search[filter.name])]}
             onChange={(value) => setSearch({ [filter.name]: value })}
           />
         ) : (
@@ -57,6 +70,13 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
       )}
     </search>
   );
+}
+
+/** The options of a choice, and its value, which may come from an address or from data that have changed. */
+function offered({ options }: Choice, value = "") {
+  return value === "" || options.some((option) => option.value === value)
+    ? options
+    : [...options, { value, label: value }];
 }
 
 /** A text filter that is applied when the user stops typing. */

@@ -1,10 +1,10 @@
 import "./listing.css";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { type Pages, usePages } from "../api/pages.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
-import { type Column, DataTable, type Selection } from "../parts/data-table.js";
+import { type Column, DataTable, type Selection, type Sort } from "../parts/data-table.js";
 import { Empty } from "../parts/empty.js";
 import { Loading } from "../parts/loading.js";
 import { Menu, type MenuItem } from "../parts/menu.js";
@@ -28,6 +28,8 @@ export interface ListOf<P extends Path> {
   /** Removes the filters; left out or null if none is set. */
   readonly clear?: (() => void) | null;
   readonly selection?: Selection;
+  /** The order that `body` asks for; its table's headings change it. */
+  readonly sort?: Sort;
   /** Left out: all rows. For lists that the server returns as a whole. */
   readonly shows?: (row: RowOf<P>) => boolean;
   readonly everyMs?: number;
@@ -37,7 +39,8 @@ export interface ListOf<P extends Path> {
 /** A list in each of its states: loading, refused, empty, without a match, and with rows. Its length is announced to screen readers. */
 export function List<P extends Path>(list: ListOf<P>) {
   const { path, body, enabled = true, shows } = list;
-  const found = usePages(path, body, { enabled, isWhole: shows !== undefined });
+  const asked = usePages(path, body, { enabled, isWhole: shows !== undefined });
+  const found = useFoundBefore(asked, body);
   const words = useWords(listWords);
   const rows = shows && found.table.rows.filter(shows);
   const { count, total, hasMore } = found.table;
@@ -52,6 +55,18 @@ export function List<P extends Path>(list: ListOf<P>) {
       <Found list={list} found={found} rows={rows} />
     </>
   );
+}
+
+/** While rows load in another order, those from before stay, and with them the focus in the table's head. */
+function useFoundBefore<P extends Path>(found: Pages<P>, body: BodyOf<P>): Pages<P> {
+  const list = JSON.stringify({ ...(body as object), sort: undefined });
+  const before = useRef<{ readonly list: string; readonly found: Pages<P> } | null>(null);
+  useLayoutEffect(() => {
+    if (!found.isPending && !found.error) before.current = { list, found };
+  });
+  if (!found.isPending || found.error || before.current?.list !== list) return found;
+  const { table } = before.current.found;
+  return { ...before.current.found, table: { ...table, isLoadingMore: true } };
 }
 
 function Found<P extends Path>({
@@ -94,6 +109,7 @@ function Found<P extends Path>({
         keyOf={keyOf}
         nameOf={name}
         {...(list.selection && { selection: list.selection })}
+        {...(list.sort && { sort: list.sort })}
       />
     </>
   );

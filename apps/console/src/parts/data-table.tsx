@@ -6,9 +6,9 @@ import { useLanguage, useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 import { useRowHeight, useScrollPosition, useStableColumns, useStableRows } from "./place.js";
-import { type Column, cellClass, Gap, TableRow, WaitingRow } from "./table-row.js";
+import { type Column, ColumnHead, Gap, type Sort, TableRow, WaitingRow } from "./table-row.js";
 
-export type { Column } from "./table-row.js";
+export type { Column, Sort } from "./table-row.js";
 
 /** The selected rows by key. */
 export interface Selection {
@@ -35,6 +35,7 @@ export function DataTable<R>({
   keyOf,
   nameOf,
   selection,
+  sort,
   hasMore = false,
   isLoadingMore = false,
   hasFailed = false,
@@ -49,6 +50,8 @@ export function DataTable<R>({
   /** The row's name for selecting it; its key by default. */
   readonly nameOf?: (row: R) => string;
   readonly selection?: Selection;
+  /** Left out: its headings do not sort. */
+  readonly sort?: Sort;
 } & Pick<TableOf<R>, "rows"> &
   Partial<TableOf<R>>) {
   const words = useWords(partWords);
@@ -127,8 +130,15 @@ export function DataTable<R>({
   });
   const onChoose = useCallback((index: number, isChosen: boolean) => newest.current(index, isChosen), []);
 
+  function sortBy(value: string): void {
+    frame.current?.scrollTo(0, 0);
+    sort?.onChange(value);
+  }
+
   function move(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
+    // Rows without controls cannot take the focus, and the keys scroll the table as anywhere else.
+    if (!frame.current?.querySelector("tbody :is(a, button, input)")) return;
     if (
       event.ctrlKey ||
       event.metaKey ||
@@ -196,10 +206,8 @@ export function DataTable<R>({
                   </label>
                 </th>
               )}
-              {columns.map(({ id, header, isNumeric, isWideOnly }) => (
-                <th key={id} scope="col" className={cellClass(isNumeric, isWideOnly)}>
-                  {header === "" ? <span className="spoken">{words.actions}</span> : header}
-                </th>
+              {columns.map((column) => (
+                <ColumnHead key={column.id} column={column} sort={sort && { ...sort, onChange: sortBy }} />
               ))}
             </tr>
           </thead>

@@ -31,6 +31,8 @@ const drawings = {
   signOut: "M14 4h5v16h-5M4 12h10M10 8l4 4-4 4",
   download: "M12 4v11M8 11l4 4 4-4M4 20h16",
   next: "M9 5l7 7-7 7",
+  sortable: "M8 9l4-4 4 4M8 15l4 4 4-4",
+  sorted: "M12 5v14M6 13l6 6 6-6",
 } as const;
 
 export type IconName = keyof typeof drawings;

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { localeOf, useLanguage } from "../language/language.js";
+import { type Language, localeOf, useLanguage } from "../language/language.js";
 import { createStored, useStored } from "../shell/stored.js";
 
 const TICK_MS = 15_000;
@@ -32,6 +32,22 @@ export function Moment({
       {look === "both" && <span className="quiet"> · {local}</span>}
     </time>
   );
+}
+
+/** A calendar day, with its year. @param at YYYY-MM-DD; nothing is drawn for null */
+export function Day({ at }: { readonly at: string | null | undefined }) {
+  const language = useLanguage();
+  if (!at) return null;
+  return (
+    <time className="moment" dateTime={at}>
+      {dayFormat(at, language, "medium").format(new Date(at))}
+    </time>
+  );
+}
+
+/** How to write days: of a calendar day (YYYY-MM-DD) itself, of a time the day here. */
+export function dayFormat(at: string, language: Language, dateStyle: "medium" | "long"): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat(localeOf(language), { dateStyle, ...(at.length === 10 && { timeZone: "UTC" }) });
 }
 
 const units = [

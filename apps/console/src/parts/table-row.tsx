@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { useWords } from "../language/language.js";
+import { Icon } from "./icon.js";
 import { partWords } from "./part-words.js";
 
 /** A column of a table. */
@@ -12,6 +13,36 @@ export interface Column<R> {
   readonly isNumeric?: boolean;
   /** Hidden on narrow screens; the row's own screen shows the value too. */
   readonly isWideOnly?: boolean;
+  /** Orders that its heading offers one after the other, by the server's names; `-` is descending. */
+  readonly sorts?: readonly string[];
+}
+
+/** The order of a table's rows; an empty one is the server's own. */
+export interface Sort {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The heading of a column: a button if the rows can be sorted by it. */
+export function ColumnHead<R>({ column, sort }: { readonly column: Column<R>; readonly sort: Sort | undefined }) {
+  const words = useWords(partWords);
+  const { header, isNumeric, isWideOnly, sorts } = column;
+  const current = sorts && sort ? sorts.indexOf(sort.value) : -1;
+  const direction = sorts?.[current]?.startsWith("-") ? "descending" : "ascending";
+  return (
+    <th scope="col" className={cellClass(isNumeric, isWideOnly)} aria-sort={current === -1 ? undefined : direction}>
+      {sorts && sort ? (
+        <button type="button" className="sort" onClick={() => sort.onChange(sorts[current + 1] ?? "")}>
+          {header}
+          <Icon name={current === -1 ? "sortable" : "sorted"} />
+        </button>
+      ) : header === "" ? (
+        <span className="spoken">{words.actions}</span>
+      ) : (
+        header
+      )}
+    </th>
+  );
 }
 
 interface Shown<R> {
@@ -87,6 +118,6 @@ export function Gap({ height, width }: { readonly height: number; readonly width
   );
 }
 
-export function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
+function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
   return [isNumeric ? "number" : "", isWideOnly ? "wide" : ""].filter(Boolean).join(" ") || undefined;
 }

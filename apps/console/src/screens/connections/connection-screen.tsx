@@ -69,6 +69,7 @@ function Shown({
   const [dialog, setDialog] = useState<Dialog>(null);
   const { connection_id, bank, letter_id, state, refresh } = connection;
   const isFed = letter_id !== null;
+  const data = { connection, onRepair: () => setDialog("repair") };
 
   return (
     <Screen
@@ -104,13 +105,13 @@ function Shown({
                 {
                   id: "portfolios",
                   label: words.portfolios,
-                  content: () => <Portfolios connectionId={connection_id} />,
+                  content: () => <Portfolios {...data} />,
                 },
-                { id: "holdings", label: words.holdings, content: () => <Holdings connectionId={connection_id} /> },
+                { id: "holdings", label: words.holdings, content: () => <Holdings {...data} /> },
                 {
                   id: "transactions",
                   label: words.transactions,
-                  content: () => <Transactions connectionId={connection_id} />,
+                  content: () => <Transactions {...data} />,
                 },
               ]
             : []),

@@ -1,70 +1,154 @@
-import type { ReactNode } from "react";
-import { useAnswer } from "../../api/answers.js";
-import type { BodyOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
-import type { CsvColumn } from "../../listing/csv.js";
-import { ExportButton } from "../../listing/export-button.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
-import { List, type ListOf, type RowOf } from "../../listing/list.js";
+import type { Filter } from "../../listing/filter-bar.js";
+import type { RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
 import { Amount } from "../../parts/amount.js";
 import type { Column } from "../../parts/data-table.js";
+import { Link } from "../../parts/link.js";
+import { Day } from "../../parts/moment.js";
+import { choiceOf, DataList, type DataOf, useTypeNames } from "./data-list.js";
 import { dataWords } from "./data-words.js";
 
-type DataPath = "/data/v1/list-portfolios" | "/data/v1/list-investments" | "/data/v1/list-transactions";
-interface Whose {
-  readonly connectionId: string;
-}
-
 /** The portfolios of a connection, with all digits that the bank sent. */
-export function Portfolios({ connectionId }: Whose) {
+export function Portfolios(of: DataOf) {
   const words = useWords(dataWords);
+  const { name } = useWords(listWords);
+  const types = useTypeNames();
+  const { connection_id } = of.connection;
   const columns: readonly Column<RowOf<"/data/v1/list-portfolios">>[] = [
-    { id: "name", header: words.portfolios, cell: ({ name }) => name },
-    { id: "type", header: words.type, cell: ({ type }) => type, isWideOnly: true },
+    {
+      id: "name",
+      header: name,
+      cell: ({ id = "", name }) => (
+        <Link to={`/connections/${connection_id}`} search={{ tab: "holdings", portfolio: id }}>
+          {name}
+        </Link>
+      ),
+      sorts: ["name"],
+    },
+    { id: "type", header: words.type, cell: ({ type = "" }) => types[type], isWideOnly: true },
     { id: "account", header: words.account, cell: ({ refAccount }) => refAccount, isWideOnly: true },
-    { id: "balance", header: words.balance, cell: ({ balance }) => <Amount value={balance} />, isNumeric: true },
-    { id: "currency", header: words.currency, cell: ({ currency }) => currency },
+    { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance"] },
   ];
   return (
     <DataList
       path="/data/v1/list-portfolios"
-      body={{ credentials_token: connectionId }}
-      {...{ columns, caption: words.portfolios, name: "portfolios" }}
+      {...{ of, columns, caption: words.portfolios, name: "portfolios" }}
+      groups={["type"]}
+      offeredBy="type"
+      filtersOf={(totals) => [
+        { kind: "text", name: "text", label: name },
+        choiceOf(
+          "account_type",
+          words.type,
+          totals.map(({ type }) => [type, types[type ?? ""]]),
+        ),
+        choiceOf(
+          "currency",
+          words.currency,
+          totals.map(({ currency }) => [currency, currency]),
+        ),
+      ]}
+      bodyOf={({ text, account_type, currency }) => ({ name: text, portfolio_type: account_type, currency })}
+      empty={words.noPortfolios}
     />
   );
 }
 
 /** The holdings of a connection, in all its portfolios. */
-export function Holdings({ connectionId }: Whose) {
+export function Holdings(of: DataOf) {
   const words = useWords(dataWords);
+  const { name } = useWords(listWords);
+  const types = useTypeNames();
   const columns: readonly Column<RowOf<"/data/v1/list-investments">>[] = [
-    { id: "name", header: words.holdings, cell: ({ name }) => name },
-    { id: "isin", header: words.isin, cell: ({ isin }) => isin && <code>{isin}</code>, isWideOnly: true },
-    { id: "type", header: words.type, cell: ({ type }) => type, isWideOnly: true },
-    { id: "units", header: words.units, cell: ({ amount }) => <Amount value={amount} />, isNumeric: true },
-    { id: "balance", header: words.balance, cell: ({ balance }) => <Amount value={balance} />, isNumeric: true },
-    { id: "currency", header: words.currency, cell: ({ currency }) => currency },
+    { id: "name", header: name, cell: (row) => row.name, sorts: ["name"] },
+    {
+      id: "isin",
+      header: words.isin,
+      cell: ({ isin }) => isin && <code className="isin">{isin}</code>,
+      isWideOnly: true,
+    },
+    { id: "type", header: words.type, cell: ({ type = "" }) => types[type], isWideOnly: true },
+    {
+      id: "valued",
+      header: words.valued,
+      cell: ({ valuation_date }) => <Day at={valuation_date} />,
+      isWideOnly: true,
+      sorts: ["-valuation_date"],
+    },
+    {
+      id: "units",
+      header: words.units,
+      cell: ({ amount }) => <Amount value={amount} />,
+      isNumeric: true,
+      isWideOnly: true,
+    },
+    { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance", "balance"] },
   ];
   return (
     <DataList
       path="/data/v1/list-investments"
-      body={{ credentials_token: connectionId }}
-      {...{ columns, caption: words.holdings, name: "holdings" }}
+      {...{ of, columns, caption: words.holdings, name: "holdings" }}
+      groups={["type", "subtype", "portfolio"]}
+      offeredBy={["type", "portfolio"]}
+      filtersOf={(totals) => [
+        { kind: "text", name: "text", label: words.nameOrIsin },
+        choiceOf(
+          "type",
+          words.type,
+          totals.map(({ type }) => [type, types[type ?? ""]]),
+        ),
+        choiceOf(
+          "portfolio",
+          words.portfolio,
+          totals.map(({ portfolio }) => [portfolio?.id, portfolio?.name]),
+        ),
+        choiceOf(
+          "currency",
+          words.currency,
+          totals.map(({ currency }) => [currency, currency]),
+        ),
+      ]}
+      bodyOf={({ text, type, portfolio, currency }) => ({
+        ...nameOrIsin(text),
+        inv_type: type,
+        portfolio_id: portfolio,
+        currency,
+      })}
+      empty={words.noHoldings}
     />
   );
 }
 
 /** The transactions of a connection, newest first. */
-export function Transactions({ connectionId }: Whose) {
+export function Transactions(of: DataOf) {
   const words = useWords(dataWords);
-  const filters: readonly Filter[] = [
+  const kinds: Readonly<Record<string, string>> = words.kinds;
+  const dates: readonly Filter[] = [
     { kind: "date", name: "from", label: words.start },
     { kind: "date", name: "until", label: words.end },
   ];
-  const { values, clear } = useFilters(filters);
   const columns: readonly Column<RowOf<"/data/v1/list-transactions">>[] = [
-    { id: "description", header: words.description, cell: ({ description }) => description },
-    { id: "date", header: words.date, cell: ({ operationDate }) => operationDate },
+    {
+      id: "description",
+      header: words.description,
+      cell: ({ description, operationDate }) => (
+        <>
+          {description}
+          <span className="narrow quiet">
+            <Day at={operationDate} />
+          </span>
+        </>
+      ),
+    },
+    {
+      id: "date",
+      header: words.date,
+      cell: ({ operationDate }) => <Day at={operationDate} />,
+      isWideOnly: true,
+      sorts: ["-operationDate", "operationDate"],
+    },
+    { id: "kind", header: words.type, cell: ({ kind }) => kind && kinds[kind], isWideOnly: true },
     {
       id: "units",
       header: words.units,
@@ -79,78 +163,36 @@ export function Transactions({ connectionId }: Whose) {
       isNumeric: true,
       isWideOnly: true,
     },
-    { id: "cash", header: words.cash, cell: ({ balance }) => <Amount value={balance} />, isNumeric: true },
-    { id: "currency", header: words.currency, cell: ({ currency }) => currency },
+    { id: "cash", header: words.cash, cell: valueCell, isNumeric: true, sorts: ["-balance", "balance"] },
   ];
-  const body = {
-    credentials_token: connectionId,
-    ...(values.from && { start_date: values.from }),
-    ...(values.until && { end_date: values.until }),
-  };
   return (
     <DataList
       path="/data/v1/list-transactions"
-      {...{ body, columns, clear, caption: words.transactions, name: "transactions" }}
-      filters={<FilterBar filters={filters} />}
+      {...{ of, columns, caption: words.transactions, name: "transactions" }}
+      usualSort="-operationDate"
+      groups={["kind", "portfolio"]}
+      offeredBy="kind"
+      filtersOf={(totals) => [
+        { kind: "text", name: "text", label: words.descriptionOrIsin },
+        choiceOf(
+          "kind",
+          words.type,
+          totals.map(({ kind }) => [kind, kinds[kind ?? ""]]),
+        ),
+        ...dates,
+      ]}
+      bodyOf={({ text, kind, from, until }) => ({ ...nameOrIsin(text), kind, start_date: from, end_date: until })}
+      empty={words.noTransactions}
     />
   );
 }
 
-/** Rows of one kind, with the date of the data, their totals, and a download as a file. */
-function DataList<P extends DataPath>({
-  path,
-  body,
-  columns,
-  caption,
-  name,
-  filters,
-  clear = null,
-}: Pick<ListOf<P>, "path" | "columns" | "caption"> & {
-  readonly body: object;
-  readonly name: string;
-  readonly filters?: ReactNode;
-  readonly clear?: (() => void) | null;
-}) {
-  const words = useWords(dataWords);
-  const asked = { ...body, page_size: 100 } as BodyOf<P>;
-  const { data } = useAnswer(path as DataPath, { ...body, page_size: 1 } as BodyOf<DataPath>);
-  const source = data?.sources[0]?.state;
-  return (
-    <>
-      {filters}
-      <div className="actions">
-        {source && source !== "ok" && <p className="notice">{words.dataStates[source]}</p>}
-        <ExportButton path={path} body={body as BodyOf<P>} name={name} columns={exported[path]} />
-      </div>
-      <List
-        {...{ path, columns, caption, clear }}
-        body={asked}
-        keyOf={(row) => (row as { id?: string }).id ?? ""}
-        empty={{ title: words.noRows, text: words.noRowsText }}
-      />
-      {data && data.totals.length > 0 && (
-        <p className="totals">
-          {words.total}:{" "}
-          {data.totals.map(({ currency, balance, rows_without_balance: without, rows_notional: notional }) => (
-            <span key={currency}>
-              {balance === null ? currency : <Amount value={balance} currency={currency} />}{" "}
-              {without !== undefined && `(${without} ${words.withoutBalance}) `}
-              {notional !== undefined && `(${notional} ${words.notional}) `}
-            </span>
-          ))}
-        </p>
-      )}
-    </>
-  );
+/** One field takes both: a whole ISIN is searched as such, any other text in the name. */
+function nameOrIsin(text: string | undefined) {
+  const isin = text?.trim();
+  return isin && /^[A-Z]{2}[A-Z0-9]{9}\d$/i.test(isin) ? { isin } : { name: text };
 }
 
-type Texts = Readonly<Record<string, string | null | undefined>>;
-const of = (...names: readonly string[]): readonly CsvColumn<Texts>[] =>
-  names.map((header) => ({ header, text: (row) => row[header] }));
-
-/** The columns of a file, with the API's names. */
-const exported: Readonly<Record<DataPath, readonly CsvColumn<Texts>[]>> = {
-  "/data/v1/list-portfolios": of("id", "name", "type", "refAccount", "balance", "currency"),
-  "/data/v1/list-investments": of("id", "name", "isin", "type", "subtype", "amount", "balance", "currency", "price"),
-  "/data/v1/list-transactions": of("id", "operationDate", "description", "amount", "unitPrice", "balance", "currency"),
-};
+function valueCell({ balance, currency = "" }: { balance?: string | null | undefined; currency?: string | undefined }) {
+  return <Amount value={balance} currency={currency} />;
+}

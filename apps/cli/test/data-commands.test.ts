@@ -1,0 +1,127 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { commandLine } from "./command-line.js";
+import { demo, operator, refusal, startStub } from "./stub-server.js";
+
+const CONNECTION = "01900000-0000-7000-8000-000000000001";
+const HOLDING = "01900000-0000-7000-8000-000000000002";
+
+const answer = {
+  totals: [
+    { currency: "EUR", portfolio: { id: "p", name: "Growth" }, type: "F", balance: "15230.47", rows: 2 },
+    { currency: "USD", portfolio: null, type: null, balance: null, rows: 1, rows_without_balance: 1 },
+  ],
+  as_of: { oldest: "2026-11-02", newest: "2026-11-27" },
+  sources: [
+    { credentials_token: HOLDING, bank: "Banco Sol", as_of: "2026-11-27T06:00:00.000Z", state: "ok" },
+    {
+      credentials_token: CONNECTION,
+      bank: "Rheinbank",
+      as_of: "2026-11-02T06:00:00.000Z",
+      state: "stale",
+      message: "the last extraction failed",
+      next_action: "wait for the next refresh",
+    },
+  ],
+  source_counts: { ok: 1, pending: 0, stale: 1, error: 0 },
+  page: 1,
+  page_size: 50,
+  pages: 1,
+  total: 3,
+  snapshot: "r7",
+  items: [{ id: HOLDING, name: "Fund A", isin: "LU0000000001", identifiers: { wkn: "A1B2C3" }, balance: "1523.47" }],
+};
+
+const cli = commandLine();
+let stub: Awaited<ReturnType<typeof startStub>>;
+let env: Record<string, string>;
+
+afterAll(() => cli.remove());
+beforeEach(async () => {
+  stub = await startStub();
+  for (const noun of ["portfolios", "investments", "transactions"])
+    stub.answers[`/data/v1/list-${noun}`] = { body: answer };
+  const folder = join(cli.folder, `data-${Math.random()}`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, "credentials.json"),
+    JSON.stringify({ url: stub.url, operator, demo: { tenant: HOLDING, ...demo } }),
+  );
+  env = { DATA_DIR: folder };
+});
+afterEach(() => stub.stop());
+
+const run = (line: string) => cli.run(["data", ...line.split(" ")], { env });
+const bodyOf = () => JSON.parse(stub.calls()[0]?.body.toString() ?? "null");
+
+describe("[C-4.160] data", () => {
+  it.each([
+    ["portfolios", {}],
+    ["portfolios --portfolio-type M UM --currency EUR --sort name", { portfolio_type: ["M", "UM"], sort: "name" }],
+    ["investments --sort -balance --page-size 10", { sort: "-balance", page_size: 10 }],
+    [
+      `investments --isin LU0000000001 --portfolio-id p --inv-type F --subtype FT --min-balance 12.50`,
+      { isin: ["LU0000000001"], portfolio_id: "p", inv_type: ["F"], subtype: ["FT"], min_balance: "12.50" },
+    ],
+    [
+      `transactions --kind dividend interest --start-date 2026-01-01 --end-date 2026-12-31 --totals-by kind --totals-only`,
+      {
+        ...{ kind: ["dividend", "interest"], start_date: "2026-01-01", end_date: "2026-12-31" },
+        ...{ totals_by: ["kind"], totals_only: true },
+      },
+    ],
+    [
+      `transactions --connection ${CONNECTION} --investment-id ${HOLDING} --name fee --fields id bank --snapshot r7 --page 2`,
+      {
+        ...{ credentials_token: [CONNECTION], investment_id: HOLDING, name: "fee", fields: ["id", "bank"] },
+        ...{ snapshot: "r7", page: 2 },
+      },
+    ],
+  ])("%s asks with the endpoint's parameters, as the tenant", async (line, body) => {
+    const { code, stderr } = await run(line);
+    expect([code, stderr]).toEqual([0, expect.stringContaining("stale: Rheinbank")]);
+    expect(bodyOf()).toMatchObject({ page: 1, ...body });
+  });
+
+  it("shows rows, totals with what they leave out, dates, and the connections that are not up to date", async () => {
+    const { stdout, stderr } = await run("investments --totals-by portfolio type --fields name identifiers balance");
+    expect(stdout.split("\n")).toEqual([
+      "NAME    IDENTIFIERS       BALANCE",
+      'Fund A  {"wkn":"A1B2C3"}  1523.47',
+      "page 1 of 1, 3 investments",
+      "PORTFOLIO  TYPE  TOTAL     CURRENCY  ROWS  WITHOUT_BALANCE  NOTIONAL",
+      "Growth     F     15230.47  EUR       2     0                0",
+      "-          -     -         USD       1     1                0",
+      "as of 2026-11-02 to 2026-11-27",
+      "",
+    ]);
+    expect(stderr).toBe(`stale: Rheinbank (${CONNECTION}): the last extraction failed; wait for the next refresh\n`);
+  });
+
+  it("--totals-only shows no table of rows, and --json the whole answer", async () => {
+    expect((await run("investments --totals-only")).stdout).not.toContain("NAME");
+    expect((await cli.json(["data", "investments"], { env })).document).toEqual(answer);
+  });
+
+  it.each([
+    ["investments --sort price", "--sort"],
+    ["portfolios --sort -valuation_date", "--sort"],
+    ["investments --inv-type XX", "--inv-type"],
+    ["transactions --kind lottery", "--kind"],
+    ["transactions --totals-by type", "--totals-by"],
+    ["transactions --start-date 2026-02-30", "--start-date"],
+    ["portfolios --isin LU0000000001", "--isin"],
+  ])("%s is refused before the server is asked, and the option named", async (line, option) => {
+    const { code, stderr } = await run(line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(option)]);
+    expect(stub.calls()).toEqual([]);
+  });
+
+  it("a refusal of the server names the parameter", async () => {
+    const details = [{ field: "isin", error_type: "InvalidValue", rule: "must be an ISIN" }];
+    stub.answers["/data/v1/list-investments"] = { status: 400, body: refusal("VALIDATION_ERROR", undefined, details) };
+    const { code, stderr } = await run("investments --isin X");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("isin must be an ISIN")]);
+  });
+});
