@@ -2,10 +2,10 @@ import { ofAccount, ofBank, q } from "./question.mjs";
 
 const subject = "investment holdings";
 const sums = "select currency, sum(worth) from holding";
-/** Within the currency with the largest sum first, since amounts of two currencies cannot be compared. */
+/** Notionals last; by currency, the one with the largest sum first, since amounts of two currencies cannot be compared. */
 const largestFirst = `
   join (select currency, sum(worth) as sum from holding group by 1) of_currency using (currency)
-  order by of_currency.sum desc, is_notional, balance desc nulls last`;
+  order by is_notional, of_currency.sum desc, balance desc nulls last`;
 
 export const aboutHoldings = [
   q(
