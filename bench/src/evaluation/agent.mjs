@@ -1,11 +1,18 @@
+import { fromRows, picked } from "./reading-rows.mjs";
 import {
   argumentFor,
   fieldIn,
+  groupingFor,
   linkTo,
+  memberAbout,
   mentions,
-  partSaying,
+  numberSaying,
+  orderFor,
+  partAbout,
+  partWith,
   readTools,
   rowSchema,
+  switchFor,
   takesLists,
 } from "./tool-reading.mjs";
 
@@ -14,43 +21,45 @@ const MAX_CALLS = 60;
 
 /**
  * Answers questions with a plan made from tools/list and from what answers say: the hint to the next page, the next action, and the origin of an
- * unknown id. It knows no tool and no filter. Of answers it knows only `items`, `hint`, `reasons` and `error`; of parameters `page_size` and
- * `fields`; and that money is `balance` in `currency`.
+ * unknown id. It knows no tool, no filter, no order and no grouping. Of answers it knows only `items`, `hint`, `reasons` and `error`; of parameters
+ * `page_size` and `fields`; and that money is `balance` in `currency`.
  * @param call calls a tool; answers `{isError, answer}`
  * @param namesFields whether it requests the fields it needs, or whole rows
  */
 export function createAgent({ tools, call, namesFields = true }) {
   const toolbox = readTools(tools);
   let calls = 0;
+  let added = 0;
 
   return {
-    /** The answer as rows, a number, `"unknown"` or `"no plan"`. */
+    /** The answer, as rows or a text, or `"unknown"` or `"no plan"`; and how many rows had to be counted, added or compared for it. */
     async answer(asks) {
       calls = 0;
+      added = 0;
       try {
-        return await answerTo(asks);
+        return { given: await answerTo(asks), added };
       } catch (error) {
-        if (error instanceof Unanswerable) return error.message;
+        if (error instanceof Unanswerable) return { given: error.message, added };
         throw error;
       }
     },
   };
 
   async function answerTo(asks) {
-    const tool = toolbox.about(asks.subject, asks.want !== "object");
+    const kind = asks.want === "refusal" ? "destructive" : asks.want === "object" ? "object" : "list";
+    const tool = toolbox.about(asks.subject, kind);
     if (tool === null) throw new Unanswerable("no plan");
-    return asks.want === "object" ? objects(tool, asks) : list(tool, asks);
+    if (kind === "destructive") return refusal(tool, asks);
+    return kind === "object" ? objects(tool, asks) : list(tool, asks);
   }
 
   /** One object for each row of another subject, or the one that the conditions identify. */
   async function objects(tool, { each, where = {}, pick, afterwards }) {
     const { args, left } = planned(tool, where);
     if (!each) return [picked((await made(tool, args[0])).answer, pick)];
-    const other = listTool(each.subject);
-    const link = linkTo(tool, other);
-    if (!link) throw new Unanswerable("no plan");
+    const { rows, link } = await linkedRows(tool, each);
     const found = [];
-    for (const row of await rowsOf(other, each.where)) {
+    for (const row of rows) {
       const { answer } = await made(tool, { ...args[0], [link.parameter]: row[link.field] });
       const whole = { ...row, ...answer };
       if (!left.every((condition) => holds(whole, condition))) continue;
@@ -59,13 +68,37 @@ export function createAgent({ tools, call, namesFields = true }) {
     return found;
   }
 
+  /**
+   * What a refusal tells a person who has not confirmed yet: the picked texts that it repeats, and whether it says to ask. Several connections are
+   * told apart first.
+   */
+  async function refusal(tool, { each, pick }) {
+    const { rows, link } = await linkedRows(tool, each);
+    if (rows.length !== 1) return rows.map((row) => picked(row, pick));
+    const { isError, answer } = await tried(tool, { [link.parameter]: rows[0][link.field] });
+    if (!isError) return "done without asking";
+    const { message } = answer.error;
+    const repeated = (value) => (Array.isArray(value) ? value.filter((one) => message.includes(one)) : value);
+    const told = picked(rows[0], pick).map((value) =>
+      typeof value === "string" ? repeated([value])[0] : repeated(value),
+    );
+    return [[...told, mentions(message, "ask")]];
+  }
+
+  async function linkedRows(tool, { subject, where }) {
+    const other = listTool(subject);
+    const link = linkTo(tool, other);
+    if (!link) throw new Unanswerable("no plan");
+    return { rows: await rowsOf(other, where), link };
+  }
+
   /** Takes the next action that an answer names, and looks at the result. */
   async function followed(whole, { subject }) {
     const words = whole.reasons.map(({ next_action }) => next_action).join(" ");
     const tool = toolbox.in(words);
     const parameter = tool && Object.keys(tool.inputSchema.properties).find((name) => mentions(words, name));
     const field = parameter && fieldIn(tool.inputSchema.properties[parameter], Object.keys(whole));
-    const look = toolbox.about(subject, false);
+    const look = toolbox.about(subject, "object");
     if (!field || !look) throw new Unanswerable("no plan");
     const { answer: begun } = await made(tool, { [parameter]: whole[field] });
     const named = look.inputSchema.required.map((name) => [name, begun[name]]);
@@ -73,32 +106,64 @@ export function createAgent({ tools, call, namesFields = true }) {
   }
 
   async function list(tool, asks) {
-    const { where = {}, want, pick = [], by } = asks;
+    const { where = {}, want, pick = [], by, take, per = [] } = asks;
     const more = asks.of ? await belonging(tool, asks.of) : [{}];
-    const { left } = planned(tool, where);
-    const whole = left.length === 0 && more.length === 1;
-    const part = {
-      count: "rows that match",
-      sums: "sum of balances per currency",
-      states: "state of each bank connection",
-    };
-    const name = part[want] && partSaying(tool, part[want]);
-    if (name && whole) {
-      const { answer } = await made(tool, { ...planned(tool, where).args[0], ...more[0], ...smallest(tool) });
-      return partOf(want, answer[name]);
+    const { args, left } = planned(tool, where);
+    const isOneSet = args.length === 1 && more.length === 1;
+    const isOneCall = isOneSet && left.length === 0;
+    const readWith = async (further) => (await made(tool, { ...args[0], ...more[0], ...further })).answer;
+    const summary = isOneCall && summaryOf(tool, asks);
+    if (summary) return summary(await readWith(summary.args));
+    if (want === "hint") {
+      const { items, hint = "" } = await readWith({});
+      return items.length === 0 ? hint : items.map((row) => JSON.stringify(row)).join(" ");
     }
-    if (want === "first" && mentions(tool.description, "newest first")) {
-      const { answer } = await made(tool, {
-        ...planned(tool, where).args[0],
-        ...more[0],
-        ...smallest(tool),
-        ...fieldsOf(tool, pick),
-      });
-      return answer.items.slice(0, 1).map((row) => picked(row, pick));
+    const order = want === "top" && isOneSet ? orderFor(tool, by, asks.direction) : null;
+    if (order) {
+      // Conditions that no argument expresses are checked row by row, in the order of the answer.
+      const { items } = isOneCall
+        ? await readWith({ ...order, ...sized(tool, take), ...fieldsOf(tool, pick) })
+        : { items: await rowsOf(tool, where, pick, [{ ...more[0], ...order }]) };
+      return items.slice(0, take).map((row) => picked(row, pick));
     }
-    const needed = want === "sums" ? ["balance", "currency"] : [...pick, ...(by ? [by] : [])];
-    const rows = await rowsOf(tool, where, needed, more);
+    const needed = want === "sums" || want === "groups" ? ["balance", "currency", ...per] : pick;
+    const rows = await rowsOf(tool, where, by ? [...needed, by] : needed, more);
+    if (want !== "rows") added += rows.length;
     return fromRows(asks, rows);
+  }
+
+  /** How to read the answer from what a tool says beside the rows, with the arguments for it; null if it does not say it. */
+  function summaryOf(tool, { want, per, part, pick }) {
+    const alone = { ...(switchFor(tool, "totals only") ?? smallest(tool)) };
+    const sums = partWith(tool, ["currency", "balance"]);
+    const reading = (args, read) => Object.assign(read, { args });
+    if (want === "count") {
+      const counted = numberSaying(tool, "rows that match");
+      return counted && reading(sums ? alone : smallest(tool), (answer) => [[answer[counted]]]);
+    }
+    if (want === "sums" && sums)
+      return reading(alone, (answer) => answer[sums].map(({ currency, balance }) => [currency, balance]));
+    if (want === "groups" && sums) {
+      const grouping = groupingFor(tool, per);
+      const columns = ["currency", ...(pick ?? per), "balance"];
+      return (
+        grouping && reading({ ...grouping, ...alone }, (answer) => answer[sums].map((row) => picked(row, columns)))
+      );
+    }
+    if (want === "left out" && sums) {
+      const counted = memberAbout(tool, sums, part);
+      return counted && reading(alone, (answer) => [[answer[sums].reduce((sum, row) => sum + (row[counted] ?? 0), 0)]]);
+    }
+    if (want === "values") {
+      const name = partAbout(tool, part);
+      return name && reading(alone, (answer) => [picked(answer[name], pick)]);
+    }
+    if (want === "states") {
+      const name = partWith(tool, ["bank", "state"]);
+      const isBad = ({ state }) => state !== "ok";
+      return name && reading(alone, (answer) => answer[name].filter(isBad).map(({ bank, state }) => [bank, state]));
+    }
+    return null;
   }
 
   /** Arguments that limit rows to those of the question's subject: one set, or several if the parameter takes no list. */
@@ -113,7 +178,7 @@ export function createAgent({ tools, call, namesFields = true }) {
   }
 
   function listTool(subject) {
-    const tool = toolbox.about(subject, true);
+    const tool = toolbox.about(subject, "list");
     if (tool === null) throw new Unanswerable("no plan");
     return tool;
   }
@@ -125,11 +190,11 @@ export function createAgent({ tools, call, namesFields = true }) {
     const rows = [];
     for (const first of args) {
       for (const further of more) {
-        let asked = { ...first, ...further, ...largest(tool), ...fieldsOf(tool, needed) };
+        let asked = { ...first, ...further, ...sized(tool, Number.POSITIVE_INFINITY), ...fieldsOf(tool, needed) };
         while (asked) {
           const { answer, args: accepted } = await made(tool, asked);
           rows.push(...answer.items);
-          asked = nextPage(accepted, answer.hint);
+          asked = nextPage(tool, accepted, answer.hint);
         }
       }
     }
@@ -142,12 +207,11 @@ export function createAgent({ tools, call, namesFields = true }) {
     let args = [{}];
     const left = [];
     for (const [condition, wanted] of Object.entries(where)) {
-      const isParameter = condition in (tool.inputSchema.properties ?? {});
-      if (!isParameter && columns.includes(condition)) {
+      const found = argumentFor(tool, condition, wanted, columns.includes(condition));
+      if (!found && columns.includes(condition)) {
         left.push([condition, wanted]);
         continue;
       }
-      const found = argumentFor(tool, condition, wanted);
       if (!found) throw new Unanswerable("no plan");
       const needsSeveral = Array.isArray(found.value) && !takesLists(tool, found.name);
       const values = needsSeveral ? found.value : [found.value];
@@ -165,9 +229,7 @@ export function createAgent({ tools, call, namesFields = true }) {
 
   /** Calls a tool; if it refuses an id, fetches the id from where the answer says and calls again. */
   async function made(tool, args) {
-    calls += 1;
-    if (calls > MAX_CALLS) throw new Unanswerable("too many calls");
-    const { isError, answer } = await call(tool.name, args);
+    const { isError, answer } = await tried(tool, args);
     if (!isError) return { answer, args };
     const { code, message } = answer.error;
     const source = /Next: (\S+)/.exec(message)?.[1];
@@ -176,6 +238,12 @@ export function createAgent({ tools, call, namesFields = true }) {
     const listed = JSON.stringify(await rowsOf(other));
     const isThere = Object.values(args).some((value) => typeof value === "string" && listed.includes(value));
     throw new Unanswerable(isThere ? `refused: ${message}` : "unknown");
+  }
+
+  async function tried(tool, args) {
+    calls += 1;
+    if (calls > MAX_CALLS) throw new Unanswerable("too many calls");
+    return call(tool.name, args);
   }
 }
 
@@ -187,68 +255,30 @@ function smallest({ inputSchema }) {
   return size ? { page_size: size.minimum } : {};
 }
 
-function largest({ inputSchema }) {
+/** So many rows, or as many as a page may have. */
+function sized({ inputSchema }, rows) {
   const size = inputSchema.properties.page_size;
-  return size ? { page_size: size.maximum } : {};
+  return size ? { page_size: Math.min(rows, size.maximum) } : {};
 }
 
 /** Reads arguments such as `page=2 and snapshot=r12` from a hint. */
-function nextPage(args, hint) {
-  const said = [...(hint ?? "").matchAll(/(\w+)=([\w-]+)/g)].map(([, name, value]) => [
-    name,
-    /^\d+$/.test(value) ? Number(value) : value,
-  ]);
-  return said.length === 0 ? null : { ...args, ...Object.fromEntries(said) };
+function nextPage({ inputSchema }, args, hint) {
+  const said = [...(hint ?? "").matchAll(/(\w+)=([\w-]+)/g)]
+    .filter(([, name]) => name in inputSchema.properties)
+    .map(([, name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+  const isFurther = said.some(([name, value]) => typeof value === "number" && value > (args[name] ?? 1));
+  return isFurther ? { ...args, ...Object.fromEntries(said) } : null;
 }
 
-function partOf(want, part) {
-  if (want === "sums") return part.map(({ currency, balance }) => [currency, balance]);
-  if (want === "states") return part.filter(({ state }) => state !== "ok").map(({ bank, state }) => [bank, state]);
-  return part;
-}
-
-function fromRows({ want, by, pick = [] }, rows) {
-  if (want === "count") return rows.length;
-  if (want === "sums") return sumsOf(rows);
-  if (want === "rows") return rows.map((row) => picked(row, pick));
-  if (want === "states") return "no plan";
-  const field = by ?? pick[0];
-  const sorted = rows.toSorted((a, b) => compare(a[field], b[field]));
-  const chosen = want === "smallest" ? sorted.at(0) : sorted.at(-1);
-  return chosen ? [picked(chosen, pick)] : [];
-}
-
-function sumsOf(rows) {
-  const cents = new Map();
-  for (const { currency, balance } of rows) cents.set(currency, (cents.get(currency) ?? 0n) + centsOf(balance));
-  return [...cents].map(([currency, sum]) => {
-    const digits = String(sum < 0n ? -sum : sum).padStart(3, "0");
-    return [currency, `${sum < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`];
-  });
-}
-
-function centsOf(balance) {
-  const [whole, part = ""] = balance.split(".");
-  return BigInt(whole + part.slice(0, 2).padEnd(2, "0"));
-}
-
-function compare(a, b) {
-  const isNumber = /^-?\d+(\.\d+)?$/;
-  if (isNumber.test(a) && isNumber.test(b)) return Number(a) - Number(b);
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** A text condition holds if the row's text contains it, ignoring case. */
+/** A text condition holds if the row's text contains it, ignoring case and accents; `true` also if the row says something there. */
 function holds(row, [name, wanted]) {
   const value = row[name];
+  if (Array.isArray(wanted)) return wanted.some((one) => holds(row, [name, one]));
+  if (wanted === true && typeof value === "object") return value !== null;
   if (typeof value !== "string" || typeof wanted !== "string") return value === wanted;
-  return value.toLowerCase().includes(wanted.toLowerCase());
+  return plain(value).includes(plain(wanted));
 }
 
-/** The fields of a row; `reasons.code` is the `code` of each reason. */
-function picked(row, fields) {
-  return fields.map((field) => {
-    const [name, inner] = field.split(".");
-    return inner ? row[name].map((one) => one[inner]) : row[name];
-  });
+function plain(text) {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 }

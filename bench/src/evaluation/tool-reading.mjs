@@ -4,11 +4,14 @@
  */
 export function readTools(tools) {
   return {
-    /** The read-only tool that best matches `subject`; null if none does. @param isList whether it must answer a list of rows */
-    about(subject, isList) {
+    /**
+     * The tool that best matches `subject`; null if none does. @param kind "list" if it must read rows, "object" if it must read one object,
+     * "destructive" if it must delete
+     */
+    about(subject, kind) {
       const wanted = wordsOf(subject);
       const scored = tools
-        .filter((tool) => tool.annotations?.readOnlyHint && isList === (rowSchema(tool) !== undefined))
+        .filter((tool) => kindOf(tool) === kind)
         .map((tool) => ({ tool, score: scoreOf(wanted, tool) }))
         .toSorted((a, b) => b.score - a.score);
       return scored[0]?.score > 0 ? scored[0].tool : null;
@@ -17,6 +20,12 @@ export function readTools(tools) {
     /** The tool that a text names. */
     in: (text) => tools.find(({ name }) => mentions(text, name)),
   };
+}
+
+function kindOf(tool) {
+  const { readOnlyHint, destructiveHint } = tool.annotations ?? {};
+  if (destructiveHint) return "destructive";
+  return readOnlyHint ? (rowSchema(tool) ? "list" : "object") : "other";
 }
 
 /** Name, title and the start of the description each say what a tool is about. */
@@ -30,7 +39,7 @@ function likeness(wanted, words) {
   return common === 0 ? 0 : (2 * common) / (wanted.length + words.length);
 }
 
-const small = new Set(["a", "an", "the", "of", "in", "that", "are", "be", "can", "one", "is", "svc"]);
+const small = new Set(["a", "an", "the", "of", "in", "at", "that", "are", "be", "can", "one", "is", "svc"]);
 
 function wordsOf(text) {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
@@ -42,15 +51,71 @@ export function rowSchema({ outputSchema }) {
   return outputSchema?.properties?.items?.items;
 }
 
-/** The argument that expresses the condition, as `{name, value}`; null if no parameter does. */
-export function argumentFor({ inputSchema }, condition, wanted) {
+/**
+ * The argument that expresses the condition, as `{name, value}`; null if no parameter does. A parameter's name is better than words of its
+ * description, and those better than the meanings of its codes. @param isColumn whether rows have a field of this name
+ */
+export function argumentFor({ inputSchema }, condition, wanted, isColumn) {
   const parameters = Object.entries(inputSchema.properties ?? {});
-  const exact = parameters.find(([name]) => name === condition);
-  if (exact) return { name: condition, value: valueFor(exact[1], wanted) ?? wanted };
-  for (const [name, schema] of parameters) {
-    if (!mentions(schema.description, condition)) continue;
-    const value = valueFor(schema, wanted);
-    if (value !== undefined) return { name, value };
+  const found = (is) => {
+    for (const [name, schema] of parameters) {
+      const value = is(name, schema) ? valueFor(schema, wanted) : undefined;
+      if (value !== undefined) return { name, value };
+    }
+    return null;
+  };
+  const named =
+    found((name) => name === condition) ??
+    found((name, { type }) => type === "boolean" && sharesWords(condition, name));
+  if (named || isColumn) return named;
+  return (
+    found((_, { description }) => mentions(description, condition)) ??
+    found((_, { description = "" }) => sharesWords(condition, description)) ??
+    found((_, schema) => codesIn(schema).length > 0)
+  );
+}
+
+function sharesWords(words, name) {
+  const known = wordsOf(name);
+  return wordsOf(words).every((word) => known.includes(word));
+}
+
+/** The boolean parameter that is about these words, as an argument; null if none is. */
+export function switchFor({ inputSchema }, words) {
+  const found = Object.entries(inputSchema.properties).find(
+    ([name, { type }]) => type === "boolean" && sharesWords(words, name),
+  );
+  return found ? { [found[0]]: true } : null;
+}
+
+/** The argument for rows in the order of a field; null if there is none. @param direction "ascending"; otherwise largest or newest first */
+export function orderFor({ inputSchema }, field, direction) {
+  for (const [name, schema] of Object.entries(inputSchema.properties)) {
+    const codes = codesIn(schema).filter((code) => code.replace(/\W/g, "") === field.replace(/\W/g, ""));
+    if (codes.length === 0 || !/\b(sort|order)/i.test(`${name} ${schema.description ?? ""}`)) continue;
+    const isWanted = (code) => isDescending(schema, code) === (direction !== "ascending");
+    const code = codes.find(isWanted);
+    if (code) return { [name]: code };
+  }
+  return null;
+}
+
+/** By what the description says of a code; otherwise by the minus before it. */
+function isDescending(schema, code) {
+  const said = meaningOf(schema, code);
+  if (/\b(largest|newest|latest|descending|highest)\b/i.test(said)) return true;
+  if (/\b(smallest|oldest|ascending|lowest)\b/i.test(said)) return false;
+  return code.startsWith("-");
+}
+
+/** The parameter that divides sums by these fields, as an argument; null if there is none. */
+export function groupingFor({ inputSchema }, fields) {
+  for (const [name, schema] of Object.entries(inputSchema.properties)) {
+    const codes = codesIn(schema);
+    if (!/\b(sums?|totals?)(\b|_)/i.test(`${name} ${schema.description ?? ""}`)) continue;
+    if (!fields.every((field) => codes.includes(field))) continue;
+    const takesOne = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === "string");
+    return { [name]: fields.length === 1 && takesOne ? fields[0] : fields };
   }
   return null;
 }
@@ -68,7 +133,19 @@ function valueFor(schema, wanted) {
   }
   if (schema.type === "boolean" || schema.type === "integer") return undefined;
   if (codes.length === 0 || codes.includes(wanted)) return wanted;
-  return codes.find((code) => mentions(schema.description, `${code} ${wanted}`));
+  if (typeof wanted !== "string") return undefined;
+  return codes.find((code) => sharesWords(wanted, meaningOf(schema, code)));
+}
+
+/** What a description says of a code: the text between it and the next code, or the end of the sentence. */
+function meaningOf({ description = "", ...schema }, code) {
+  const codes = codesIn(schema).map(escaped).join("|");
+  const said = new RegExp(`(?<![\\w-])${escaped(code)}(?![\\w-])(.*?)(?=(?<![\\w-])(?:${codes})(?![\\w-])|[.;]|$)`);
+  return said.exec(description)?.[1] ?? "";
+}
+
+function escaped(text) {
+  return text.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&");
 }
 
 function codesIn(schema) {
@@ -99,13 +176,33 @@ export function takesLists({ inputSchema }, parameter) {
   return [schema, ...(schema.anyOf ?? [])].some((one) => one.type === "array");
 }
 
-/** The part of the answer whose description mentions these words. */
-export function partSaying({ outputSchema }, words) {
-  return Object.entries(outputSchema.properties).find(([, { description }]) => mentions(description, words))?.[0];
+/** The number in an answer whose description mentions these words. */
+export function numberSaying({ outputSchema }, words) {
+  const parts = Object.entries(outputSchema.properties);
+  return parts.find(([, { type, description }]) => type === "integer" && mentions(description, words))?.[0];
+}
+
+/** The list of an answer, other than its rows, whose members have these fields. */
+export function partWith({ outputSchema }, fields) {
+  const parts = Object.entries(outputSchema.properties).filter(([name]) => name !== "items");
+  return parts.find(([, { items }]) => fields.every((field) => field in (items?.properties ?? {})))?.[0];
+}
+
+/** The field about these words in the members of such a list, by its schema or by what its description names. */
+export function memberAbout({ outputSchema }, part, words) {
+  const { items, description = "" } = outputSchema.properties[part];
+  const named = description.match(/\w+_\w+/g) ?? [];
+  return [...Object.keys(items.properties), ...named].find((name) => sharesWords(words, name));
+}
+
+/** The object of an answer that is about these words. */
+export function partAbout({ outputSchema }, words) {
+  const parts = Object.entries(outputSchema.properties);
+  return parts.find(([name, { properties }]) => properties && name.replaceAll("_", " ") === words)?.[0];
 }
 
 export function mentions(text = "", words) {
-  return new RegExp(`(?<![\\w-])${words.replace(/[.*+?^$()[\]{}|\\]/g, "\\$&")}(?![\\w-])`, "i").test(text);
+  return new RegExp(`(?<![\\w-])${escaped(words)}(?![\\w-])`, "i").test(text);
 }
 
 /** The same tools, reduced to names and types. */
