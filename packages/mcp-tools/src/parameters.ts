@@ -39,7 +39,7 @@ export const credentialsToken = id.describe(
 /** Published beside a required `credentials_token`, which it replaces: see `otherName` of a tool. */
 export const sameConnection = id.optional().describe("Another name of credentials_token.");
 
-export const page = pageArgument.default(1).describe("Page to read, from 1.");
+export const page = pageArgument.default(1).describe("From 1.");
 
 /** @param fits how many rows fit into an answer of the default maximum length; a test measures it */
 export function pageSize(fits: string) {
