@@ -8,8 +8,7 @@
 -- Functions that statements about rows call on the nodes.
 select create_distributed_function(named.signature::regprocedure)
 from unnest(array[
-  'picked_item(text, text[], uuid)', 'picked_item(text, text, text[], uuid)',
-  'shown_item(text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'totals_of(jsonb)'
+  'picked_item(text, text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'totals_of(jsonb)'
 ]) named (signature);
 
 -- A change on both the coordinator and a node is committed in two phases only if Citus knows of both, and Citus does not see changes to the
@@ -23,8 +22,19 @@ where not exists (select from pg_dist_partition p where p.logicalrelid = 'cluste
 -- Everything below is called on the coordinator and stays there.
 set local citus.enable_ddl_propagation = off;
 
+-- A portfolio is looked for among its connection's, which are read by their revision.
+create or replace function showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid) returns uuid
+language sql stable
+as $$
+  -- on a cluster
+  select coalesce(
+    (select a.portfolio_id from shown_portfolios(p_tenant, array[p_connection], p_revision) a where a.account = p_account), p_account
+  )
+$$;
+
 create or replace function read_portfolios(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_now timestamptz
 )
 returns setof data_part
 language plpgsql stable
@@ -35,6 +45,13 @@ declare
   page text;
   start bigint := 0;
 begin
+  if p_fields && array['bank', 'portfolio_id'] then
+    return query
+      select * from search_portfolios(
+        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null
+      );
+    return;
+  end if;
   perform
     set_config('role', 'wealth_connect_app', true),
     set_config('wealth_connect.tenant', p_tenant::text, true),
@@ -44,7 +61,7 @@ begin
   loop
     page := null;
     if start < p_offset + p_limit and start + source.row_count > p_offset then
-      select string_agg(shown_item(p.item, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      select string_agg(shown_item(p.item, null, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
       into page
       from portfolios p
       where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
@@ -53,7 +70,8 @@ begin
     start := start + source.row_count;
     return next (
       source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
-      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page,
+      source.stale_at < p_now, source.as_of, source.as_of, null::jsonb
     )::data_part;
   end loop;
   if not found then
@@ -63,7 +81,8 @@ end
 $$;
 
 create or replace function read_holdings(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_now timestamptz
 )
 returns setof data_part
 language plpgsql stable
@@ -74,6 +93,13 @@ declare
   page text;
   start bigint := 0;
 begin
+  if p_fields && array['bank', 'portfolio_id'] then
+    return query
+      select * from search_holdings(
+        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null, null, null, null
+      );
+    return;
+  end if;
   perform
     set_config('role', 'wealth_connect_app', true),
     set_config('wealth_connect.tenant', p_tenant::text, true),
@@ -92,7 +118,8 @@ begin
     start := start + source.row_count;
     return next (
       source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
-      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page,
+      source.stale_at < p_now, to_char(source.oldest_day, 'YYYY-MM-DD'), to_char(source.newest_day, 'YYYY-MM-DD'), null::jsonb
     )::data_part;
   end loop;
   if not found then
@@ -102,7 +129,8 @@ end
 $$;
 
 create or replace function read_transactions(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_now timestamptz
 )
 returns setof data_part
 language plpgsql stable
@@ -118,7 +146,7 @@ begin
     if exists (select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision) then
       return query
         select * from search_transactions(
-          p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, null, null, null
+          p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null, null, null
         );
       return;
     end if;
@@ -126,20 +154,27 @@ begin
   -- Planned once, since it reads one table of one tenant.
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
   for found_row in
-    select t.item, t.facts, t.connection_id
+    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
     from transactions t
     where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
       and (p_revision is null or t.revision <= p_revision)
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+    page := page || shown_item(
+      found_row.item,
+      other_fields(
+        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
+      ), p_fields,
+      case when p_with_source then found_row.connection_id end
+    );
   end loop;
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then array_to_string(page, ',') end
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then array_to_string(page, ',') end,
+      s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     order by s.created_at, s.connection_id;
   if not found then
@@ -148,9 +183,88 @@ begin
 end
 $$;
 
+-- The answer of a search from what one node found: `p_page` has the rows of the page in order, `p_counts` counts and sums by connection,
+-- currency and what divides the totals.
+create or replace function found_parts(
+  p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint, p_now timestamptz, p_fields text[], p_with_source boolean,
+  p_groups text[], p_parent_known boolean, p_page jsonb, p_counts jsonb
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  page text;
+  groups jsonb;
+begin
+  select string_agg(
+    shown_item(
+      r.item, other_fields(r.facts, p_fields, p_tenant, r.connection_id, p_revision, r.portfolio_id, r.holding_id), p_fields,
+      case when p_with_source then r.connection_id end
+    ), ',' order by r.nth
+  )
+  into page
+  from rows from (
+    jsonb_to_recordset(p_page) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
+  ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth);
+  if p_groups <> '{}' then
+    select jsonb_agg(
+      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
+      order by g.currency collate "C", g.first collate "C", g.second collate "C"
+    )
+    into groups
+    from (
+      select c.currency, a.name as portfolio_name, grouped.names[1] as first, grouped.names[2] as second,
+        sum(c.row_count) as row_count, sum(c.valued) as valued, sum(c.notional) as notional, sum(c.balance) as balance
+      from jsonb_to_recordset(p_counts) c (
+        connection_id uuid, currency text, type text, subtype text, kind text, portfolio_id uuid, row_count bigint, valued bigint,
+        notional bigint, balance numeric
+      )
+      join data_sources(p_tenant, p_connections, p_product, p_revision) s on s.connection_id = c.connection_id
+      left join shown_portfolios(p_tenant, p_connections, p_revision) a
+        on 'portfolio' = any (p_groups) and a.connection_id = c.connection_id and a.account = c.portfolio_id
+      cross join lateral (
+        select array_agg(
+          case n.name when 'type' then c.type when 'subtype' then c.subtype when 'kind' then c.kind when 'bank' then s.bank
+            else coalesce(a.portfolio_id, c.portfolio_id)::text end
+          order by n.nth
+        ) as names
+        from unnest(p_groups) with ordinality n (name, nth)
+      ) grouped
+      group by c.currency, portfolio_name, first, second
+    ) g;
+  end if;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, p_parent_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      s.stale_at < p_now,
+      case when p_product = 'investment' then to_char(c.oldest, 'YYYY-MM-DD') else s.as_of end,
+      case when p_product = 'investment' then to_char(c.newest, 'YYYY-MM-DD') else s.as_of end,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then groups end
+    from data_sources(p_tenant, p_connections, p_product, p_revision) s
+    left join (
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums, min(g.oldest) as oldest, max(g.newest) as newest
+      from (
+        select c.connection_id, c.currency, sum(c.row_count) as row_count, sum(c.valued) as valued, sum(c.notional) as notional,
+          sum(c.balance) as balance, min(c.oldest) as oldest, max(c.newest) as newest
+        from jsonb_to_recordset(p_counts) c (
+          connection_id uuid, currency text, row_count bigint, valued bigint, notional bigint, balance numeric, oldest date, newest date
+        )
+        group by c.connection_id, c.currency
+      ) g
+      group by g.connection_id
+    ) c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, p_parent_known);
+  end if;
+end
+$$;
+
 create or replace function search_portfolios(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
-  p_currencies text[], p_types text[], p_min_balance numeric
+  p_now timestamptz, p_sort text, p_groups text[], p_currencies text[], p_types text[], p_min_balance numeric, p_name text
 )
 returns setof data_part
 language plpgsql stable
@@ -159,7 +273,7 @@ declare
   -- on a cluster
   connection_ids uuid[];
   revisions bigint[];
-  page text;
+  page jsonb;
   counts jsonb;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
@@ -167,53 +281,55 @@ begin
   into connection_ids, revisions
   from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
   with matching as materialized (
-    select s.nth, p.connection_id, p.ordinal, p.currency, p.balance, p.item
+    select s.nth, p.connection_id, p.portfolio_id, p.ordinal, p.currency, p.balance, p.type, p.name_key, p.item
     from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
     join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
     where (p_currencies is null or p.currency = any (p_currencies))
       and (p_types is null or p.type = any (p_types))
       and (p_min_balance is null or p.balance >= p_min_balance)
+      and (p_name is null or strpos(p.name_key, p_name) > 0)
+  ), ranked as (
+    select m.currency, row_number() over (order by sum(m.balance) desc nulls last, m.currency collate "C") as rank
+    from matching m
+    group by m.currency
   )
   select
     (
-      select string_agg(shown_item(x.item, p_fields, case when p_with_source then x.connection_id end), ',')
+      select jsonb_agg(x)
       from (
         select m.item, m.connection_id
-        from matching m
-        order by m.nth, m.ordinal
+        from matching m join ranked r on r.currency = m.currency
+        order by
+          case when p_sort = '-balance' then r.rank end,
+          case when p_sort = '-balance' then m.balance end desc nulls last,
+          case when p_sort = 'name' then m.name_key end,
+          case when p_sort is null then m.nth end,
+          case when p_sort is null then m.ordinal end,
+          m.portfolio_id, m.connection_id
         offset p_offset limit p_limit
       ) x
     ),
     (
       select jsonb_agg(g)
       from (
-        select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
+        select m.connection_id, m.currency, case when 'type' = any (p_groups) then m.type end as type,
+          count(*) as row_count, count(m.balance) as valued, 0 as notional, sum(m.balance) as balance
         from matching m
-        group by m.connection_id, m.currency
+        group by m.connection_id, m.currency, case when 'type' = any (p_groups) then m.type end
       ) g
     )
   into page, counts;
   return query
-    select
-      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
-      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
-    from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
-    left join (
-      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
-      from jsonb_to_recordset(counts) g (connection_id uuid, currency text, row_count bigint, valued bigint, balance numeric)
-      group by g.connection_id
-    ) c on c.connection_id = s.connection_id
-    order by s.created_at, s.connection_id;
-  if not found then
-    return query select * from revisions_only(p_tenant, null);
-  end if;
+    select * from found_parts(
+      p_tenant, p_connections, 'portfolio', p_revision, p_now, p_fields, p_with_source, p_groups, null, page, counts
+    );
 end
 $$;
 
 create or replace function search_holdings(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
-  p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric
+  p_now timestamptz, p_sort text, p_groups text[], p_portfolio uuid, p_currencies text[], p_types text[],
+  p_subtypes text[], p_min_balance numeric, p_name text, p_isins text[]
 )
 returns setof data_part
 language plpgsql stable
@@ -222,7 +338,7 @@ declare
   -- on a cluster
   connection_ids uuid[];
   revisions bigint[];
-  page text;
+  page jsonb;
   counts jsonb;
   places jsonb;
   portfolio_known boolean;
@@ -260,7 +376,8 @@ begin
   into connection_ids, revisions
   from data_sources(p_tenant, p_connections, 'investment', p_revision) s;
   with matching as materialized (
-    select s.nth, h.connection_id, h.ordinal, h.currency, h.balance, h.is_notional, h.item, h.facts
+    select s.nth, h.connection_id, h.holding_id, h.portfolio_id, h.ordinal, h.currency, h.balance, h.is_notional, h.type, h.subtype,
+      h.valuation_date, h.name_key, h.item, h.facts
     from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
     join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
     where (own is null or h.portfolio_id = own)
@@ -269,48 +386,59 @@ begin
       and (p_types is null or h.type = any (p_types))
       and (p_subtypes is null or h.subtype = any (p_subtypes))
       and (p_min_balance is null or h.balance >= p_min_balance)
+      and (p_name is null or strpos(h.name_key, p_name) > 0)
+      and (p_isins is null or h.isin = any (p_isins))
+  ), ranked as (
+    select m.currency,
+      row_number() over (order by sum(m.balance) filter (where not m.is_notional) desc nulls last, m.currency collate "C") as rank
+    from matching m
+    group by m.currency
   )
   select
     (
-      select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',')
+      select jsonb_agg(x)
       from (
-        select m.item, m.facts, m.connection_id
-        from matching m
-        order by m.nth, m.ordinal
+        select m.item, m.facts, m.connection_id, m.portfolio_id
+        from matching m join ranked r on r.currency = m.currency
+        order by
+          case when p_sort in ('-balance', 'balance') then m.is_notional end,
+          case when p_sort in ('-balance', 'balance') then r.rank end,
+          case when p_sort = '-balance' then m.balance end desc nulls last,
+          case when p_sort = 'balance' then m.balance end,
+          case when p_sort = 'name' then m.name_key end,
+          case when p_sort = '-valuation_date' then m.valuation_date end desc nulls last,
+          case when p_sort is null then m.nth end,
+          case when p_sort is null then m.ordinal end,
+          m.holding_id, m.connection_id
         offset p_offset limit p_limit
       ) x
     ),
     (
       select jsonb_agg(g)
       from (
-        select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
-          sum(m.balance) filter (where not m.is_notional) as balance
+        select m.connection_id, m.currency, d.type, d.subtype, d.portfolio_id,
+          count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
+          sum(m.balance) filter (where not m.is_notional) as balance, min(m.valuation_date) as oldest, max(m.valuation_date) as newest
         from matching m
-        group by m.connection_id, m.currency
+        cross join lateral (
+          select case when 'type' = any (p_groups) then m.type end as type,
+            case when 'subtype' = any (p_groups) then m.subtype end as subtype,
+            case when 'portfolio' = any (p_groups) then m.portfolio_id end as portfolio_id
+        ) d
+        group by m.connection_id, m.currency, d.type, d.subtype, d.portfolio_id
       ) g
     )
   into page, counts;
   return query
-    select
-      s.tenant_revision, s.pruned_revision, portfolio_known, s.connection_id, s.bank, s.as_of,
-      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
-    from data_sources(p_tenant, p_connections, 'investment', p_revision) s
-    left join (
-      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
-      from jsonb_to_recordset(counts) g (connection_id uuid, currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
-      group by g.connection_id
-    ) c on c.connection_id = s.connection_id
-    order by s.created_at, s.connection_id;
-  if not found then
-    return query select * from revisions_only(p_tenant, portfolio_known);
-  end if;
+    select * from found_parts(
+      p_tenant, p_connections, 'investment', p_revision, p_now, p_fields, p_with_source, p_groups, portfolio_known, page, counts
+    );
 end
 $$;
 
 create or replace function search_transactions(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
-  p_holding uuid, p_from date, p_to date
+  p_now timestamptz, p_sort text, p_groups text[], p_holding uuid, p_from date, p_to date, p_name text, p_isins text[], p_kinds text[]
 )
 returns setof data_part
 language plpgsql stable
@@ -319,7 +447,7 @@ declare
   -- on a cluster
   places jsonb;
   holding_known boolean;
-  page text;
+  page jsonb;
   counts jsonb;
 begin
   perform
@@ -344,58 +472,110 @@ begin
     into holding_known;
   end if;
   with matching as materialized (
-    select t.connection_id, t.transaction_id, t.operation_date, t.currency, t.balance, t.item, t.facts
+    select t.connection_id, t.transaction_id, t.portfolio_id, t.holding_id, t.operation_date, t.currency, t.balance, t.kind,
+      t.item, t.facts
     from transactions t
-    where t.tenant_id = p_tenant
+    where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
       and (p_connections is null or t.connection_id = any (p_connections))
-      and (p_revision is null or t.revision <= p_revision)
       and (p_holding is null or t.holding_id = p_holding)
       and (p_from is null or t.operation_date >= p_from)
       and (p_to is null or t.operation_date <= p_to)
+      and (p_name is null or strpos(coalesce(t.description_key, lower(t.description collate "C")), p_name) > 0)
+      and (p_isins is null or t.isin = any (p_isins))
+      and (p_kinds is null or t.kind = any (p_kinds))
     union all
-    select r.connection_id, r.transaction_id, r.operation_date, r.currency, r.balance, r.item, r.facts
+    select r.connection_id, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.currency, r.balance, r.kind,
+      r.item, r.facts
     from replaced_transactions r
     where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
       and (p_connections is null or r.connection_id = any (p_connections))
       and (p_holding is null or r.holding_id = p_holding)
       and (p_from is null or r.operation_date >= p_from)
       and (p_to is null or r.operation_date <= p_to)
+      and (p_name is null or strpos(coalesce(r.description_key, lower(r.description collate "C")), p_name) > 0)
+      and (p_isins is null or r.isin = any (p_isins))
+      and (p_kinds is null or r.kind = any (p_kinds))
+  ), ranked as (
+    select m.currency, row_number() over (order by sum(m.balance) desc nulls last, m.currency collate "C") as rank
+    from matching m
+    group by m.currency
   )
   select
     (
-      select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',')
+      select jsonb_agg(x)
       from (
-        select m.item, m.facts, m.connection_id
-        from matching m
-        order by m.operation_date desc, m.transaction_id desc, m.connection_id
+        select m.item, m.facts, m.connection_id, m.portfolio_id, m.holding_id
+        from matching m join ranked r on r.currency = m.currency
+        order by
+          case when p_sort in ('-balance', 'balance') then r.rank end,
+          case when p_sort = '-balance' then m.balance end desc nulls last,
+          case when p_sort = 'balance' then m.balance end,
+          case when p_sort = 'operationDate' then m.operation_date end,
+          case when p_sort is null then m.operation_date end desc,
+          case when p_sort is null then m.transaction_id end desc,
+          m.transaction_id, m.connection_id
         offset p_offset limit p_limit
       ) x
     ),
     (
-      select jsonb_agg(c)
+      select jsonb_agg(g)
       from (
-        select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
-        from (
-          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
-          from matching m
-          group by m.connection_id, m.currency
-        ) g
-        group by g.connection_id
-      ) c
+        select m.connection_id, m.currency, d.kind, d.portfolio_id,
+          count(*) as row_count, count(m.balance) as valued, 0 as notional, sum(m.balance) as balance
+        from matching m
+        cross join lateral (
+          select case when 'kind' = any (p_groups) then m.kind end as kind,
+            case when 'portfolio' = any (p_groups) then m.portfolio_id end as portfolio_id
+        ) d
+        group by m.connection_id, m.currency, d.kind, d.portfolio_id
+      ) g
     )
   into page, counts;
   return query
-    select
-      s.tenant_revision, s.pruned_revision, holding_known, s.connection_id, s.bank, s.as_of,
-      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
-    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
-    left join jsonb_to_recordset(counts) c (connection_id uuid, matching bigint, sums jsonb) on c.connection_id = s.connection_id
-    order by s.created_at, s.connection_id;
-  if not found then
-    return query select * from revisions_only(p_tenant, holding_known);
-  end if;
+    select * from found_parts(
+      p_tenant, p_connections, 'transaction', p_revision, p_now, p_fields, p_with_source, p_groups, holding_known, page, counts
+    );
 end
+$$;
+
+-- Whether a row is of a current snapshot is known on the coordinator alone, so a sorted page is a search.
+create or replace function read_sorted_portfolios(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz, p_sort text
+)
+returns setof data_part_of_all
+language sql stable
+as $$
+  -- on a cluster
+  select r.*, 0::bigint
+  from search_portfolios(
+    p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null
+  ) r
+$$;
+
+create or replace function read_sorted_holdings(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz, p_sort text
+)
+returns setof data_part_of_all
+language sql stable
+as $$
+  -- on a cluster
+  select r.*, 0::bigint
+  from search_holdings(
+    p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null, null
+  ) r
+$$;
+
+create or replace function read_sorted_transactions(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz, p_sort text
+)
+returns setof data_part_of_all
+language sql stable
+as $$
+  -- on a cluster
+  select r.*, 0::bigint
+  from search_transactions(
+    p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null
+  ) r
 $$;
 
 -- Tenant by tenant: a statement that deletes one tenant's rows goes to one node.
