@@ -56,7 +56,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
       );
       expect(hints).toEqual([
         expect.stringMatching(
-          /^No bank has "Spain" in its name\. It is a country, esp in countries, with these banks: Ahorros Vallesereno, (.+, ){3}.+ and \d+ more\.$/,
+          /^No bank has "Spain" in its name\. It is a country, esp in countries, with these banks: Banca Torresoto, (.+, ){3}.+ and \d+ more\.$/,
         ),
         'No bank has "Peru" in its name. It is a country, per in countries, and no bank of the catalogue is there.',
         'No bank has "penaclarinn" in its name. Similar: Banco Peñaclarín.',
