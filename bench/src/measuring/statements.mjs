@@ -55,12 +55,17 @@ export async function watchStatements(client) {
 async function scansDuring(client, call) {
   const { rows: before } = await client.query("select size from pg_stat_file(pg_current_logfile('jsonlog'))");
   await call();
-  await delay(LOG_MS);
-  const { rows } = await client.query("select pg_read_file(pg_current_logfile('jsonlog'), $1, 50000000) as text", [
-    before[0].size,
-  ]);
+  let text;
+  do {
+    await delay(LOG_MS);
+    const { rows } = await client.query("select pg_read_file(pg_current_logfile('jsonlog'), $1, 50000000) as text", [
+      before[0].size,
+    ]);
+    text = rows[0].text;
+    // A long plan is written in parts.
+  } while (!text.endsWith("\n"));
   const scans = new Map();
-  for (const line of rows[0].text.split("\n").filter(Boolean)) collect(planIn(line), scans);
+  for (const line of text.split("\n").filter(Boolean)) collect(planIn(line), scans);
   return scans;
 }
 
