@@ -48,6 +48,8 @@ describe("svc-connectors' search", () => {
     expect(await suggested("Spain")).toEqual(["esp", ["esp:norte", "esp:sur"], 2]);
     expect(await suggested("ES")).toEqual(["esp", ["esp:norte", "esp:sur"], 2]);
     expect(await suggested("Peru")).toEqual(["per", [], 0]);
+    // A country is answered with what can be connected in it.
+    expect(await suggested("France")).toEqual(["fra", ["fra:custody"], 1]);
     expect(await suggested("Fermees")).toEqual([null, ["fra:closed"], 1]);
     expect(await suggested("la depositaire")).toEqual([null, ["fra:custody"], 1]);
     expect(await suggested("zzz")).toEqual([null, [], 0]);

@@ -5,15 +5,15 @@ import { describe, expect, it } from "vitest";
 const ready = { ...pendingStatus(samples.now.toISOString()), pending: false };
 const { product, transaction } = ready.errored;
 const failed = (over: Partial<typeof product>) => ({ product: { ...product, ...over }, transaction });
-const RELOGIN = "svc-needs-relogin says what to do";
+const RELOGIN = "call svc-needs-relogin";
 
 describe("what a source says", () => {
   it.each([
     [{}, true, "ok"],
-    [{}, false, "pending", /not delivered/, "tell the user that it is missing"],
+    [{}, false, "pending", /not delivered/, "say that they are missing"],
     [{ pending: true }, false, "pending", /^no data yet/, "ask again in a few minutes"],
-    [{ blocked: true }, true, "stale", /blocked or needs a new login; this is the last good data$/, RELOGIN],
-    [{ blocked: true, pending: true }, false, "error", /there is no earlier data$/, RELOGIN],
+    [{ blocked: true }, true, "stale", /^blocked or needs a new login$/, RELOGIN],
+    [{ blocked: true, pending: true }, false, "error", /^blocked or needs a new login$/, RELOGIN],
     [{ errored: failed({ auth: true }) }, true, "stale", /needs a new login/, RELOGIN],
     [{ sca_token: "sca", errored: failed({ portfolio: true }) }, false, "error", /needs a new login/, RELOGIN],
     [{ errored: failed({ portfolio: true }) }, true, "stale", /extraction failed/, /^wait .*login would not help$/],
@@ -32,8 +32,8 @@ describe("what a source says", () => {
     const errored = failed({ portfolio: true });
     expect((await portfoliosOf({ errored }, ["holdings"])).sources).toMatchObject([
       {
-        ...{ state: "error", message: "the last extraction failed; there is no earlier data; its holdings are known" },
-        next_action: "read its holdings instead; a new login would not help",
+        ...{ state: "error", message: "the last extraction failed; its holdings are known" },
+        next_action: "read its holdings instead; a login would not help",
       },
     ]);
     for (const known of [[], ["portfolios"]] as const)

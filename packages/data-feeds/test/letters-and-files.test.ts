@@ -34,7 +34,7 @@ describe("data feeds", () => {
       page: 1,
       page_size: 50,
     });
-    expect(items).toEqual([
+    expect(items).toMatchObject([
       { credentials_token: outcome.connection_id, bank: "Banque de dépôt", labels: { client: "9" } },
     ]);
   });

@@ -25,7 +25,7 @@ export function pageAnswerSchema<Item extends z.ZodType, More extends z.ZodRawSh
     hint: z.string().optional().describe("What to know or do next."),
     page: count,
     page_size: count,
-    pages: count.describe("Pages at this page_size; 0 when nothing matches."),
+    pages: count.describe("Pages at this page_size."),
     total: count.describe("Rows that match, on all pages together."),
     items: z.array(item),
   });

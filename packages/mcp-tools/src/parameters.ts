@@ -39,7 +39,7 @@ export const credentialsToken = id.describe(
 /** Published beside a required `credentials_token`, which it replaces: see `otherName` of a tool. */
 export const sameConnection = id.optional().describe("Another name of credentials_token.");
 
-export const page = pageArgument.default(1).describe("Page to read, from 1.");
+export const page = pageArgument.default(1).describe("From 1.");
 
 /** @param fits how many rows fit into an answer of the default maximum length; a test measures it */
 export function pageSize(fits: string) {
@@ -116,7 +116,7 @@ export const dataParameters = {
   totals_only: flagArgument.default(false).describe("Answers totals without rows."),
   page,
   page_size: pageSize(
-    "about 200 whole rows fit into one answer, 500 with three fields, 50 however long the names; more is refused with how many fit",
+    "about 200 whole rows fit, 500 with three fields, 50 however long the names; more is refused with how many fit",
   ),
   include_source_token: flagArgument.default(false).describe("Adds its connection's credentials_token to each row."),
   snapshot: id.optional().describe("That of an earlier answer: reads further pages of the same state of the data."),

@@ -137,16 +137,26 @@ as $$
   )
 $$;
 
--- The same for all accounts of some connections.
+-- The same for all accounts of some connections; null = of all.
 create function shown_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint)
 returns table (connection_id uuid, account uuid, portfolio_id uuid, name text)
-language sql stable
+language plpgsql stable set plan_cache_mode = force_custom_plan
 as $$
-  select distinct on (p.connection_id, a.account) p.connection_id, a.account, p.portfolio_id, p.name
-  from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
-  join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-  cross join lateral unnest(array_prepend(p.portfolio_id, p.parts)) a (account)
-  order by p.connection_id, a.account, a.account = p.portfolio_id desc, p.ordinal
+#variable_conflict use_column
+declare
+  connection_ids uuid[];
+  revisions bigint[];
+begin
+  select array_agg(s.connection_id), array_agg(s.revision) into connection_ids, revisions
+  from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
+  -- On a cluster snapshots and portfolios are in different places, so this statement names portfolios alone.
+  return query
+    select distinct on (p.connection_id, a.account) p.connection_id, a.account, p.portfolio_id, p.name
+    from unnest(connection_ids, revisions) s (connection_id, revision)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+    cross join lateral unnest(array_prepend(p.portfolio_id, p.parts)) a (account)
+    order by p.connection_id, a.account, a.account = p.portfolio_id desc, p.ordinal;
+end
 $$;
 
 -- Facts and the fields that no item has by default.
@@ -944,7 +954,8 @@ begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  if not found then
+  -- Fields of other tables are looked up from connection to connection.
+  if not found or p_fields && array['bank', 'portfolio_id'] then
     return query
       select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -953,10 +964,7 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(
-            p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-            case when p_with_source then p.connection_id end
-          ), ',' order by p.ordinal)
+      select string_agg(shown_item(p.item, null, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
       into part
       from portfolios p
       where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
@@ -984,7 +992,8 @@ begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  if not found then
+  -- Fields of other tables are looked up from connection to connection.
+  if not found or p_fields && array['bank', 'portfolio_id'] then
     return query
       select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -993,10 +1002,7 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(
-            h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-            case when p_with_source then h.connection_id end
-          ), ',' order by h.ordinal)
+      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
       into part
       from holdings h
       where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
@@ -1030,14 +1036,19 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_generic_plan', true);
   for found_row in
-    select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
-        t.connection_id
+    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
     from transactions t
     where t.tenant_id = p_tenant
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+    page := page || shown_item(
+      found_row.item,
+      other_fields(
+        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
+      ), p_fields,
+      case when p_with_source then found_row.connection_id end
+    );
   end loop;
   return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
 end
@@ -1126,7 +1137,7 @@ begin
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'portfolio', p_sort, p_offset, p_limit) loop
     for found_row in
-      select p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null) as others, p.connection_id
+      select p.item, p.connection_id
       from portfolios p
       where p.tenant_id = p_tenant
         and (run.currency is null or (p.currency = run.currency))
@@ -1143,7 +1154,10 @@ begin
         p.portfolio_id, p.connection_id
       offset run.skipped limit run.wanted
     loop
-      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+      page := page || shown_item(
+        found_row.item, other_fields(null, p_fields, p_tenant, found_row.connection_id, p_revision, null, null), p_fields,
+        case when p_with_source then found_row.connection_id end
+      );
     end loop;
   end loop;
   return query select * from counted_parts(p_tenant, p_now, 'portfolio', array_to_string(page, ','));
@@ -1175,7 +1189,7 @@ begin
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'investment', p_sort, p_offset, p_limit) loop
     for found_row in
-      select h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null) as others, h.connection_id
+      select h.item, h.facts, h.connection_id, h.portfolio_id
       from holdings h
       where h.tenant_id = p_tenant
         and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
@@ -1193,7 +1207,12 @@ begin
         h.holding_id, h.connection_id
       offset run.skipped limit run.wanted
     loop
-      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+      page := page || shown_item(
+        found_row.item, other_fields(
+          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, null
+        ), p_fields,
+        case when p_with_source then found_row.connection_id end
+      );
     end loop;
   end loop;
   return query select * from counted_parts(p_tenant, p_now, 'investment', array_to_string(page, ','));
@@ -1226,7 +1245,7 @@ begin
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'transaction', p_sort, p_offset, p_limit) loop
     for found_row in
-      select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others, t.connection_id
+      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
       from transactions t
       where t.tenant_id = p_tenant
         and (run.currency is null or (t.currency = run.currency))
@@ -1238,7 +1257,13 @@ begin
         t.transaction_id, t.connection_id
       offset run.skipped limit run.wanted
     loop
-      page := page || shown_item(found_row.item, found_row.others, p_fields, case when p_with_source then found_row.connection_id end);
+      page := page || shown_item(
+        found_row.item,
+        other_fields(
+          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
+        ), p_fields,
+        case when p_with_source then found_row.connection_id end
+      );
     end loop;
   end loop;
   return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));

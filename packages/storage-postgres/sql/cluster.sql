@@ -3,11 +3,13 @@
 --
 -- Connections and snapshots are on the coordinator, data rows on their tenant's node. So a read first finds its snapshots (data_sources) and
 -- passes them to one statement about the rows of one tenant, which one node answers. That statement is written out in full: a function that
--- reads data rows would read them through the coordinator again. It returns the rows of the page and, in a search, counts and sums; the
--- coordinator adds banks and names of portfolios. These take a further statement only where they are asked for (shown_portfolios).
+-- reads data rows would read them through the coordinator again.
 
--- A function that a statement about rows calls on the nodes.
-select create_distributed_function('totals_of(jsonb)');
+-- Functions that statements about rows call on the nodes.
+select create_distributed_function(named.signature::regprocedure)
+from unnest(array[
+  'picked_item(text, text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'totals_of(jsonb)'
+]) named (signature);
 
 -- A change on both the coordinator and a node is committed in two phases only if Citus knows of both, and Citus does not see changes to the
 -- coordinator's own tables: after a crash between the two commits, a snapshot could exist without its rows. Every such change raises or deletes
@@ -20,239 +22,14 @@ where not exists (select from pg_dist_partition p where p.logicalrelid = 'cluste
 -- Everything below is called on the coordinator and stays there.
 set local citus.enable_ddl_propagation = off;
 
-create or replace function shown_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint)
-returns table (connection_id uuid, account uuid, portfolio_id uuid, name text)
-language plpgsql stable
-as $$
-#variable_conflict use_column
-declare
-  -- on a cluster
-  connection_ids uuid[];
-  revisions bigint[];
-begin
-  select array_agg(s.connection_id), array_agg(s.revision) into connection_ids, revisions
-  from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
-  if connection_ids is not null then
-    -- Citus plans a join for its parameters alone.
-    perform set_config('plan_cache_mode', 'force_custom_plan', true);
-    return query
-      select distinct on (p.connection_id, a.account) p.connection_id, a.account, p.portfolio_id, p.name
-      from unnest(connection_ids, revisions) s (connection_id, revision)
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      cross join lateral unnest(array_prepend(p.portfolio_id, p.parts)) a (account)
-      order by p.connection_id, a.account, a.account = p.portfolio_id desc, p.ordinal;
-  end if;
-end
-$$;
-
--- The items of a page's rows as they are returned; instead of `other_fields`.
-create or replace function shown_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_rows jsonb) returns text
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  page text;
-begin
-  if p_fields && array['bank', 'portfolio_id', 'investment_id'] then
-    select string_agg(
-      picked_item(
-        r.item,
-        '{"bank":' || to_json(c.bank)::text
-          || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
-          || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
-          || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
-        p_fields, case when p_with_source then r.connection_id end
-      ), ',' order by r.nth
-    )
-    into page
-    from rows from (
-      jsonb_to_recordset(p_rows) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
-    ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
-    join connections c on c.tenant_id = p_tenant and c.connection_id = r.connection_id
-    left join shown_portfolios(
-      p_tenant,
-      array(select distinct (e ->> 'connection_id')::uuid from jsonb_array_elements(p_rows) e where 'portfolio_id' = any (p_fields)),
-      p_revision
-    ) a on a.connection_id = r.connection_id and a.account = r.portfolio_id;
-  else
-    select string_agg(shown_item(r.item, r.facts, p_fields, case when p_with_source then r.connection_id end), ',' order by r.nth) into page
-    from rows from (jsonb_to_recordset(p_rows) as (item text, facts text, connection_id uuid)) with ordinality r (item, facts, connection_id, nth);
-  end if;
-  return page;
-end
-$$;
-
--- A read's result. `p_counts` are counts and sums of a search's rows by connection, currency and groups, where groups are as the rows have
--- them: accounts instead of portfolios, and nothing for banks. Null = the stored counts and sums of everything.
-create or replace function parts_with_page(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_now timestamptz, p_product text, p_parent_known boolean, p_page text,
-  p_groups text[], p_counts jsonb
-)
-returns setof data_part
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  groups jsonb;
-begin
-  if p_groups <> '{}' then
-    select jsonb_agg(
-      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
-      order by g.currency collate "C", g.first collate "C", g.second collate "C"
-    )
-    into groups
-    from (
-      select c.currency, a.name as portfolio_name,
-        case p_groups[1] when 'bank' then s.bank when 'portfolio' then coalesce(a.portfolio_id::text, c.first) else c.first end as first,
-        case p_groups[2] when 'bank' then s.bank when 'portfolio' then coalesce(a.portfolio_id::text, c.second) else c.second end as second,
-        sum(c.row_count) as row_count, sum(c.valued) as valued, coalesce(sum(c.notional), 0) as notional, sum(c.balance) as balance
-      from jsonb_to_recordset(p_counts) c (
-        connection_id uuid, currency text, first text, second text, row_count bigint, valued bigint, notional bigint, balance numeric
-      )
-      join connections s on s.tenant_id = p_tenant and s.connection_id = c.connection_id
-      left join shown_portfolios(
-        p_tenant, case when 'portfolio' = any (p_groups) then p_connections else '{}' end, p_revision
-      ) a on a.connection_id = c.connection_id and a.account::text = case when p_groups[1] = 'portfolio' then c.first else c.second end
-      group by c.currency, portfolio_name, 3, 4
-    ) g;
-  end if;
-  return query
-    select
-      s.tenant_revision, s.pruned_revision, p_parent_known, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored,
-      case when p_groups is null then s.row_count else coalesce(c.matching, 0) end,
-      case when p_groups is null then s.totals else c.sums end,
-      case when s.nth = 1 then p_page end,
-      s.stale_at < p_now,
-      case when p_product <> 'investment' then s.as_of else to_char(case when p_groups is null then s.oldest_day else c.oldest end, 'YYYY-MM-DD') end,
-      case when p_product <> 'investment' then s.as_of else to_char(case when p_groups is null then s.newest_day else c.newest end, 'YYYY-MM-DD') end,
-      case when s.nth = 1 then groups end
-    from (
-      select *, row_number() over (order by created_at, connection_id) as nth
-      from data_sources(p_tenant, p_connections, p_product, p_revision)
-    ) s
-    left join (
-      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums, min(g.oldest) as oldest, max(g.newest) as newest
-      from (
-        select r.connection_id, r.currency, sum(r.row_count) as row_count, sum(r.valued) as valued, sum(r.notional) as notional,
-          sum(r.balance) as balance, min(r.oldest) as oldest, max(r.newest) as newest
-        from jsonb_to_recordset(p_counts) r (
-          connection_id uuid, currency text, row_count bigint, valued bigint, notional bigint, balance numeric, oldest date, newest date
-        )
-        group by r.connection_id, r.currency
-      ) g
-      group by g.connection_id
-    ) c on c.connection_id = s.connection_id
-    order by s.nth;
-  if not found then
-    return query select * from revisions_only(p_tenant, p_parent_known);
-  end if;
-end
-$$;
-
--- Pages of everything in the default order.
-
--- Which rows of which snapshots are on a page. Each snapshot is a statement of its own, since Citus keeps plans of single tables only.
-create or replace function page_ranges(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_product text, p_offset bigint, p_limit integer
-)
-returns table (connection_id uuid, revision bigint, first bigint, until bigint)
+-- A portfolio is looked for among its connection's, which are read by their revision.
+create or replace function showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid) returns uuid
 language sql stable
 as $$
   -- on a cluster
-  select d.connection_id, d.revision, p_offset - d.start, p_offset + p_limit - d.start
-  from (
-    select s.connection_id, s.revision, s.row_count,
-      sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
-    from data_sources(p_tenant, p_connections, p_product, p_revision) s
-  ) d
-  where d.start < p_offset + p_limit and d.start + d.row_count > p_offset
-  order by d.start
-$$;
-
-create or replace function page_of_portfolios(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
-)
-returns text
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  page_range record;
-  part jsonb;
-  found_rows jsonb := '[]';
-begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_generic_plan', true);
-  for page_range in select * from page_ranges(p_tenant, p_connections, p_revision, 'portfolio', p_offset, p_limit) loop
-    select jsonb_agg(jsonb_build_object('item', p.item, 'connection_id', p.connection_id) order by p.ordinal)
-    into part
-    from portfolios p
-    where p.tenant_id = p_tenant and p.connection_id = page_range.connection_id and p.revision = page_range.revision
-      and p.ordinal >= page_range.first and p.ordinal < page_range.until;
-    found_rows := found_rows || coalesce(part, '[]');
-  end loop;
-  return shown_page(p_tenant, p_revision, p_fields, p_with_source, found_rows);
-end
-$$;
-
-create or replace function page_of_holdings(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
-)
-returns text
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  page_range record;
-  part jsonb;
-  found_rows jsonb := '[]';
-begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_generic_plan', true);
-  for page_range in select * from page_ranges(p_tenant, p_connections, p_revision, 'investment', p_offset, p_limit) loop
-    select jsonb_agg(jsonb_build_object('item', h.item, 'facts', h.facts, 'connection_id', h.connection_id, 'portfolio_id', h.portfolio_id) order by h.ordinal)
-    into part
-    from holdings h
-    where h.tenant_id = p_tenant and h.connection_id = page_range.connection_id and h.revision = page_range.revision
-      and h.ordinal >= page_range.first and h.ordinal < page_range.until;
-    found_rows := found_rows || coalesce(part, '[]');
-  end loop;
-  return shown_page(p_tenant, p_revision, p_fields, p_with_source, found_rows);
-end
-$$;
-
--- Transactions that nobody has replaced since the revision.
-create or replace function page_of_transactions(
-  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
-)
-returns text
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  found_row record;
-  found_rows jsonb[];
-begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_generic_plan', true);
-  for found_row in
-    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
-    from transactions t
-    where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
-      and (p_revision is null or t.revision <= p_revision)
-    order by t.operation_date desc, t.transaction_id desc, t.connection_id
-    offset p_offset limit p_limit
-  loop
-    found_rows := found_rows || to_jsonb(found_row);
-  end loop;
-  return shown_page(p_tenant, p_revision, p_fields, p_with_source, to_jsonb(found_rows));
-end
+  select coalesce(
+    (select a.portfolio_id from shown_portfolios(p_tenant, array[p_connection], p_revision) a where a.account = p_account), p_account
+  )
 $$;
 
 create or replace function read_portfolios(
@@ -264,31 +41,41 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
+  source record;
   page text;
+  start bigint := 0;
 begin
-  page := page_of_portfolios(p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source);
-  return query select * from parts_with_page(p_tenant, p_connections, p_revision, p_now, 'portfolio', null, page, null, null);
-end
-$$;
-
-create or replace function read_all_portfolios(
-  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz
-)
-returns setof data_part_of_all
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  page text;
-begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
-  perform from tenant_revisions t
-  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  if found then
-    page := page_of_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source);
-    return query select * from counted_parts(p_tenant, p_now, 'portfolio', page);
-  else
-    return query select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
+  if p_fields && array['bank', 'portfolio_id'] then
+    return query
+      select * from search_portfolios(
+        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null
+      );
+    return;
+  end if;
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in
+    select * from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s order by s.created_at, s.connection_id
+  loop
+    page := null;
+    if start < p_offset + p_limit and start + source.row_count > p_offset then
+      select string_agg(shown_item(p.item, null, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      into page
+      from portfolios p
+      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
+    end if;
+    start := start + source.row_count;
+    return next (
+      source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page,
+      source.stale_at < p_now, source.as_of, source.as_of, null::jsonb
+    )::data_part;
+  end loop;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
   end if;
 end
 $$;
@@ -302,31 +89,41 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
+  source record;
   page text;
+  start bigint := 0;
 begin
-  page := page_of_holdings(p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source);
-  return query select * from parts_with_page(p_tenant, p_connections, p_revision, p_now, 'investment', null, page, null, null);
-end
-$$;
-
-create or replace function read_all_holdings(
-  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz
-)
-returns setof data_part_of_all
-language plpgsql stable
-as $$
-declare
-  -- on a cluster
-  page text;
-begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
-  perform from tenant_revisions t
-  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  if found then
-    page := page_of_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source);
-    return query select * from counted_parts(p_tenant, p_now, 'investment', page);
-  else
-    return query select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
+  if p_fields && array['bank', 'portfolio_id'] then
+    return query
+      select * from search_holdings(
+        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null, null, null, null
+      );
+    return;
+  end if;
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in
+    select * from data_sources(p_tenant, p_connections, 'investment', p_revision) s order by s.created_at, s.connection_id
+  loop
+    page := null;
+    if start < p_offset + p_limit and start + source.row_count > p_offset then
+      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
+      into page
+      from holdings h
+      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
+    end if;
+    start := start + source.row_count;
+    return next (
+      source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page,
+      source.stale_at < p_now, to_char(source.oldest_day, 'YYYY-MM-DD'), to_char(source.newest_day, 'YYYY-MM-DD'), null::jsonb
+    )::data_part;
+  end loop;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
   end if;
 end
 $$;
@@ -340,7 +137,8 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
-  page text;
+  found_row record;
+  page text[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   -- A condition that names a distributed table is planned at each call: only where it is asked.
@@ -353,29 +151,113 @@ begin
       return;
     end if;
   end if;
-  page := page_of_transactions(p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source);
-  return query select * from parts_with_page(p_tenant, p_connections, p_revision, p_now, 'transaction', null, page, null, null);
+  -- Planned once, since it reads one table of one tenant.
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for found_row in
+    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+    from transactions t
+    where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
+      and (p_revision is null or t.revision <= p_revision)
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  loop
+    page := page || shown_item(
+      found_row.item,
+      other_fields(
+        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
+      ), p_fields,
+      case when p_with_source then found_row.connection_id end
+    );
+  end loop;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then array_to_string(page, ',') end,
+      s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
 end
 $$;
 
-create or replace function read_all_transactions(
-  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz
+-- The answer of a search from what one node found: `p_page` has the rows of the page in order, `p_counts` counts and sums by connection,
+-- currency and what divides the totals.
+create or replace function found_parts(
+  p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint, p_now timestamptz, p_fields text[], p_with_source boolean,
+  p_groups text[], p_parent_known boolean, p_page jsonb, p_counts jsonb
 )
-returns setof data_part_of_all
+returns setof data_part
 language plpgsql stable
 as $$
 declare
-  -- on a cluster
   page text;
+  groups jsonb;
 begin
-  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
-  perform from tenant_revisions t
-  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  if found then
-    page := page_of_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source);
-    return query select * from counted_parts(p_tenant, p_now, 'transaction', page);
-  else
-    return query select r.*, 0::bigint from read_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
+  select string_agg(
+    shown_item(
+      r.item, other_fields(r.facts, p_fields, p_tenant, r.connection_id, p_revision, r.portfolio_id, r.holding_id), p_fields,
+      case when p_with_source then r.connection_id end
+    ), ',' order by r.nth
+  )
+  into page
+  from rows from (
+    jsonb_to_recordset(p_page) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
+  ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth);
+  if p_groups <> '{}' then
+    select jsonb_agg(
+      jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
+      order by g.currency collate "C", g.first collate "C", g.second collate "C"
+    )
+    into groups
+    from (
+      select c.currency, a.name as portfolio_name, grouped.names[1] as first, grouped.names[2] as second,
+        sum(c.row_count) as row_count, sum(c.valued) as valued, sum(c.notional) as notional, sum(c.balance) as balance
+      from jsonb_to_recordset(p_counts) c (
+        connection_id uuid, currency text, type text, subtype text, kind text, portfolio_id uuid, row_count bigint, valued bigint,
+        notional bigint, balance numeric
+      )
+      join data_sources(p_tenant, p_connections, p_product, p_revision) s on s.connection_id = c.connection_id
+      left join shown_portfolios(p_tenant, p_connections, p_revision) a
+        on 'portfolio' = any (p_groups) and a.connection_id = c.connection_id and a.account = c.portfolio_id
+      cross join lateral (
+        select array_agg(
+          case n.name when 'type' then c.type when 'subtype' then c.subtype when 'kind' then c.kind when 'bank' then s.bank
+            else coalesce(a.portfolio_id, c.portfolio_id)::text end
+          order by n.nth
+        ) as names
+        from unnest(p_groups) with ordinality n (name, nth)
+      ) grouped
+      group by c.currency, portfolio_name, first, second
+    ) g;
+  end if;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, p_parent_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      s.stale_at < p_now,
+      case when p_product = 'investment' then to_char(c.oldest, 'YYYY-MM-DD') else s.as_of end,
+      case when p_product = 'investment' then to_char(c.newest, 'YYYY-MM-DD') else s.as_of end,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then groups end
+    from data_sources(p_tenant, p_connections, p_product, p_revision) s
+    left join (
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums, min(g.oldest) as oldest, max(g.newest) as newest
+      from (
+        select c.connection_id, c.currency, sum(c.row_count) as row_count, sum(c.valued) as valued, sum(c.notional) as notional,
+          sum(c.balance) as balance, min(c.oldest) as oldest, max(c.newest) as newest
+        from jsonb_to_recordset(p_counts) c (
+          connection_id uuid, currency text, row_count bigint, valued bigint, notional bigint, balance numeric, oldest date, newest date
+        )
+        group by c.connection_id, c.currency
+      ) g
+      group by g.connection_id
+    ) c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, p_parent_known);
   end if;
 end
 $$;
@@ -394,32 +276,22 @@ declare
   page jsonb;
   counts jsonb;
 begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_custom_plan', true);
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   select array_agg(s.connection_id order by s.created_at, s.connection_id), array_agg(s.revision order by s.created_at, s.connection_id)
   into connection_ids, revisions
   from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
   with matching as materialized (
-    select s.nth, p.*
+    select s.nth, p.connection_id, p.portfolio_id, p.ordinal, p.currency, p.balance, p.type, p.name_key, p.item
     from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
     join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
     where (p_currencies is null or p.currency = any (p_currencies))
       and (p_types is null or p.type = any (p_types))
       and (p_min_balance is null or p.balance >= p_min_balance)
       and (p_name is null or strpos(p.name_key, p_name) > 0)
-  ), counted as materialized (
-    select m.connection_id, m.currency,
-      case p_groups[1] when 'type' then m.type end as first,
-      case p_groups[2] when 'type' then m.type end as second,
-      count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
+  ), ranked as (
+    select m.currency, row_number() over (order by sum(m.balance) desc nulls last, m.currency collate "C") as rank
     from matching m
-    group by m.connection_id, m.currency, 3, 4
-  ), ranked as materialized (
-    select c.currency, row_number() over (order by sum(c.balance) desc nulls last, c.currency collate "C") as place
-    from counted c
-    group by c.currency
+    group by m.currency
   )
   select
     (
@@ -428,22 +300,28 @@ begin
         select m.item, m.connection_id
         from matching m join ranked r on r.currency = m.currency
         order by
+          case when p_sort = '-balance' then r.rank end,
+          case when p_sort = '-balance' then m.balance end desc nulls last,
+          case when p_sort = 'name' then m.name_key end,
           case when p_sort is null then m.nth end,
           case when p_sort is null then m.ordinal end,
-          case when p_sort in ('-balance', 'balance') then r.place end,
-          case when p_sort = '-balance' then m.balance end desc nulls last,
-          case when p_sort = 'balance' then m.balance end,
-          case when p_sort = 'name' then m.name_key end,
           m.portfolio_id, m.connection_id
         offset p_offset limit p_limit
       ) x
     ),
-    (select jsonb_agg(c) from counted c)
+    (
+      select jsonb_agg(g)
+      from (
+        select m.connection_id, m.currency, case when 'type' = any (p_groups) then m.type end as type,
+          count(*) as row_count, count(m.balance) as valued, 0 as notional, sum(m.balance) as balance
+        from matching m
+        group by m.connection_id, m.currency, case when 'type' = any (p_groups) then m.type end
+      ) g
+    )
   into page, counts;
   return query
-    select * from parts_with_page(
-      p_tenant, p_connections, p_revision, p_now, 'portfolio', null,
-      shown_page(p_tenant, p_revision, p_fields, p_with_source, page), p_groups, counts
+    select * from found_parts(
+      p_tenant, p_connections, 'portfolio', p_revision, p_now, p_fields, p_with_source, p_groups, null, page, counts
     );
 end
 $$;
@@ -460,18 +338,15 @@ declare
   -- on a cluster
   connection_ids uuid[];
   revisions bigint[];
+  page jsonb;
+  counts jsonb;
   places jsonb;
   portfolio_known boolean;
   parts uuid[];
   own uuid := p_portfolio;
   accounts uuid[];
-  page jsonb;
-  counts jsonb;
 begin
-  perform
-    set_config('role', 'wealth_connect_app', true),
-    set_config('wealth_connect.tenant', p_tenant::text, true),
-    set_config('plan_cache_mode', 'force_custom_plan', true);
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   if p_portfolio is not null then
     -- The portfolio is known by its own row, or by a holding in it, of any connection.
     select jsonb_agg(s) into places
@@ -501,7 +376,8 @@ begin
   into connection_ids, revisions
   from data_sources(p_tenant, p_connections, 'investment', p_revision) s;
   with matching as materialized (
-    select s.nth, h.*
+    select s.nth, h.connection_id, h.holding_id, h.portfolio_id, h.ordinal, h.currency, h.balance, h.is_notional, h.type, h.subtype,
+      h.valuation_date, h.name_key, h.item, h.facts
     from unnest(connection_ids, revisions) with ordinality s (connection_id, revision, nth)
     join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
     where (own is null or h.portfolio_id = own)
@@ -512,18 +388,11 @@ begin
       and (p_min_balance is null or h.balance >= p_min_balance)
       and (p_name is null or strpos(h.name_key, p_name) > 0)
       and (p_isins is null or h.isin = any (p_isins))
-  ), counted as materialized (
-    select m.connection_id, m.currency,
-      case p_groups[1] when 'type' then m.type when 'subtype' then m.subtype when 'portfolio' then m.portfolio_id::text end as first,
-      case p_groups[2] when 'type' then m.type when 'subtype' then m.subtype when 'portfolio' then m.portfolio_id::text end as second,
-      count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
-      sum(m.balance) filter (where not m.is_notional) as balance, min(m.valuation_date) as oldest, max(m.valuation_date) as newest
+  ), ranked as (
+    select m.currency,
+      row_number() over (order by sum(m.balance) filter (where not m.is_notional) desc nulls last, m.currency collate "C") as rank
     from matching m
-    group by m.connection_id, m.currency, 3, 4
-  ), ranked as materialized (
-    select c.currency, row_number() over (order by sum(c.balance) desc nulls last, c.currency collate "C") as place
-    from counted c
-    group by c.currency
+    group by m.currency
   )
   select
     (
@@ -532,24 +401,37 @@ begin
         select m.item, m.facts, m.connection_id, m.portfolio_id
         from matching m join ranked r on r.currency = m.currency
         order by
-          case when p_sort is null then m.nth end,
-          case when p_sort is null then m.ordinal end,
           case when p_sort in ('-balance', 'balance') then m.is_notional end,
-          case when p_sort in ('-balance', 'balance') then r.place end,
+          case when p_sort in ('-balance', 'balance') then r.rank end,
           case when p_sort = '-balance' then m.balance end desc nulls last,
           case when p_sort = 'balance' then m.balance end,
           case when p_sort = 'name' then m.name_key end,
           case when p_sort = '-valuation_date' then m.valuation_date end desc nulls last,
+          case when p_sort is null then m.nth end,
+          case when p_sort is null then m.ordinal end,
           m.holding_id, m.connection_id
         offset p_offset limit p_limit
       ) x
     ),
-    (select jsonb_agg(c) from counted c)
+    (
+      select jsonb_agg(g)
+      from (
+        select m.connection_id, m.currency, d.type, d.subtype, d.portfolio_id,
+          count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
+          sum(m.balance) filter (where not m.is_notional) as balance, min(m.valuation_date) as oldest, max(m.valuation_date) as newest
+        from matching m
+        cross join lateral (
+          select case when 'type' = any (p_groups) then m.type end as type,
+            case when 'subtype' = any (p_groups) then m.subtype end as subtype,
+            case when 'portfolio' = any (p_groups) then m.portfolio_id end as portfolio_id
+        ) d
+        group by m.connection_id, m.currency, d.type, d.subtype, d.portfolio_id
+      ) g
+    )
   into page, counts;
   return query
-    select * from parts_with_page(
-      p_tenant, p_connections, p_revision, p_now, 'investment', portfolio_known,
-      shown_page(p_tenant, p_revision, p_fields, p_with_source, page), p_groups, counts
+    select * from found_parts(
+      p_tenant, p_connections, 'investment', p_revision, p_now, p_fields, p_with_source, p_groups, portfolio_known, page, counts
     );
 end
 $$;
@@ -590,7 +472,8 @@ begin
     into holding_known;
   end if;
   with matching as materialized (
-    select t.connection_id, t.transaction_id, t.portfolio_id, t.holding_id, t.operation_date, t.kind, t.currency, t.balance, t.item, t.facts
+    select t.connection_id, t.transaction_id, t.portfolio_id, t.holding_id, t.operation_date, t.currency, t.balance, t.kind,
+      t.item, t.facts
     from transactions t
     where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
       and (p_connections is null or t.connection_id = any (p_connections))
@@ -601,7 +484,8 @@ begin
       and (p_isins is null or t.isin = any (p_isins))
       and (p_kinds is null or t.kind = any (p_kinds))
     union all
-    select r.connection_id, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.kind, r.currency, r.balance, r.item, r.facts
+    select r.connection_id, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.currency, r.balance, r.kind,
+      r.item, r.facts
     from replaced_transactions r
     where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
       and (p_connections is null or r.connection_id = any (p_connections))
@@ -611,17 +495,10 @@ begin
       and (p_name is null or strpos(coalesce(r.description_key, lower(r.description collate "C")), p_name) > 0)
       and (p_isins is null or r.isin = any (p_isins))
       and (p_kinds is null or r.kind = any (p_kinds))
-  ), counted as materialized (
-    select m.connection_id, m.currency,
-      case p_groups[1] when 'kind' then m.kind when 'portfolio' then m.portfolio_id::text end as first,
-      case p_groups[2] when 'kind' then m.kind when 'portfolio' then m.portfolio_id::text end as second,
-      count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
+  ), ranked as (
+    select m.currency, row_number() over (order by sum(m.balance) desc nulls last, m.currency collate "C") as rank
     from matching m
-    group by m.connection_id, m.currency, 3, 4
-  ), ranked as materialized (
-    select c.currency, row_number() over (order by sum(c.balance) desc nulls last, c.currency collate "C") as place
-    from counted c
-    group by c.currency
+    group by m.currency
   )
   select
     (
@@ -630,7 +507,7 @@ begin
         select m.item, m.facts, m.connection_id, m.portfolio_id, m.holding_id
         from matching m join ranked r on r.currency = m.currency
         order by
-          case when p_sort in ('-balance', 'balance') then r.place end,
+          case when p_sort in ('-balance', 'balance') then r.rank end,
           case when p_sort = '-balance' then m.balance end desc nulls last,
           case when p_sort = 'balance' then m.balance end,
           case when p_sort = 'operationDate' then m.operation_date end,
@@ -640,18 +517,28 @@ begin
         offset p_offset limit p_limit
       ) x
     ),
-    (select jsonb_agg(c) from counted c)
+    (
+      select jsonb_agg(g)
+      from (
+        select m.connection_id, m.currency, d.kind, d.portfolio_id,
+          count(*) as row_count, count(m.balance) as valued, 0 as notional, sum(m.balance) as balance
+        from matching m
+        cross join lateral (
+          select case when 'kind' = any (p_groups) then m.kind end as kind,
+            case when 'portfolio' = any (p_groups) then m.portfolio_id end as portfolio_id
+        ) d
+        group by m.connection_id, m.currency, d.kind, d.portfolio_id
+      ) g
+    )
   into page, counts;
   return query
-    select * from parts_with_page(
-      p_tenant, p_connections, p_revision, p_now, 'transaction', holding_known,
-      shown_page(p_tenant, p_revision, p_fields, p_with_source, page), p_groups, counts
+    select * from found_parts(
+      p_tenant, p_connections, 'transaction', p_revision, p_now, p_fields, p_with_source, p_groups, holding_known, page, counts
     );
 end
 $$;
 
--- On a cluster a sorted page of everything is a search.
-
+-- Whether a row is of a current snapshot is known on the coordinator alone, so a sorted page is a search.
 create or replace function read_sorted_portfolios(
   p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamptz, p_sort text
 )
@@ -659,10 +546,10 @@ returns setof data_part_of_all
 language sql stable
 as $$
   -- on a cluster
-  select s.*, 0::bigint
+  select r.*, 0::bigint
   from search_portfolios(
     p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null
-  ) s
+  ) r
 $$;
 
 create or replace function read_sorted_holdings(
@@ -672,10 +559,10 @@ returns setof data_part_of_all
 language sql stable
 as $$
   -- on a cluster
-  select s.*, 0::bigint
+  select r.*, 0::bigint
   from search_holdings(
     p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null, null
-  ) s
+  ) r
 $$;
 
 create or replace function read_sorted_transactions(
@@ -685,10 +572,10 @@ returns setof data_part_of_all
 language sql stable
 as $$
   -- on a cluster
-  select s.*, 0::bigint
+  select r.*, 0::bigint
   from search_transactions(
     p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, p_sort, '{}', null, null, null, null, null, null
-  ) s
+  ) r
 $$;
 
 -- Tenant by tenant: a statement that deletes one tenant's rows goes to one node.

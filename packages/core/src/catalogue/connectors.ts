@@ -76,7 +76,10 @@ export interface Connectors {
 export interface ConnectorSuggestion {
   /** The ISO 3166-1 alpha-3 code of the country that the text names, else null. */
   readonly country: string | null;
-  /** Those of that country; without one, those with the longest beginning of a word of the text in their name. At most five, in catalogue order. */
+  /**
+   * The available ones of that country; without one, those with the longest beginning of a word of the text in their name. At most five, in
+   * catalogue order.
+   */
   readonly connectors: readonly CatalogueConnector[];
   /** How many there are. */
   readonly total: number;
@@ -130,8 +133,10 @@ export function createConnectors(deps: {
       const { connectors, names } = await current(tenantId);
       const country = alpha3Of(name);
       const beginning = country === null ? longestBeginning(names, searchKey(name)) : null;
-      const found = connectors.filter(({ countries }, index) =>
-        country === null ? beginning !== null && names[index]?.includes(beginning) : countries.includes(country),
+      const found = connectors.filter(({ available, countries }, index) =>
+        country === null
+          ? beginning !== null && names[index]?.includes(beginning)
+          : available && countries.includes(country),
       );
       return { country, connectors: found.slice(0, MAX_SUGGESTED), total: found.length };
     },

@@ -274,15 +274,13 @@ function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
   const { credentials_token, bank, as_of, pending, blocked, errored, is_overdue } = source;
   const base = { credentials_token, bank, as_of };
   if (blocked || errored) {
-    const reason = blocked ? "the connection is blocked or needs a new login" : "the last extraction failed";
-    const rest = as_of === null ? "there is no earlier data" : "this is the last good data";
+    const reason = blocked ? "blocked or needs a new login" : "the last extraction failed";
+    const next = hasKnownHoldings ? "read its holdings instead" : "wait for the next delivery";
     return {
       ...base,
       state: as_of === null ? "error" : "stale",
-      message: `${reason}; ${rest}${hasKnownHoldings ? "; its holdings are known" : ""}`,
-      next_action: blocked
-        ? "svc-needs-relogin says what to do"
-        : `${hasKnownHoldings ? "read its holdings instead" : "wait for the next delivery"}; a new login would not help`,
+      message: `${reason}${hasKnownHoldings ? "; its holdings are known" : ""}`,
+      next_action: blocked ? "call svc-needs-relogin" : `${next}; a login would not help`,
     };
   }
   if (as_of === null)
@@ -293,12 +291,12 @@ function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
         }
       : {
           ...{ ...base, state: "pending", message: "the bank has not delivered this kind of data yet" },
-          next_action: "tell the user that it is missing",
+          next_action: "say that they are missing",
         };
   if (is_overdue)
     return {
       ...{ ...base, state: "stale", message: `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}` },
-      next_action: "tell the user how old they are",
+      next_action: "say how old they are",
     };
   return { ...base, state: "ok" };
 }
