@@ -32,6 +32,37 @@ as $$
   )
 $$;
 
+-- The items of a page from its rows. The portfolios that show their accounts are looked up in one statement, and only where they are asked for.
+create or replace function found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page jsonb) returns text
+language sql stable
+as $$
+  -- on a cluster
+  select string_agg(
+    shown_item(
+      r.item,
+      other_fields(
+        case when 'portfolio_id' = any (p_fields)
+          then '{"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"'
+            || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}'
+          else r.facts end,
+        array_remove(p_fields, 'portfolio_id'), p_tenant, r.connection_id, p_revision, null, r.holding_id
+      ),
+      p_fields, case when p_with_source then r.connection_id end
+    ), ',' order by r.nth
+  )
+  from rows from (
+    jsonb_to_recordset(p_page) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
+  ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
+  left join (
+    -- `offset 0` keeps the condition here, where it is decided before the function is called.
+    select * from shown_portfolios(
+      p_tenant, array(select distinct (e ->> 'connection_id')::uuid from jsonb_array_elements(p_page) e), p_revision
+    )
+    where 'portfolio_id' = any (p_fields)
+    offset 0
+  ) a on a.connection_id = r.connection_id and a.account = r.portfolio_id
+$$;
+
 create or replace function read_portfolios(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
   p_now timestamptz
@@ -138,7 +169,8 @@ as $$
 declare
   -- on a cluster
   found_row record;
-  page text[];
+  found_rows jsonb[];
+  page text;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   -- A condition that names a distributed table is planned at each call: only where it is asked.
@@ -161,19 +193,15 @@ begin
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(
-      found_row.item,
-      other_fields(
-        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
-      ), p_fields,
-      case when p_with_source then found_row.connection_id end
-    );
+    found_rows := found_rows || to_jsonb(found_row);
   end loop;
+  perform set_config('plan_cache_mode', 'force_custom_plan', true);
+  page := found_page(p_tenant, p_revision, p_fields, p_with_source, to_jsonb(found_rows));
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then array_to_string(page, ',') end,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
       s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     order by s.created_at, s.connection_id;
@@ -196,16 +224,7 @@ declare
   page text;
   groups jsonb;
 begin
-  select string_agg(
-    shown_item(
-      r.item, other_fields(r.facts, p_fields, p_tenant, r.connection_id, p_revision, r.portfolio_id, r.holding_id), p_fields,
-      case when p_with_source then r.connection_id end
-    ), ',' order by r.nth
-  )
-  into page
-  from rows from (
-    jsonb_to_recordset(p_page) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
-  ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth);
+  page := found_page(p_tenant, p_revision, p_fields, p_with_source, p_page);
   if p_groups <> '{}' then
     select jsonb_agg(
       jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)

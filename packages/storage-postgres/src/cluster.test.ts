@@ -125,6 +125,35 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     expect((await counted()).one - before.one).toBe(pages.length);
   });
 
+  it("[C-4.100] asks one node once for sorts, filters and groups, and once more only for the portfolios of accounts", async () => {
+    const { connection_id } = await tenant.connect();
+    await publish(tenant, connection_id);
+    const of = { connection_ids: [connection_id] };
+    const { reader } = storage;
+    const { tenant_id } = tenant;
+    const asked = async (read: () => Promise<unknown>) => {
+      const before = await counted();
+      await read();
+      const after = await counted();
+      return [after.one - before.one, after.several - before.several];
+    };
+    for (const read of [
+      () =>
+        reader.portfolios(tenant_id, samples.portfolioQuery({ ...of, sort: "-balance", totals_by: ["type", "bank"] })),
+      () => reader.holdings(tenant_id, samples.holdingQuery({ ...of, sort: "name", name: "a", totals_by: ["bank"] })),
+      () => reader.transactions(tenant_id, samples.transactionQuery({ ...of, sort: "balance", totals_by: ["kind"] })),
+      () => reader.holdings(tenant_id, samples.holdingQuery({ ...of, fields: ["id", "bank"] })),
+      () => reader.holdings(tenant_id, samples.holdingQuery({ connection_ids: null, sort: "-balance" })),
+    ])
+      expect(await asked(read)).toEqual([1, 0]);
+    for (const read of [
+      () => reader.holdings(tenant_id, samples.holdingQuery({ ...of, totals_by: ["portfolio"] })),
+      () => reader.holdings(tenant_id, samples.holdingQuery({ ...of, fields: ["id", "portfolio_id"] })),
+      () => reader.transactions(tenant_id, samples.transactionQuery({ ...of, fields: ["id", "portfolio_id"] })),
+    ])
+      expect(await asked(read)).toEqual([2, 0]);
+  });
+
   it("[C-4.141] asks one node once for the accounts of a page of connections, and none for a page without", async () => {
     await publish(tenant, (await tenant.connect()).connection_id);
     const page = (with_accounts: boolean) =>
