@@ -221,6 +221,7 @@ returns setof data_part
 language plpgsql stable
 as $$
 declare
+  -- on a cluster
   page text;
   groups jsonb;
 begin
