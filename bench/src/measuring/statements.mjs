@@ -63,7 +63,7 @@ async function scansDuring(client, call) {
     ]);
     text = rows[0].text;
     // A long plan is written in parts.
-  } while (!text.endsWith("\n"));
+  } while (text !== "" && !text.endsWith("\n"));
   const scans = new Map();
   for (const line of text.split("\n").filter(Boolean)) collect(planIn(line), scans);
   return scans;
