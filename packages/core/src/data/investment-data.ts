@@ -273,31 +273,27 @@ function sourcesOf(
 function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
   const { credentials_token, bank, as_of, pending, blocked, errored, is_overdue } = source;
   const base = { credentials_token, bank, as_of };
+  const notOk = (state: Source["state"], message: string, next_action: string) => ({
+    ...base,
+    state,
+    message,
+    next_action,
+  });
   if (blocked || errored) {
     const reason = blocked ? "blocked or needs a new login" : "the last extraction failed";
     const next = hasKnownHoldings ? "read its holdings instead" : "wait for the next delivery";
-    return {
-      ...base,
-      state: as_of === null ? "error" : "stale",
-      message: `${reason}${hasKnownHoldings ? "; its holdings are known" : ""}`,
-      next_action: blocked ? "call svc-needs-relogin" : `${next}; a login would not help`,
-    };
+    return notOk(
+      as_of === null ? "error" : "stale",
+      `${reason}${hasKnownHoldings ? "; its holdings are known" : ""}`,
+      blocked ? "call svc-needs-relogin" : `${next}; a login would not help`,
+    );
   }
+  if (as_of === null && pending)
+    return notOk("pending", "no data yet: the first extraction has not finished", "ask again in a few minutes");
   if (as_of === null)
-    return pending
-      ? {
-          ...{ ...base, state: "pending", message: "no data yet: the first extraction has not finished" },
-          next_action: "ask again in a few minutes",
-        }
-      : {
-          ...{ ...base, state: "pending", message: "the bank has not delivered this kind of data yet" },
-          next_action: "say that they are missing",
-        };
+    return notOk("pending", "the bank has not delivered this kind of data yet", "say that they are missing");
   if (is_overdue)
-    return {
-      ...{ ...base, state: "stale", message: `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}` },
-      next_action: "say how old they are",
-    };
+    return notOk("stale", `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}`, "say how old they are");
   return { ...base, state: "ok" };
 }
 
