@@ -3,6 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 /** PostgreSQL writes its log a moment after a statement. */
 const LOG_MS = 300;
 const EXPLAINED_CALLS = 3;
+/** Of the log, read at once. A call whose functions run a statement for each row writes hundreds of megabytes. */
+const PIECE_BYTES = 10_000_000;
 
 /** The settings with which PostgreSQL must be started for {@link watchStatements}. */
 export const watchedSettings = {
@@ -14,6 +16,8 @@ export const watchedSettings = {
   logging_collector: "on",
   log_destination: "jsonlog",
   log_rotation_size: "0",
+  // Its workers' snapshots would keep a benchmark's own vacuum from marking pages as visible to all.
+  autovacuum: "off",
 };
 
 /** Measures what statements cost. @param client a superuser's client of `pg`, connected to the database to watch */
@@ -53,20 +57,27 @@ export async function watchStatements(client) {
 
 /** The rows that were read from each index or table during a call. */
 async function scansDuring(client, call) {
-  const { rows: before } = await client.query("select size from pg_stat_file(pg_current_logfile('jsonlog'))");
+  const { rows } = await client.query("select size::float8 from pg_stat_file(pg_current_logfile('jsonlog'))");
   await call();
-  let text;
-  do {
-    await delay(LOG_MS);
-    const { rows } = await client.query("select pg_read_file(pg_current_logfile('jsonlog'), $1, 50000000) as text", [
-      before[0].size,
-    ]);
-    text = rows[0].text;
-    // A long plan is written in parts.
-  } while (text !== "" && !text.endsWith("\n"));
   const scans = new Map();
-  for (const line of text.split("\n").filter(Boolean)) collect(planIn(line), scans);
-  return scans;
+  let at = rows[0].size;
+  for (;;) {
+    await delay(LOG_MS);
+    const bytes = await logFrom(client, at);
+    // A long plan is written in parts.
+    const whole = bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+    for (const line of whole.toString().split("\n").filter(Boolean)) collect(planIn(line), scans);
+    at += whole.length;
+    if (whole.length === bytes.length && bytes.length < PIECE_BYTES) return scans;
+  }
+}
+
+async function logFrom(client, at) {
+  const { rows } = await client.query("select pg_read_binary_file(pg_current_logfile('jsonlog'), $1, $2) as bytes", [
+    at,
+    PIECE_BYTES,
+  ]);
+  return rows[0].bytes;
 }
 
 async function setting(client, name, value) {

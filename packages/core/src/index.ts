@@ -359,7 +359,7 @@ export {
   MAX_NOTE_CHARACTERS,
   pdfField,
 } from "./schemas/letter.js";
-export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
+export { mailKinds, mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
 export { defaulted, optional } from "./schemas/optional.js";
 export { type Page, pageNumber, pageSizeSchema } from "./schemas/paging.js";

@@ -1,4 +1,4 @@
-import { CoreError, type MailOutcome, type Uuid } from "@org/core";
+import { CoreError, letterDetailsSchema, type MailOutcome, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -293,5 +293,52 @@ describe("two who move one letter", () => {
     expect(outcomes.every((outcome) => outcome === null || outcome === "CONFLICT")).toBe(true);
     const { history } = await show(id);
     expect(history).toHaveLength(1 + outcomes.filter((outcome) => outcome === null).length);
+  });
+});
+
+describe("[C-14.780] what a move does besides the change of status is shown before it is made", () => {
+  const bankerEmail = { banker_email: "banker@custody.example" };
+  const requested = async (contact_info: object, email?: string) => {
+    const request = { connector_id: "fra:custody", labels: {}, contact_info };
+    const id = (await world.letterOperations.request(world.alice, request)).id as Uuid;
+    const details = { full_name: "Ada Meier", address: ["Main Street 1"], ...(email && { email }) };
+    await world.letterOperations.collectDetails(world.operator, id, letterDetailsSchema.parse(details));
+    return id;
+  };
+  /** Makes a move and returns what was shown before it, and what it did. */
+  const shownAndDone = async (id: Uuid, move: "advance" | "cancel") => {
+    const before = await show(id);
+    const shown = before.moves.find((possible) => possible.move === move)?.effects;
+    const [preview] = await world.letterOperations.previewMoves({ letter_ids: [id], move });
+    expect(preview?.effects).toEqual(shown);
+    const after = await world.letterOperations[move](world.operator, id, {});
+    const known = new Map(before.mails.map(({ mail_id, state }) => [mail_id, state]));
+    const queued = after.mails.find(({ mail_id }) => !known.has(mail_id));
+    const withdrawn = after.mails.filter(({ mail_id, state }) => state === "withdrawn" && known.get(mail_id) !== state);
+    const done = {
+      mail: queued === undefined ? null : { kind: queued.kind, recipient: queued.recipient },
+      withdrawn_mails: withdrawn.length,
+      deleted_documents: Math.max(before.documents.length - after.documents.length, 0),
+    };
+    return { status: after.status, shown, done };
+  };
+
+  it("mails with their addressee, mails that are withdrawn, documents that are deleted", async () => {
+    const id = await requested(bankerEmail, "ada@meier.example");
+    const generated = await shownAndDone(id, "advance");
+    expect(generated).toMatchObject({ status: "Generated", shown: { mail: null, withdrawn_mails: 0 } });
+    const sent = await shownAndDone(id, "advance");
+    expect(sent.shown).toMatchObject({ mail: { kind: "signature_request", recipient: "ada@meier.example" } });
+    const ended = await shownAndDone(id, "cancel");
+    expect(ended.shown).toEqual({ mail: null, withdrawn_mails: 1, deleted_documents: 1 });
+    const custodian = await shownAndDone(await submit(), "advance");
+    expect(custodian.shown).toMatchObject({ mail: { recipient: "banker@custody.example" }, deleted_documents: 0 });
+    for (const { shown, done } of [generated, sent, ended, custodian]) expect(done).toEqual(shown);
+  });
+
+  it("a mail without an address is said not to be sent", async () => {
+    const { shown, done } = await shownAndDone(await submit({ contact_info: {} }), "advance");
+    expect(shown?.mail).toEqual({ kind: "authorization_letter", recipient: null });
+    expect(done.mail).toBeNull();
   });
 });

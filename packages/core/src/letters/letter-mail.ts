@@ -1,3 +1,4 @@
+import type { LetterStatus } from "@org/letter-lifecycle";
 import type { Runtime } from "../ports/runtime.js";
 import type { NewEvent } from "../schemas/event.js";
 import type { MailKind, MailView } from "../schemas/mail.js";
@@ -40,9 +41,9 @@ export async function queueMail(
   letter: LetterRecord,
   clientEmail: string | undefined,
 ): Promise<void> {
-  const kind = factsOfStatus(letter.status).mail;
-  const recipient = kind === null ? undefined : addressees[kind].recipient(letter, clientEmail);
-  if (kind === null || recipient === undefined) return;
+  const mail = mailOnEntering(letter.status, letter, clientEmail);
+  if (mail?.recipient == null) return;
+  const { kind, recipient } = mail;
   const now = letter.updated_at;
   await mails.queue({
     mail_id: newId(),
@@ -58,6 +59,16 @@ export async function queueMail(
     last_error: null,
     settled_at: null,
   });
+}
+
+/** Returns the mail that a letter's next status calls for, if any. Without an address (`recipient` null) nothing is mailed. */
+export function mailOnEntering(
+  status: LetterStatus,
+  letter: LetterRecord,
+  clientEmail: string | undefined,
+): Pick<MailRecord, "kind" | "recipient"> | null {
+  const kind = factsOfStatus(status).mail;
+  return kind === null ? null : { kind, recipient: addressees[kind].recipient(letter, clientEmail) ?? null };
 }
 
 /** Returns whether the letter is still in the status that this mail belongs to. */

@@ -41,6 +41,7 @@ import {
   type OperatorLetter,
   type TenantLetter,
   tenantLetterOf,
+  withEffects,
   withNames,
 } from "./letter-view.js";
 import { connectorFaults } from "./letters.js";
@@ -245,7 +246,7 @@ export function createLetterOperations(deps: {
         letter_ids,
         async (id) => {
           const tenantId = await tenantOfLetter(storage.directory, id);
-          return storage.inTenant(tenantId, (stores) => letterIn(stores, id));
+          return storage.inTenant(tenantId, async (stores) => withEffects(stores, vault, await letterIn(stores, id)));
         },
         (letter) => plannedMove(letter, move, to),
         onDefect,

@@ -10,7 +10,7 @@ import { factsOfStatus, letterFacts } from "./letter-facts.js";
 import { mailRemarks, mailView } from "./letter-mail.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
-import { type PossibleMove, possibleMoves } from "./operator-moves.js";
+import { type LetterWithEffects, type PossibleMove, possibleMoves } from "./operator-moves.js";
 import type { LetterStores } from "./storage.js";
 
 /** Returns a letter as the API shows it. */
@@ -99,22 +99,35 @@ export async function tenantLetterOf(
 ): Promise<TenantLetter> {
   const { letter_id } = letter;
   const history = await stores.letterMoves.history(letter_id);
-  const mails = await stores.mails.ofLetter(letter_id);
-  const sealed = await stores.letterDocuments.details(letter_id);
+  const found = await withEffects(stores, vault, letter);
+  const { mails, details, documents } = found;
   return {
     ...letterView(letter),
     tenant_id,
     contact_info: letter.contact_info,
     status_since: letter.status_since.toISOString(),
-    details: sealed === null ? null : await openDetails(vault, letter_id, sealed),
-    documents: await stores.letterDocuments.documents(letter_id),
+    details,
+    documents,
     mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
     remarks: [...(await authorizedRemarks(stores, letter)), ...mailRemarks(letter, mails, sendsMail)],
     to_do: toDoOf(letter, mails, sendsMail),
     version: letter.version,
-    moves: possibleMoves(letter),
+    moves: possibleMoves(found),
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   };
+}
+
+/** Reads what the moves of a letter have an effect on. */
+export async function withEffects(
+  stores: LetterStores,
+  vault: Vault,
+  letter: LetterRecord,
+): Promise<LetterWithEffects> {
+  const { letter_id } = letter;
+  const mails = await stores.mails.ofLetter(letter_id);
+  const sealed = await stores.letterDocuments.details(letter_id);
+  const details = sealed === null ? null : await openDetails(vault, letter_id, sealed);
+  return { letter, mails, details, documents: await stores.letterDocuments.documents(letter_id) };
 }
 
 /** Returns the ids of the applications that acted on a letter. */

@@ -1,4 +1,5 @@
 import {
+  hasEnded,
   type LetterEvent,
   type LetterState,
   type LetterStatus,
@@ -9,7 +10,10 @@ import {
 import { versionConflict } from "../content-version.js";
 import { CoreError, type CoreErrorCode, invalidValue, toCoreError } from "../errors.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { LetterRecord } from "./letter-store.js";
+import type { LetterDetails } from "./letter-details.js";
+import { mailOnEntering } from "./letter-mail.js";
+import type { DocumentFacts, LetterRecord } from "./letter-store.js";
+import type { MailRecord } from "./mail-store.js";
 
 /** Moves that need no input besides a note, and can be made on many letters at once. */
 export const bulkMoves = ["advance", "block", "resolve", "cancel"] as const;
@@ -22,6 +26,34 @@ export interface PossibleMove {
   readonly move: (typeof operatorMoves)[number];
   /** The status that it leads to. */
   readonly to: LetterStatus;
+  readonly effects: MoveEffects;
+}
+
+/** What a move does besides the change of status: what leaves the house, and what is gone afterwards. */
+export interface MoveEffects {
+  /** The mail that it sends. Null: the new status calls for none. `recipient` null: the address is not known, and nothing is sent. */
+  readonly mail: Pick<MailRecord, "kind" | "recipient"> | null;
+  /** Earlier mails that were not sent, or may not have been, and will not be. */
+  readonly withdrawn_mails: number;
+  readonly deleted_documents: number;
+}
+
+/** A letter with what its moves have an effect on. */
+export interface LetterWithEffects {
+  readonly letter: LetterRecord;
+  readonly mails: readonly MailRecord[];
+  readonly documents: readonly DocumentFacts[];
+  readonly details: LetterDetails | null;
+}
+
+/** Returns what entering a status does to a letter, as `moveLetter` does it. */
+export function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to: LetterStatus): MoveEffects {
+  if (to === letter.status) return { mail: null, withdrawn_mails: 0, deleted_documents: 0 };
+  return {
+    mail: mailOnEntering(to, letter, details?.email),
+    withdrawn_mails: mails.filter(({ state }) => state !== "sent" && state !== "withdrawn").length,
+    deleted_documents: hasEnded(to) ? documents.length : 0,
+  };
 }
 
 /** Optional input of a move. */
@@ -73,13 +105,15 @@ export function transitionRefused(error: unknown): unknown {
 }
 
 /** Returns every move that a letter allows in its current state, the step of the main line first. */
-export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
+export function possibleMoves(found: LetterWithEffects): readonly PossibleMove[] {
+  const { letter } = found;
+  const possible = (move: PossibleMove["move"], to: LetterStatus) => [{ move, to, effects: effectsOf(found, to) }];
   return operatorMoves.flatMap((move): PossibleMove[] => {
     if (move === "details" || move === "sign")
-      return stepsWithInput[letter.status]?.move === move ? [{ move, to: nextOnMainLine(letter) }] : [];
+      return stepsWithInput[letter.status]?.move === move ? possible(move, nextOnMainLine(letter)) : [];
     try {
       const { event, to } = plannedMove(letter, move);
-      return event === null ? [] : [{ move, to }];
+      return event === null ? [] : possible(move, to);
     } catch (error) {
       if (error instanceof CoreError) return [];
       throw error;
@@ -168,6 +202,8 @@ export interface MovePreview {
   readonly to: LetterStatus | null;
   /** Send it with the move to have the move refused if the letter changes in between. Null if there is no such letter. */
   readonly version: number | null;
+  /** Null if it would be refused. */
+  readonly effects: MoveEffects | null;
   /** Why it would be refused. */
   readonly error: Refusal | null;
 }
@@ -201,7 +237,7 @@ export async function moveLetters(
  */
 export async function previewMoves(
   letterIds: readonly Uuid[],
-  find: (letterId: Uuid) => Promise<LetterRecord>,
+  find: (letterId: Uuid) => Promise<LetterWithEffects>,
   plan: (letter: LetterRecord) => PlannedMove,
   onDefect: (error: unknown, letterId: Uuid) => void,
 ): Promise<readonly MovePreview[]> {
@@ -209,13 +245,15 @@ export async function previewMoves(
   for (const letter_id of new Set(letterIds)) {
     let seen: LetterRecord | null = null;
     try {
-      seen = await find(letter_id);
+      const found = await find(letter_id);
+      seen = found.letter;
       const { status: from, version } = seen;
-      previews.push({ letter_id, outcome: "moves", from, to: plan(seen).to, version, error: null });
+      const { to } = plan(seen);
+      previews.push({ letter_id, outcome: "moves", from, to, version, effects: effectsOf(found, to), error: null });
     } catch (error) {
       const refused = moveOutcomeOfError(error, letter_id, onDefect);
       const stands = { from: seen?.status ?? null, version: seen?.version ?? null };
-      previews.push({ letter_id, outcome: "refused", ...stands, to: null, error: refused });
+      previews.push({ letter_id, outcome: "refused", ...stands, to: null, effects: null, error: refused });
     }
   }
   return previews;

@@ -13,6 +13,7 @@ import {
   letterStatusSchema,
   MAX_BULK_LETTERS,
   MAX_NOTE_CHARACTERS,
+  mailKinds,
   mailSchema,
   moment,
   operatorMoves,
@@ -47,6 +48,14 @@ const manyMoves = {
       "Of advance: the status that is expected; a letter whose next one is another is refused, and one that has it already stays as it is.",
     ),
 };
+const effects = z.object({
+  mail: z
+    .object({ kind: z.enum(mailKinds), recipient: z.string().nullable() })
+    .nullable()
+    .describe("What is mailed, and to whom; without a recipient the address is not known, and nothing is."),
+  withdrawn_mails: z.int().min(0).describe("Earlier mails that were not sent, or may not have been, and will not be."),
+  deleted_documents: z.int().min(0),
+});
 const refusal = z.object({ code: z.string(), message: z.string(), outcome: outcomeSchema }).nullable();
 
 /** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
@@ -84,8 +93,8 @@ export const operatorLetterSchema = letterSchema.extend({
     .min(0)
     .describe("Goes up with every change. A change that names it is refused where somebody made another meanwhile."),
   moves: z
-    .array(z.object({ move: z.enum(operatorMoves), to: status }))
-    .describe("What may move it now, each named as its endpoint is, and where that leads."),
+    .array(z.object({ move: z.enum(operatorMoves), to: status, effects }))
+    .describe("What may move it now, each named as its endpoint is, where that leads, and what else it does."),
   documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
   history: z
     .array(
@@ -265,6 +274,7 @@ export const letterOperationEndpoints = [
           from: status.nullable().describe("Where it is now; null of one that is not there."),
           to: status.nullable().describe("Where it would be then; null of one that would be refused."),
           version: z.int().min(0).nullable(),
+          effects: effects.nullable().describe("What else it does; null of one that would be refused."),
           error: refusal.describe("Why it would be refused."),
         }),
       ),

@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { showToast } from "../../parts/toast.js";
 import { letterTerms } from "../letters/letter-terms.js";
+import { MoveEffects } from "../letters/move-effects.js";
 import { DetailsDialog } from "./details-dialog.js";
 import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
@@ -27,7 +28,7 @@ export function LetterMoves({
 }) {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
-  const [open, setOpen] = useState<Possible | null>(null);
+  const [open, setOpen] = useState<Possible | "details" | null>(null);
   if (letter.moves.length === 0) return <p className="quiet">{words.noMoves}</p>;
   const close = () => setOpen(null);
   const done = () => {
@@ -35,6 +36,12 @@ export function LetterMoves({
     onDone();
     showToast(words.moved);
   };
+  function dialogOf(chosen: Possible | "details") {
+    if (chosen === "details" || chosen.move === "details")
+      return <DetailsDialog letter={letter} onDone={done} onClose={close} />;
+    if (chosen.move === "sign") return <SignDialog letter={letter} onDone={done} onClose={close} />;
+    return <MoveDialog letter={letter} possible={chosen} move={chosen.move} onDone={done} onClose={close} />;
+  }
   return (
     <section aria-label={words.moves}>
       <div className="actions">
@@ -49,33 +56,26 @@ export function LetterMoves({
           </Button>
         ))}
         {letter.status === "UsersDetail" && (
-          <Button
-            reason={mayWork ? null : words.readOnly}
-            onClick={() => setOpen({ move: "details", to: "UsersDetail" })}
-          >
+          <Button reason={mayWork ? null : words.readOnly} onClick={() => setOpen("details")}>
             {words.correctDetails}
           </Button>
         )}
       </div>
-      {open?.move === "details" && <DetailsDialog letter={letter} onDone={done} onClose={close} />}
-      {open?.move === "sign" && <SignDialog letter={letter} onDone={done} onClose={close} />}
-      {open && open.move !== "details" && open.move !== "sign" && (
-        <MoveDialog letter={letter} move={open.move} to={open.to} onDone={done} onClose={close} />
-      )}
+      {open !== null && dialogOf(open)}
     </section>
   );
 }
 
 function MoveDialog({
   letter,
+  possible: { to, effects },
   move,
-  to,
   onDone,
   onClose,
 }: {
   readonly letter: Letter;
+  readonly possible: Possible;
   readonly move: "advance" | "block" | "resolve" | "cancel";
-  readonly to: Possible["to"];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) {
@@ -105,6 +105,7 @@ function MoveDialog({
         <p>
           {terms.statuses[letter.status]} → <strong>{terms.statuses[to]}</strong>
         </p>
+        <MoveEffects effects={[effects]} />
         {move === "cancel" && <p className="notice">{words.cancelText}</p>}
         <TextField
           label={terms.note}

@@ -14,6 +14,7 @@ import { SelectField, TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Problem } from "../../parts/problem.js";
 import { letterTerms } from "./letter-terms.js";
+import { MoveEffects } from "./move-effects.js";
 import { lettersWords } from "./words.js";
 
 type Move = NonNullable<BodyOf<"/operator/v1/letters/move-many">["move"]>;
@@ -109,6 +110,7 @@ export function BulkMoves({
         <p role="status">{previews && words.previewSummary(able.length, previews.length - able.length)}</p>
         {previews && (
           <>
+            {able.length > 0 && <MoveEffects effects={able.flatMap(({ effects }) => effects ?? [])} />}
             <Outcomes rows={previews} nameOf={nameOf} />
             {move === "cancel" && able.length > 0 && (
               <>

@@ -57,6 +57,24 @@ export const letterTerms = wordsOf({
       details: "Enter the client's details",
       sign: "Attach the signed letter",
     },
+    effects: "What this does",
+    mailsTo: {
+      signature_request: (mails: number, to: string) =>
+        mails === 1 ? `1 mail to the client, ${to}` : `${mails} mails to the client ${to}`,
+      authorization_letter: (mails: number, to: string) =>
+        mails === 1 ? `1 mail to the custodian, ${to}` : `${mails} mails to the custodian, ${to}`,
+      revocation_notice: (mails: number, to: string) =>
+        mails === 1 ? `1 notice of the end to ${to}` : `${mails} notices of the end to ${to}`,
+    },
+    noAddress: (letters: number) =>
+      letters === 1
+        ? "Nothing is mailed: there is no address"
+        : `Nothing is mailed for ${letters} letters: there is no address`,
+    mailsWithdrawn: (mails: number) =>
+      mails === 1 ? "1 earlier mail is no longer sent" : `${mails} earlier mails are no longer sent`,
+    documentsDeleted: (documents: number) =>
+      documents === 1 ? "1 document is deleted" : `${documents} documents are deleted`,
+    nothingOutside: "Nothing is mailed or deleted",
     parties: {
       operator: "Operator",
       client: "Client",
@@ -101,6 +119,24 @@ export const letterTerms = wordsOf({
       details: "Angaben des Kunden eintragen",
       sign: "Unterschriebene Vollmacht anhängen",
     },
+    effects: "Was dabei geschieht",
+    mailsTo: {
+      signature_request: (mails: number, to: string) =>
+        mails === 1 ? `1 E-Mail an den Kunden, ${to}` : `${mails} E-Mails an den Kunden ${to}`,
+      authorization_letter: (mails: number, to: string) =>
+        mails === 1 ? `1 E-Mail an die Depotbank, ${to}` : `${mails} E-Mails an die Depotbank, ${to}`,
+      revocation_notice: (mails: number, to: string) =>
+        mails === 1 ? `1 Mitteilung über das Ende an ${to}` : `${mails} Mitteilungen über das Ende an ${to}`,
+    },
+    noAddress: (letters: number) =>
+      letters === 1
+        ? "Keine E-Mail: Es gibt keine Adresse"
+        : `Keine E-Mail bei ${letters} Vollmachten: Es gibt keine Adresse`,
+    mailsWithdrawn: (mails: number) =>
+      mails === 1 ? "1 frühere E-Mail wird nicht mehr gesendet" : `${mails} frühere E-Mails werden nicht mehr gesendet`,
+    documentsDeleted: (documents: number) =>
+      documents === 1 ? "1 Dokument wird gelöscht" : `${documents} Dokumente werden gelöscht`,
+    nothingOutside: "Es wird nichts versendet und nichts gelöscht",
     parties: {
       operator: "Betreiber",
       client: "Kunde",
@@ -145,6 +181,22 @@ export const letterTerms = wordsOf({
       details: "Saisir les données du client",
       sign: "Joindre la lettre signée",
     },
+    effects: "Ce que cela entraîne",
+    mailsTo: {
+      signature_request: (mails: number, to: string) =>
+        mails === 1 ? `1 e-mail au client, ${to}` : `${mails} e-mails au client ${to}`,
+      authorization_letter: (mails: number, to: string) =>
+        mails === 1 ? `1 e-mail au dépositaire, ${to}` : `${mails} e-mails au dépositaire, ${to}`,
+      revocation_notice: (mails: number, to: string) =>
+        mails === 1 ? `1 avis de fin à ${to}` : `${mails} avis de fin à ${to}`,
+    },
+    noAddress: (letters: number) =>
+      letters === 1 ? "Aucun e-mail : l’adresse manque" : `Aucun e-mail pour ${letters} lettres : l’adresse manque`,
+    mailsWithdrawn: (mails: number) =>
+      mails === 1 ? "1 e-mail antérieur ne sera plus envoyé" : `${mails} e-mails antérieurs ne seront plus envoyés`,
+    documentsDeleted: (documents: number) =>
+      documents === 1 ? "1 document est supprimé" : `${documents} documents sont supprimés`,
+    nothingOutside: "Rien n’est envoyé ni supprimé",
     parties: {
       operator: "Opérateur",
       client: "Client",
@@ -189,6 +241,24 @@ export const letterTerms = wordsOf({
       details: "Introducir los datos del cliente",
       sign: "Adjuntar la carta firmada",
     },
+    effects: "Qué ocurre",
+    mailsTo: {
+      signature_request: (mails: number, to: string) =>
+        mails === 1 ? `1 correo al cliente, ${to}` : `${mails} correos al cliente ${to}`,
+      authorization_letter: (mails: number, to: string) =>
+        mails === 1 ? `1 correo al custodio, ${to}` : `${mails} correos al custodio, ${to}`,
+      revocation_notice: (mails: number, to: string) =>
+        mails === 1 ? `1 aviso de terminación a ${to}` : `${mails} avisos de terminación a ${to}`,
+    },
+    noAddress: (letters: number) =>
+      letters === 1
+        ? "No se envía ningún correo: falta la dirección"
+        : `No se envía ningún correo en ${letters} cartas: falta la dirección`,
+    mailsWithdrawn: (mails: number) =>
+      mails === 1 ? "1 correo anterior ya no se envía" : `${mails} correos anteriores ya no se envían`,
+    documentsDeleted: (documents: number) =>
+      documents === 1 ? "Se elimina 1 documento" : `Se eliminan ${documents} documentos`,
+    nothingOutside: "No se envía ni se elimina nada",
     parties: {
       operator: "Operador",
       client: "Cliente",

@@ -1,0 +1,37 @@
+import type { AnswerOf } from "../../api/paths.js";
+import { useWords } from "../../language/language.js";
+import { letterTerms } from "./letter-terms.js";
+
+type Effects = NonNullable<AnswerOf<"/operator/v1/letters/preview-moves">["items"][number]["effects"]>;
+type MailKind = NonNullable<Effects["mail"]>["kind"];
+
+/** What moves do besides changing the status, a line for each addressee, before they are made. */
+export function MoveEffects({ effects }: { readonly effects: readonly Effects[] }) {
+  const words = useWords(letterTerms);
+  const mails = new Map<string, { readonly kind: MailKind; readonly to: string; readonly count: number }>();
+  for (const { mail } of effects) {
+    if (mail?.recipient == null) continue;
+    const { kind, recipient: to } = mail;
+    mails.set(`${kind} ${to}`, { kind, to, count: (mails.get(`${kind} ${to}`)?.count ?? 0) + 1 });
+  }
+  const unaddressed = effects.filter(({ mail }) => mail !== null && mail.recipient === null).length;
+  const withdrawn = sumOf(effects.map(({ withdrawn_mails }) => withdrawn_mails));
+  const deleted = sumOf(effects.map(({ deleted_documents }) => deleted_documents));
+  const lines = [
+    ...[...mails.values()].map(({ kind, to, count }) => words.mailsTo[kind](count, to)),
+    ...(unaddressed > 0 ? [words.noAddress(unaddressed)] : []),
+    ...(withdrawn > 0 ? [words.mailsWithdrawn(withdrawn)] : []),
+    ...(deleted > 0 ? [words.documentsDeleted(deleted)] : []),
+  ];
+  return (
+    <ul className="notice" aria-label={words.effects}>
+      {(lines.length > 0 ? lines : [words.nothingOutside]).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
