@@ -298,7 +298,7 @@ describe("two who move one letter", () => {
 
 describe("[C-14.780] what a move does besides the change of status is shown before it is made", () => {
   const bankerEmail = { banker_email: "banker@custody.example" };
-  const requested = async (contact_info: object, email?: string) => {
+  const requested = async (contact_info: Readonly<Record<string, string>>, email?: string) => {
     const request = { connector_id: "fra:custody", labels: {}, contact_info };
     const id = (await world.letterOperations.request(world.alice, request)).id as Uuid;
     const details = { full_name: "Ada Meier", address: ["Main Street 1"], ...(email && { email }) };

@@ -135,7 +135,22 @@ export function DataTable<R>({
     sort?.onChange(value);
   }
 
-  function move(event: KeyboardEvent): void {
+  const onKey = useRef(move);
+  useLayoutEffect(() => {
+    onKey.current = move;
+  });
+  useEffect(() => {
+    // Of the keys that are advertised, those that scroll nothing work from anywhere on the screen, in its first table with rows.
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (!["j", "k", "x"].includes(event.key) || event.defaultPrevented) return;
+      if ((event.target as Element).closest(".table, [role=menu]") || document.querySelector("dialog[open]")) return;
+      if (document.querySelector("main .table tr[data-row]")?.closest(".table") === frame.current) onKey.current(event);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+
+  function move(event: KeyPress): void {
     const target = event.target as HTMLElement;
     // Rows without controls cannot take the focus, and the keys scroll the table as anywhere else.
     if (!frame.current?.querySelector("tbody :is(a, button, input)")) return;
@@ -251,6 +266,11 @@ export function DataTable<R>({
     </div>
   );
 }
+
+/** What both React's events and the browser's have. */
+type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "preventDefault"> & {
+  readonly target: EventTarget | null;
+};
 
 /** Rows are added and removed in groups, since each time everything drawn is laid out and painted again. */
 const TOGETHER = 6;

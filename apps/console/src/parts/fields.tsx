@@ -47,7 +47,7 @@ export function Field({
 
 type Input = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange">;
 
-/** A line of text, or with `rows` a box of several lines. */
+/** A line of text, or with `rows` a box of several lines, which Ctrl or ⌘ with Enter sends. */
 export function TextField({
   label,
   hint,
@@ -72,6 +72,9 @@ export function TextField({
             className={rest.className}
             value={value}
             onChange={({ target }) => onChange(target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
           />
         )
       }
