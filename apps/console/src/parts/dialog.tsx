@@ -3,6 +3,16 @@ import { useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
+/**
+ * Where the focus of an opened dialog belongs: the first field of its form; without one the way out of what is destructive, or else the main action.
+ * Null leaves it to the browser.
+ */
+function firstStop(dialog: HTMLElement): HTMLElement | null {
+  const field = "form :is(input, textarea, select):not([type=hidden], [readonly], :disabled)";
+  const action = dialog.querySelector(".actions .ends") ? ".actions .button:not(.ends)" : ".actions .button.first";
+  return dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>(action);
+}
+
 /** A modal dialog. The browser traps the focus, restores it afterwards and closes the dialog on Escape. Render it only while it is open. */
 export function Dialog({
   title,
@@ -24,6 +34,7 @@ export function Dialog({
     const shown = dialog.current;
     const before = document.activeElement;
     shown?.showModal();
+    if (shown) firstStop(shown)?.focus();
     return () => {
       shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button, type ButtonProps } from "./button.js";
 import type { IconName } from "./icon.js";
 
@@ -12,7 +12,23 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-/** A button that opens a list of actions (ARIA Authoring Practices, menu button). */
+/** Pixels between a list and the edge of the window. */
+const MARGIN = 8;
+/** Pixels between a list and its button. */
+const GAP = 4;
+
+/** Puts a list below its button, or above if there is no room below, always inside the window. */
+function place(list: HTMLElement, button: Element): void {
+  const { clientWidth, clientHeight } = document.documentElement;
+  const { right, top, bottom } = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = list;
+  const fitsBelow = bottom + GAP + height <= clientHeight - MARGIN;
+  const inside = (at: number, most: number) => `${Math.max(MARGIN, Math.min(at, most - MARGIN))}px`;
+  list.style.left = inside(right - width, clientWidth - width);
+  list.style.top = inside(fitsBelow ? bottom + GAP : top - GAP - height, clientHeight - height);
+}
+
+/** A button that opens a list of actions (ARIA Authoring Practices, menu button). The list is in the top layer, which no table cuts off. */
 export function Menu({
   label,
   items,
@@ -26,14 +42,25 @@ export function Menu({
   const id = useId();
   const frame = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    list.current?.querySelector<HTMLElement>("[role=menuitem]")?.focus();
+  useLayoutEffect(() => {
+    const shown = list.current;
+    const button = frame.current?.querySelector("button");
+    if (!isOpen || !shown || !button) return;
+    shown.showPopover();
+    const follow = () => place(shown, button);
+    follow();
+    shown.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
     const away = (event: Event) => {
       if (!frame.current?.contains(event.target as Node)) setOpen(false);
     };
     document.addEventListener("pointerdown", away);
-    return () => document.removeEventListener("pointerdown", away);
+    document.addEventListener("scroll", follow, true);
+    window.addEventListener("resize", follow);
+    return () => {
+      document.removeEventListener("pointerdown", away);
+      document.removeEventListener("scroll", follow, true);
+      window.removeEventListener("resize", follow);
+    };
   }, [isOpen]);
 
   function close(): void {
@@ -66,7 +93,7 @@ export function Menu({
         {label}
       </Button>
       {isOpen && (
-        <div className="menu-list" role="menu" id={id} ref={list} tabIndex={-1} onKeyDown={move}>
+        <div className="menu-list" role="menu" popover="manual" id={id} ref={list} tabIndex={-1} onKeyDown={move}>
           {items.map(({ label: words, icon, look, reason = null, onSelect }) => (
             <Button
               key={words}

@@ -1,0 +1,117 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, press, startChromium } from "./chromium-person.js";
+import { consoleOrigin, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
+import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+];
+
+describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium", () => {
+  let server: TestServer;
+  let chromium: Browser;
+  /** The installation's only operator. */
+  let ada: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
+    chromium = await startChromium(executablePath ?? "");
+    ada = await personWithDevice(chromium);
+    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
+    await joinBy(ada, credentials.first_operator.link, "Ada");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+
+  const open = (path: string) => ada.page.goto(`${consoleOrigin(server)}/console${path}`);
+  const focused = () => nameOfFocused(ada.page);
+
+  it.each(sizes)(
+    "[C-14.700] an open menu of a table with one row is whole and on top, at $width pixels",
+    async (size) => {
+      const { page } = ada;
+      await page.setViewportSize(size);
+      await open("/people");
+      const button = page.getByRole("button", { name: "Actions for Ada" });
+      await button.click();
+      expect(await page.locator("main tbody tr").count()).toBe(1);
+      await page.getByRole("menu").waitFor();
+      expect(await page.evaluate(HIDDEN)).toEqual([]);
+      // The list stays with its button.
+      await page.setViewportSize({ ...size, height: 420 });
+      await expect.poll(() => page.evaluate(HIDDEN)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
+      expect(await focused()).toBe("Actions for Ada");
+    },
+  );
+
+  it("[C-14.701] a form has the focus in its first field, and Enter sends it", async () => {
+    const { page } = ada;
+    await open("/people");
+    await press(page, "Invite somebody");
+    const form = page.getByRole("dialog", { name: "Invite somebody" });
+    await form.waitFor();
+    expect(await focused()).toBe("E-mail");
+    await page.keyboard.type("bo@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "The invitation for bo@example.com" }).waitFor();
+    expect(await focused()).toBe("I have kept it");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  it("[C-14.701] what asks for a name to be typed has the focus in that field, and Enter does nothing before", async () => {
+    const { page } = ada;
+    await open(`/tenants/${server.demo.tenantId}`);
+    await press(page, "Delete the tenant");
+    const question = page.getByRole("dialog", { name: "Delete this tenant?" });
+    await question.waitFor();
+    expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    await page.keyboard.type("anything");
+    await page.keyboard.press("Enter");
+    expect(await question.getByRole("textbox").inputValue()).toBe("anything");
+    await page.keyboard.press("Escape");
+    await question.waitFor({ state: "detached" });
+  });
+
+  it("[C-14.701] a question without fields has the focus on its action, or on Cancel if that is destructive", async () => {
+    const { page } = ada;
+    await open(`/applications?tenant=${server.demo.tenantId}`);
+    const choose = async (item: string) => {
+      await page
+        .getByRole("button", { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page.getByRole("dialog").waitFor();
+    };
+    await choose("Switch off");
+    expect(await focused()).toBe("Cancel");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await choose("Add a second secret");
+    expect(await focused()).toBe("Add a second secret");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "The secret of this application" }).waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+});
+
+/** In the page: points of the open menu's items (corners and middle) where something else is seen, or nothing. */
+const HIDDEN = `[...document.querySelectorAll("[role=menuitem]")].flatMap((item) => {
+  const { left, right, top, bottom } = item.getBoundingClientRect();
+  const points = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4],
+    [(left + right) / 2, (top + bottom) / 2]];
+  return points.filter(([x, y]) => !item.contains(document.elementFromPoint(x, y)))
+    .map((point) => item.textContent + " at " + point);
+})`;
