@@ -1,5 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -76,8 +76,13 @@ function SideContent({ tenantName }: { readonly tenantName: string | null }) {
 function Navigation() {
   const words = useWords(shellWords);
   const groups = navigationOf(usePerson());
+  const { pathname } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (pathname) nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [pathname]);
   return (
-    <nav aria-label={words.navigation}>
+    <nav ref={nav} aria-label={words.navigation}>
       <div className="groups">
         {groups.slice(0, -1).map((found) => (
           <NavigationGroup key={found.group} {...found} />
