@@ -14,7 +14,7 @@ export interface ScreenEntry {
   /** The power that a role needs to see it. */
   readonly power: Power;
   /** Its group in the navigation; null: other screens link to it, for example one letter from the letters. */
-  readonly group: "work" | "data" | "access" | "own" | null;
+  readonly group: "work" | "data" | "access" | "operation" | "own" | null;
   readonly load: () => Promise<{ readonly default: ComponentType }>;
 }
 
@@ -62,7 +62,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "feeds",
     audience: "operator",
     power: "see",
-    group: "work",
+    group: "data",
     load: () => import("./feeds/feeds-screen.js"),
   },
   {
@@ -71,7 +71,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "connections",
     audience: "both",
     power: "see",
-    group: "data",
+    group: "work",
     load: () => import("./connections/connections-screen.js"),
   },
   {
@@ -234,7 +234,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "webhooks",
     audience: "tenant",
     power: "see",
-    group: "data",
+    group: "operation",
     load: () => import("./webhooks/webhooks-screen.js"),
   },
   {
@@ -243,7 +243,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "webhooks",
     audience: "operator",
     power: "see",
-    group: "data",
+    group: "operation",
     load: () => import("./webhooks/operator-webhooks-screen.js"),
   },
   {
@@ -261,7 +261,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "work",
     audience: "both",
     power: "see",
-    group: "data",
+    group: "operation",
     load: () => import("./events/events-screen.js"),
   },
   {
@@ -270,7 +270,7 @@ export const screens: readonly ScreenEntry[] = [
     icon: "audit",
     audience: "operator",
     power: "see",
-    group: "access",
+    group: "operation",
     load: () => import("./audit/audit-screen.js"),
   },
   {

@@ -11,7 +11,7 @@ export function canSee(
 }
 
 /** The groups of the navigation, in their order. */
-const groups = ["work", "data", "access", "own"] as const;
+const groups = ["work", "data", "access", "operation", "own"] as const;
 
 /** The screens of each group that a person may see; empty groups are left out. */
 export function navigationOf(person: { readonly role: Role; readonly tenant_id: string | null }) {

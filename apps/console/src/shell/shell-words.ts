@@ -10,7 +10,7 @@ export const shellWords = wordsOf({
     signOut: "Sign out",
     reload: "Load the page again",
     toStart: "To the first screen",
-    groups: { work: "Work", data: "Data", access: "Access", own: "You" },
+    groups: { work: "Work", data: "Data in", access: "Access", operation: "Operation", own: "You" },
     roles: {
       operator: "Operator",
       "operator:read": "Operator, reading only",
@@ -39,7 +39,7 @@ export const shellWords = wordsOf({
     signOut: "Abmelden",
     reload: "Seite neu laden",
     toStart: "Zur ersten Ansicht",
-    groups: { work: "Arbeit", data: "Daten", access: "Zugang", own: "Sie" },
+    groups: { work: "Arbeit", data: "Datenquellen", access: "Zugang", operation: "Betrieb", own: "Sie" },
     roles: {
       operator: "Operator",
       "operator:read": "Operator, nur lesend",
@@ -68,7 +68,7 @@ export const shellWords = wordsOf({
     signOut: "Se déconnecter",
     reload: "Recharger la page",
     toStart: "Vers le premier écran",
-    groups: { work: "Travail", data: "Données", access: "Accès", own: "Vous" },
+    groups: { work: "Travail", data: "Origine des données", access: "Accès", operation: "Exploitation", own: "Vous" },
     roles: {
       operator: "Opérateur",
       "operator:read": "Opérateur, lecture seule",
@@ -97,7 +97,7 @@ export const shellWords = wordsOf({
     signOut: "Cerrar sesión",
     reload: "Volver a cargar la página",
     toStart: "A la primera pantalla",
-    groups: { work: "Trabajo", data: "Datos", access: "Acceso", own: "Usted" },
+    groups: { work: "Trabajo", data: "Origen de los datos", access: "Acceso", operation: "Operación", own: "Usted" },
     roles: {
       operator: "Operador",
       "operator:read": "Operador, solo lectura",

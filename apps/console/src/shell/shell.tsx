@@ -1,5 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -63,37 +63,57 @@ function SideContent({ tenantName }: { readonly tenantName: string | null }) {
             {tenantName && `, ${tenantName}`}
           </small>
         </p>
-        <LanguageSwitch />
-        <SignOut />
+        <div>
+          <LanguageSwitch />
+          <SignOut />
+        </div>
       </footer>
     </>
   );
 }
 
+/** The person's screens by group. The last group, their own, stays in view when the others scroll. */
 function Navigation() {
   const words = useWords(shellWords);
-  const person = usePerson();
+  const groups = navigationOf(usePerson());
   const { pathname } = useLocation();
-  const id = useId();
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (pathname) nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [pathname]);
   return (
-    <nav aria-label={words.navigation}>
-      {navigationOf(person).map(({ group, screens }) => (
-        // No headings, because they would precede the screen's own.
-        <div key={group}>
-          <p id={`${id}${group}`}>{words.groups[group]}</p>
-          <ul aria-labelledby={`${id}${group}`}>
-            {screens.map((screen) => (
-              <li key={screen.path}>
-                <Link to={screen.path} aria-current={isCurrentScreen(pathname, screen.path) ? "page" : undefined}>
-                  <Icon name={screen.icon} />
-                  <ScreenTitle title={screen.title} />
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
+    <nav ref={nav} aria-label={words.navigation}>
+      <div className="groups">
+        {groups.slice(0, -1).map((found) => (
+          <NavigationGroup key={found.group} {...found} />
+        ))}
+      </div>
+      {groups.slice(-1).map((found) => (
+        <NavigationGroup key={found.group} {...found} />
       ))}
     </nav>
+  );
+}
+
+function NavigationGroup({ group, screens }: ReturnType<typeof navigationOf>[number]) {
+  const words = useWords(shellWords);
+  const { pathname } = useLocation();
+  const id = useId();
+  // No headings, because they would precede the screen's own.
+  return (
+    <div>
+      <p id={id}>{words.groups[group]}</p>
+      <ul aria-labelledby={id}>
+        {screens.map((screen) => (
+          <li key={screen.path}>
+            <Link to={screen.path} aria-current={isCurrentScreen(pathname, screen.path) ? "page" : undefined}>
+              <Icon name={screen.icon} />
+              <ScreenTitle title={screen.title} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

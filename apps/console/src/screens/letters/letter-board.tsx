@@ -8,7 +8,7 @@ import { statusesIn, withStatus } from "./letter-filters.js";
 import { letterTerms } from "./letter-terms.js";
 import { lettersWords } from "./words.js";
 
-/** The number of letters in each status, and how long the oldest has been in it. Each filters the table. */
+/** A strip of the statuses that have letters: how many, and how long the oldest has been there. Each filters the table. */
 export function LetterBoard({ tenantId }: { readonly tenantId: string | undefined }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
@@ -26,8 +26,9 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
       {statuses.map((status) => {
         const found = items.find((item) => item.status === status);
         const isChosen = chosen.includes(status);
+        if (!found && !isChosen) return null;
         return (
-          <li key={status} className={found || isChosen ? undefined : "none"}>
+          <li key={status}>
             <button
               type="button"
               className="board-cell"
@@ -36,7 +37,11 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
             >
               <span className="board-name">{terms.statuses[status]}</span>
               <span className="board-count">{number.format(found?.letters ?? 0)}</span>
-              <span className="quiet">{found ? words.oldest(terms.days(found.oldest_days)) : "–"}</span>
+              {found && (
+                <span className="quiet">
+                  <span className="spoken">{words.oldest}</span> {terms.days(found.oldest_days)}
+                </span>
+              )}
             </button>
           </li>
         );

@@ -26,7 +26,7 @@ import { RequestLetter } from "./request-letter.js";
 import { SubmitTenantLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
-/** All letters: a board by status, and a table with search, bulk moves and export. */
+/** All letters: a strip of statuses, and a table with search, bulk moves and export. */
 export default function LettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
@@ -163,26 +163,17 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
   );
 }
 
+/** The filters in use most, and the others on demand; those are there from the beginning where the address has one. */
 function Filters() {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const { search, setSearch } = useAddress();
   const tenants = useAnswer("/operator/v1/tenants/list", {}).data?.items ?? [];
+  const others = (["custodian", "label", "tenant", "days"] as const).filter((name) => search[name]).length;
+  const [hasMore, setMore] = useState(others > 0);
   return (
     <search className="filters" aria-label={words.filters}>
       <FilterText name="text" label={words.text} />
-      <FilterText name="custodian" label={terms.custodian} />
-      <FilterText name="label" label={words.label} placeholder="key=value" />
-      <SelectField
-        label={terms.tenant}
-        value={search.tenant ?? ""}
-        options={[
-          { value: "", label: words.allTenants },
-          ...tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
-        ]}
-        onChange={(tenant) => setSearch({ tenant }, true)}
-      />
-      <FilterText name="days" label={words.days} inputMode="numeric" />
       <SelectField
         label={words.order}
         value={search.order ?? "newest"}
@@ -194,10 +185,29 @@ function Filters() {
         checked={search.stuck === "yes"}
         onChange={(isStuck) => setSearch({ stuck: isStuck ? "yes" : "" }, true)}
       />
+      <Button icon="filter" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+        {words.more(others)}
+      </Button>
       {filtersIn(search) > 0 && (
         <Button look="plain" onClick={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])), true)}>
           {words.clear}
         </Button>
+      )}
+      {hasMore && (
+        <div className="filters">
+          <FilterText name="custodian" label={terms.custodian} />
+          <FilterText name="label" label={words.label} placeholder="key=value" />
+          <SelectField
+            label={terms.tenant}
+            value={search.tenant ?? ""}
+            options={[
+              { value: "", label: words.allTenants },
+              ...tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
+            ]}
+            onChange={(tenant) => setSearch({ tenant }, true)}
+          />
+          <FilterText name="days" label={words.days} inputMode="numeric" />
+        </div>
       )}
     </search>
   );
