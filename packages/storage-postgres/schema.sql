@@ -3654,19 +3654,27 @@ begin
   if p_revision is not null and exists (
     select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
   ) then
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
-      select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
-        t.connection_id
+      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
       from matching_transactions(p_tenant, p_connections, p_revision, null, null, null, null, null, null) t
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
     ) x;
   elsif p_connections is null then
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
-      select x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id) as others,
-        x.connection_id
+      select x.item, x.facts, x.connection_id, x.portfolio_id, x.holding_id
       from transactions x
       where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
       order by x.operation_date desc, x.transaction_id desc, x.connection_id
@@ -3674,13 +3682,17 @@ begin
     ) x;
   else
     -- The newest transactions of each connection, then the newest of those.
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
       select newest.*
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.connection_id, t.operation_date, t.transaction_id,
-          other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others
+        select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id, t.operation_date, t.transaction_id
         from transactions t
         where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
           and (p_revision is null or t.revision <= p_revision)
@@ -4438,12 +4450,14 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(page.item, ',') into sorted
+    select string_agg(
+      shown_item(
+        page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
+        case when p_with_source then page.connection_id end
+      ), ','
+    ) into sorted
     from (
-      select shown_item(
-        h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-        case when p_with_source then h.connection_id end
-      ) as item
+      select h.item, h.facts, h.connection_id, h.portfolio_id
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral matching_holdings(
         p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
@@ -4489,12 +4503,14 @@ begin
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
         when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(page.item, ',')
+          select string_agg(
+            shown_item(
+              page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
+              case when p_with_source then page.connection_id end
+            ), ','
+          )
           from (
-            select shown_item(
-              h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-              case when p_with_source then h.connection_id end
-            ) as item
+            select h.item, h.facts, h.connection_id, h.portfolio_id
             from matching_holdings(
               p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
             ) h
@@ -4741,12 +4757,14 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(page.item, ',') into sorted
+    select string_agg(
+      shown_item(
+        page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
+        case when p_with_source then page.connection_id end
+      ), ','
+    ) into sorted
     from (
-      select shown_item(
-        p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then p.connection_id end
-      ) as item
+      select p.item, p.connection_id
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral matching_portfolios(
         p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
@@ -4785,12 +4803,14 @@ begin
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
         when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(page.item, ',')
+          select string_agg(
+            shown_item(
+              page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
+              case when p_with_source then page.connection_id end
+            ), ','
+          )
           from (
-            select shown_item(
-              p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-              case when p_with_source then p.connection_id end
-            ) as item
+            select p.item, p.connection_id
             from matching_portfolios(
               p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance, p_name
             ) p
@@ -4862,10 +4882,14 @@ begin
       group by t.currency
     ) g;
   end if;
-  select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  select string_agg(
+    shown_item(
+      x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+      case when p_with_source then x.connection_id end
+    ), ','
+  ) into page
   from (
-    select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
-      t.connection_id
+    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
     from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
     order by
       array_position(currencies, t.currency),

@@ -176,6 +176,7 @@ as $$
 $$;
 
 -- What a page's fields may name beyond the item's own. The planner inlines this function, so a page that names nothing more costs nothing.
+-- PostgreSQL computes what is selected of rows that an offset skips, too, so it is called outside of the statement that has the offset.
 create function other_fields(
   p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid
 )
@@ -329,19 +330,27 @@ begin
   if p_revision is not null and exists (
     select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
   ) then
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
-      select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
-        t.connection_id
+      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
       from matching_transactions(p_tenant, p_connections, p_revision, null, null, null, null, null, null) t
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
     ) x;
   elsif p_connections is null then
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
-      select x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id) as others,
-        x.connection_id
+      select x.item, x.facts, x.connection_id, x.portfolio_id, x.holding_id
       from transactions x
       where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
       order by x.operation_date desc, x.transaction_id desc, x.connection_id
@@ -349,13 +358,17 @@ begin
     ) x;
   else
     -- The newest transactions of each connection, then the newest of those.
-    select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    select string_agg(
+      shown_item(
+        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+        case when p_with_source then x.connection_id end
+      ), ','
+    ) into page
     from (
       select newest.*
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.connection_id, t.operation_date, t.transaction_id,
-          other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others
+        select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id, t.operation_date, t.transaction_id
         from transactions t
         where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
           and (p_revision is null or t.revision <= p_revision)
@@ -427,12 +440,14 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(page.item, ',') into sorted
+    select string_agg(
+      shown_item(
+        page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
+        case when p_with_source then page.connection_id end
+      ), ','
+    ) into sorted
     from (
-      select shown_item(
-        p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then p.connection_id end
-      ) as item
+      select p.item, p.connection_id
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral matching_portfolios(
         p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
@@ -471,12 +486,14 @@ begin
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
         when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(page.item, ',')
+          select string_agg(
+            shown_item(
+              page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
+              case when p_with_source then page.connection_id end
+            ), ','
+          )
           from (
-            select shown_item(
-              p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-              case when p_with_source then p.connection_id end
-            ) as item
+            select p.item, p.connection_id
             from matching_portfolios(
               p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance, p_name
             ) p
@@ -583,12 +600,14 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(page.item, ',') into sorted
+    select string_agg(
+      shown_item(
+        page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
+        case when p_with_source then page.connection_id end
+      ), ','
+    ) into sorted
     from (
-      select shown_item(
-        h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-        case when p_with_source then h.connection_id end
-      ) as item
+      select h.item, h.facts, h.connection_id, h.portfolio_id
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral matching_holdings(
         p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
@@ -634,12 +653,14 @@ begin
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
         when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(page.item, ',')
+          select string_agg(
+            shown_item(
+              page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
+              case when p_with_source then page.connection_id end
+            ), ','
+          )
           from (
-            select shown_item(
-              h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-              case when p_with_source then h.connection_id end
-            ) as item
+            select h.item, h.facts, h.connection_id, h.portfolio_id
             from matching_holdings(
               p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
             ) h
@@ -713,10 +734,14 @@ begin
       group by t.currency
     ) g;
   end if;
-  select string_agg(shown_item(x.item, x.others, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  select string_agg(
+    shown_item(
+      x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
+      case when p_with_source then x.connection_id end
+    ), ','
+  ) into page
   from (
-    select t.item, other_fields(t.facts, p_fields, p_tenant, t.connection_id, p_revision, t.portfolio_id, t.holding_id) as others,
-      t.connection_id
+    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
     from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
     order by
       array_position(currencies, t.currency),

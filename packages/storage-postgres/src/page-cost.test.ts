@@ -50,6 +50,51 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     expect((await accounts(many)) - (await accounts(few))).toBeLessThan(counting + BLOCKS);
   });
 
+  it("[C-4.170] a late page that names bank and portfolio_id looks these up for its own rows only", async () => {
+    const tenantId = await tenantWithRows(1_000);
+    const [fields, named] = ["null", "array['bank', 'portfolio_id']"];
+    const [accounts, holdings, movements] = ["null, null, null, null", nulls(7), nulls(6)];
+    const reads: readonly ((offset: number, fields: string) => string)[] = [
+      (offset, fields) =>
+        `search_portfolios($1, null, null, ${offset}, 5, ${fields}, false, now(), 'name', '{}', ${accounts})`,
+      (offset, fields) =>
+        `search_portfolios($1, null, null, ${offset}, 5, ${fields}, false, now(), null, '{}', ${accounts})`,
+      (offset, fields) =>
+        `search_holdings($1, null, null, ${offset}, 5, ${fields}, false, now(), 'name', '{}', ${holdings})`,
+      (offset, fields) =>
+        `search_holdings($1, null, null, ${offset}, 5, ${fields}, false, now(), null, '{}', ${holdings})`,
+      (offset, fields) =>
+        `search_transactions($1, null, null, ${offset}, 5, ${fields}, false, now(), 'balance', '{}', ${movements})`,
+      (offset, fields) => `read_transactions($1, null, null, ${offset}, 5, ${fields}, false, now())`,
+    ];
+    for (const read of reads) {
+      const lookUps = async (offset: number) =>
+        (await blocksOfRead(read(offset, named), [tenantId])) - (await blocksOfRead(read(offset, fields), [tenantId]));
+      expect((await lookUps(990)) - (await lookUps(0)), read(0, named)).toBeLessThan(BLOCKS);
+    }
+  });
+
+  function nulls(count: number): string {
+    return Array.from({ length: count }, () => "null").join(", ");
+  }
+
+  /** A tenant with one connection that has so many accounts, holdings and transactions. */
+  async function tenantWithRows(count: number): Promise<string> {
+    const tenant = await samples.newTenant(storage);
+    const { connection_id } = await tenant.connect();
+    const portfolios = Array.from({ length: count }, () => samples.portfolio());
+    const holdings = portfolios.map(({ portfolio_id }) => samples.holding({ portfolio_id }));
+    const transactions = holdings.map(({ portfolio_id, holding_id }) =>
+      samples.transaction({ portfolio_id, holding_id }),
+    );
+    const [as_of, published_at] = [samples.now, samples.now];
+    await tenant.run(({ snapshots }) =>
+      snapshots.publish({ connection_id, as_of, published_at, portfolios, holdings, transactions }),
+    );
+    await database.pool.query("vacuum analyze");
+    return tenant.tenant_id;
+  }
+
   /** A tenant with so many connections, each with an account; five need attention. */
   async function tenantOf(count: number): Promise<string> {
     const tenant = await samples.newTenant(storage);
