@@ -31,7 +31,7 @@ describe.skipIf(!executablePath)("moves and keys of the console, in Chromium", (
     await operator.page.locator("main h1").waitFor();
   };
 
-  it("[C-14.720] [C-14.780] a move says what it does, and is made by the keyboard alone", async () => {
+  it("[C-14.720] [C-14.721] [C-14.780] a move says what it does, and is made by the keyboard alone", async () => {
     const { page } = operator;
     const letter = await submitLetter(server.demo, sandboxBanks.datafeed);
     await open(`/letters/${letter}`);
@@ -45,6 +45,17 @@ describe.skipIf(!executablePath)("moves and keys of the console, in Chromium", (
     const shown = await server.operate("/operator/v1/letters/show", { letter_id: letter });
     expect(shown.letter).toMatchObject({ status: "SentToCustodian" });
     expect(shown.letter.history.at(-1)).toMatchObject({ note: "by the keyboard" });
+    // One's own change is not somebody else's; that of a program is.
+    await page.getByRole("row", { name: /by the keyboard/ }).waitFor();
+    const notice = page.getByText("Somebody else changed this letter meanwhile");
+    expect(await notice.count()).toBe(0);
+    await server.operate("/operator/v1/letters/observe", { letter_id: letter, observations: "by a program" });
+    await notice.waitFor();
+    await page.getByRole("button", { name: "Advance to: Accepted" }).click();
+    await page.getByRole("dialog", { name: "Advance to: Accepted" }).getByRole("button", { name: "Advance" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Advance to: Setup" }).waitFor();
+    expect(await page.getByRole("listitem").filter({ hasText: "Ada Operator" }).count()).toBe(0);
   });
 
   it("[C-14.720] j, k and x work right after arrival, without a click into the table", async () => {

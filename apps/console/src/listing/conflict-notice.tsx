@@ -1,3 +1,4 @@
+import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { type ApiProblem, isVersionConflict } from "../api/api-problem.js";
 import { useWords } from "../language/language.js";
@@ -7,18 +8,21 @@ import { Problem } from "../parts/problem.js";
 import type { EditedVersion } from "./edited-version.js";
 import { listWords } from "./list-words.js";
 
-/** Why a change was refused. After a conflict it also shows the current values, before the user continues. */
+/** The change that a form sends. */
+export type OwnChange = Pick<UseMutationResult<unknown, ApiProblem, never>, "error" | "isPending">;
+
+/** Why a change was refused. While it is being made, what appears is the user's own. After a conflict it also shows the current values, before the user continues. */
 export function ConflictNotice({
   seen,
   now = [],
-  problem,
+  change: { error: problem, isPending },
   known = {},
   children,
 }: {
   readonly seen: Pick<EditedVersion<unknown>, "isVersionConflict" | "look">;
   /** Values that changed since the form was opened. */
   readonly now?: readonly (readonly [name: string, value: ReactNode])[];
-  readonly problem: ApiProblem | null;
+  readonly change: OwnChange;
   /** As in `Problem`. */
   readonly known?: Readonly<Record<string, string>>;
   /** Replaces the list of {@link now}. */
@@ -29,7 +33,7 @@ export function ConflictNotice({
     <>
       {!(isVersionConflict(problem) && seen.isVersionConflict) && <Problem problem={problem} known={known} />}
       <div role="status">
-        {seen.isVersionConflict && (
+        {seen.isVersionConflict && !isPending && (
           <div className="notice">
             <strong>{words.meanwhile}</strong>
             {now.length > 0 && <p>{words.thereNow}</p>}

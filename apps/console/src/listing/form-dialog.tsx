@@ -98,7 +98,7 @@ export function FormDialog<P extends Path>({
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        <ConflictNotice seen={seen} problem={change.error} now={othersIn(fields, seen.there, words.nothingThere)} />
+        <ConflictNotice seen={seen} change={change} now={othersIn(fields, seen.there, words.nothingThere)} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {action}

@@ -108,7 +108,7 @@ export function DetailsDialog({
             <Facts facts={others.map(([label, field]) => [label, textIn(now?.[field]) || "–"])} />
           </>
         )}
-        <LetterConflictNotice seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} change={change} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {words.keep}

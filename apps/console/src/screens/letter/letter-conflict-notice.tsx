@@ -1,6 +1,5 @@
-import type { ApiProblem } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
-import { ConflictNotice } from "../../listing/conflict-notice.js";
+import { ConflictNotice, type OwnChange } from "../../listing/conflict-notice.js";
 import { useEditedVersion } from "../../listing/edited-version.js";
 import { Entries, type Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
@@ -15,14 +14,14 @@ export function useEditedLetter(letter: Letter) {
 /** Why a change was refused and, after a conflict, what others did. */
 export function LetterConflictNotice({
   seen,
-  problem,
+  change,
 }: {
   readonly seen: ReturnType<typeof useEditedLetter>;
-  readonly problem: ApiProblem | null;
+  readonly change: OwnChange;
 }) {
   const words = useWords(letterWords);
   return (
-    <ConflictNotice seen={seen} problem={problem} known={{ CONFLICT: words.conflict }}>
+    <ConflictNotice seen={seen} change={change} known={{ CONFLICT: words.conflict }}>
       <Entries entries={seen.news} />
     </ConflictNotice>
   );

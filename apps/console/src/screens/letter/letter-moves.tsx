@@ -17,15 +17,7 @@ import { letterWords } from "./words.js";
 type Possible = Letter["moves"][number];
 
 /** The moves that are allowed now, as the server says from its table. */
-export function LetterMoves({
-  letter,
-  mayWork,
-  onDone,
-}: {
-  readonly letter: Letter;
-  readonly mayWork: boolean;
-  readonly onDone: () => void;
-}) {
+export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
   const [open, setOpen] = useState<Possible | "details" | null>(null);
@@ -33,7 +25,6 @@ export function LetterMoves({
   const close = () => setOpen(null);
   const done = () => {
     close();
-    onDone();
     showToast(words.moved);
   };
   function dialogOf(chosen: Possible | "details") {
@@ -115,7 +106,7 @@ function MoveDialog({
           fault={faultOf(change.error, "note")}
           onChange={setNote}
         />
-        <LetterConflictNotice seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} change={change} />
         <div className="actions">
           <Button
             type="submit"

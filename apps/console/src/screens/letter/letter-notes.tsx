@@ -17,13 +17,12 @@ interface About {
 }
 
 /** The observations that the tenant reads, and the addresses that mails go to. */
-export function LetterNotes({ letter, mayWork, onDone }: About & { readonly mayWork: boolean }) {
+export function LetterNotes({ letter, mayWork }: Pick<About, "letter"> & { readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const [open, setOpen] = useState<"observe" | "contacts" | null>(null);
   const reason = mayWork ? null : words.readOnly;
   const done = () => {
     setOpen(null);
-    onDone();
     showToast(words.kept);
   };
   return (
@@ -81,7 +80,7 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
         {letter.observations !== before && (
           <Facts facts={[[words.thereNow, letter.observations ?? words.noObservations]]} />
         )}
-        <LetterConflictNotice seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} change={change} />
         <Button type="submit" look="first" isBusy={change.isPending}>
           {words.keep}
         </Button>
@@ -123,7 +122,7 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
         {(letter.contact_info.banker_email ?? "") !== before && (
           <Facts facts={[[words.thereNow, letter.contact_info.banker_email ?? words.noObservations]]} />
         )}
-        <LetterConflictNotice seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} change={change} />
         <Button
           type="submit"
           look="first"

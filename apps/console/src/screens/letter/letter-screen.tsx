@@ -26,17 +26,17 @@ export default function LetterScreen() {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
   const { title: allLetters } = useWords(lettersWords);
-  const { may } = usePerson();
+  const { may, person_id } = usePerson();
   const { params } = useAddress();
   const letter_id = params.letterId ?? "";
   const found = useAnswer("/operator/v1/letters/show", { letter_id });
   const letter = found.data?.letter;
-  /** How much of the history this user has seen; somebody else made the later entries. */
+  /** How much of the history this user has seen. */
   const [seen, setSeen] = useState<number | null>(null);
   if (letter && seen === null) setSeen(letter.history.length);
   const mayWork = may("work");
   const title = letter ? `${letter.custodian}, ${letter.tenant}` : words.title;
-  const own = () => setSeen(null);
+  const others = letter?.history.slice(seen ?? 0).filter(({ actor }) => actor !== `person:${person_id}`) ?? [];
   return (
     <Screen title={title} above={<Link to="/letters">{allLetters}</Link>}>
       <Problem problem={found.error} />
@@ -44,8 +44,8 @@ export default function LetterScreen() {
       {letter && (
         <>
           <div role="status">
-            {seen !== null && letter.history.length > seen && (
-              <ChangedMeanwhile entries={letter.history.slice(seen)}>
+            {seen !== null && others.length > 0 && (
+              <ChangedMeanwhile entries={others}>
                 <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
               </ChangedMeanwhile>
             )}
@@ -79,9 +79,9 @@ export default function LetterScreen() {
               ))}
             </ul>
           )}
-          <LetterMoves letter={letter} mayWork={mayWork} onDone={own} />
+          <LetterMoves letter={letter} mayWork={mayWork} />
           <LetterDocuments letter={letter} mayWork={mayWork} />
-          <LetterNotes letter={letter} mayWork={mayWork} onDone={own} />
+          <LetterNotes letter={letter} mayWork={mayWork} />
           <LetterMails letter={letter} mayWork={mayWork} />
           <LetterHistory letter={letter} />
         </>

@@ -157,7 +157,7 @@ function Editor({
               onChange={(value) => setOwner({ ...owner, id: value })}
             />
           )}
-          <ConflictNotice seen={seen} problem={keep.error}>
+          <ConflictNotice seen={seen} change={keep}>
             {now !== seen.there && <pre>{now}</pre>}
           </ConflictNotice>
           <div className="actions">

@@ -177,7 +177,7 @@ function Settings({
         </div>
       )}
       <Problem problem={test.error} />
-      <ConflictNotice seen={seen} problem={set.error}>
+      <ConflictNotice seen={seen} change={set}>
         {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}
       </ConflictNotice>
       {schema && (

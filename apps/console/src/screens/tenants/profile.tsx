@@ -94,7 +94,7 @@ export function Profile({
       {profile.logo && <CheckField label={words.noLogo} checked={isLogoGone} onChange={setLogoGone} />}
       <ConflictNotice
         seen={seen}
-        problem={change.error}
+        change={change}
         now={texts.flatMap((name) =>
           now[name] === seen.there[name] ? [] : [[words.fields[name], now[name] || general.nothingThere] as const],
         )}

@@ -126,7 +126,7 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
       >
         <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
         <p className="quiet">{words.changeText}</p>
-        <ConflictNotice seen={seen} problem={change.error}>
+        <ConflictNotice seen={seen} change={change}>
           <pre>{now || general.nothingThere}</pre>
         </ConflictNotice>
         <div className="actions">
