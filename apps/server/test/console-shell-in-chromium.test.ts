@@ -97,6 +97,7 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
         const where = `${language}, ${viewport.width} px`;
         expect(await page.locator("main tr[data-row]").evaluateAll(WHOLE_ROWS), where).toBeGreaterThanOrEqual(rows);
         expect(await statuses.evaluateAll(BROKEN_WORDS), where).toEqual([]);
+        expect(await statuses.evaluateAll(CUT_OFF), where).toEqual([]);
         expect(await page.locator("main :is(th, td, label)").evaluateAll(BROKEN_WORDS), where).toEqual([]);
         expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), where).toBe(true);
       }
@@ -127,6 +128,12 @@ const WHOLE_ROWS = new Function(
      return top >= frame.top && bottom <= Math.min(frame.bottom, innerHeight) + 0.5;
    }).length;`,
 ) as (rows: unknown) => number;
+
+/** In the page: texts that are wider than their control. */
+const CUT_OFF = new Function(
+  "controls",
+  "return controls.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((control) => control.textContent);",
+) as (controls: unknown) => readonly string[];
 
 /** In the page: words that stand on more than one line. */
 const BROKEN_WORDS = new Function(
