@@ -38,7 +38,7 @@ describe.skipIf(!executablePath)("moves and keys of the console, in Chromium", (
     await page.getByRole("button", { name: "Advance to: Sent to custodian" }).click();
     const move = page.getByRole("dialog", { name: "Advance to: Sent to custodian" });
     await move.waitFor();
-    expect(await move.getByRole("list", { name: "What this does" }).textContent()).toContain("Nothing is mailed");
+    expect(await move.getByRole("list", { name: "What this does" }).textContent()).toContain("1 letter is not mailed");
     await page.keyboard.type("by the keyboard");
     await page.keyboard.press("Control+Enter");
     await move.waitFor({ state: "detached" });

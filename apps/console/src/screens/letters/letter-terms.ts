@@ -68,8 +68,8 @@ export const letterTerms = wordsOf({
     },
     noAddress: (letters: number) =>
       letters === 1
-        ? "Nothing is mailed: there is no address"
-        : `Nothing is mailed for ${letters} letters: there is no address`,
+        ? "1 letter is not mailed: there is no address"
+        : `${letters} letters are not mailed: there is no address`,
     mailsWithdrawn: (mails: number) =>
       mails === 1 ? "1 earlier mail is no longer sent" : `${mails} earlier mails are no longer sent`,
     documentsDeleted: (documents: number) =>
@@ -130,8 +130,8 @@ export const letterTerms = wordsOf({
     },
     noAddress: (letters: number) =>
       letters === 1
-        ? "Keine E-Mail: Es gibt keine Adresse"
-        : `Keine E-Mail bei ${letters} Vollmachten: Es gibt keine Adresse`,
+        ? "1 Vollmacht wird nicht versendet: Es gibt keine Adresse"
+        : `${letters} Vollmachten werden nicht versendet: Es gibt keine Adresse`,
     mailsWithdrawn: (mails: number) =>
       mails === 1 ? "1 frühere E-Mail wird nicht mehr gesendet" : `${mails} frühere E-Mails werden nicht mehr gesendet`,
     documentsDeleted: (documents: number) =>
@@ -191,7 +191,9 @@ export const letterTerms = wordsOf({
         mails === 1 ? `1 avis de fin à ${to}` : `${mails} avis de fin à ${to}`,
     },
     noAddress: (letters: number) =>
-      letters === 1 ? "Aucun e-mail : l’adresse manque" : `Aucun e-mail pour ${letters} lettres : l’adresse manque`,
+      letters === 1
+        ? "1 lettre n’est pas envoyée : l’adresse manque"
+        : `${letters} lettres ne sont pas envoyées : l’adresse manque`,
     mailsWithdrawn: (mails: number) =>
       mails === 1 ? "1 e-mail antérieur ne sera plus envoyé" : `${mails} e-mails antérieurs ne seront plus envoyés`,
     documentsDeleted: (documents: number) =>
@@ -251,9 +253,7 @@ export const letterTerms = wordsOf({
         mails === 1 ? `1 aviso de terminación a ${to}` : `${mails} avisos de terminación a ${to}`,
     },
     noAddress: (letters: number) =>
-      letters === 1
-        ? "No se envía ningún correo: falta la dirección"
-        : `No se envía ningún correo en ${letters} cartas: falta la dirección`,
+      letters === 1 ? "1 carta no se envía: falta la dirección" : `${letters} cartas no se envían: falta la dirección`,
     mailsWithdrawn: (mails: number) =>
       mails === 1 ? "1 correo anterior ya no se envía" : `${mails} correos anteriores ya no se envían`,
     documentsDeleted: (documents: number) =>
