@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { newPerson, type Person, press, sees } from "./chromium-person.js";
 import type { TestServer } from "./harness.js";
@@ -37,6 +39,11 @@ export async function addDevice({ context, page }: Person): Promise<() => Promis
     },
   });
   return async () => void (await device.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId }));
+}
+
+/** The link by which the installation's first operator joins. */
+export function firstOperatorLink({ installation }: Pick<TestServer, "installation">): string {
+  return JSON.parse(readFileSync(join(installation.dataDir, "credentials.json"), "utf8")).first_operator.link;
 }
 
 /** Joins by a link, as people do, and signs in. Returns the recovery codes shown. */

@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Person, press, sees, startChromium } from "./chromium-person.js";
@@ -7,6 +5,7 @@ import {
   auditScreens,
   consoleOrigin,
   desk,
+  firstOperatorLink,
   joinBy,
   nameOfFocused,
   personWithDevice,
@@ -41,8 +40,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
 
   it("[C-14.92] the first operator gets in from a bare start, by the keyboard alone", async () => {
     const { page } = operator;
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await page.goto(credentials.first_operator.link);
+    await page.goto(firstOperatorLink(server));
     await sees(page, "Welcome");
     // Neither the browser's address bar nor its history keeps the invitation.
     expect(new URL(page.url()).hash).toBe("");

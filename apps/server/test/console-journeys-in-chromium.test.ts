@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createDatabaseRelay, type DatabaseRelay, testDatabaseUrl } from "@org/storage-postgres/testing";
 import type { Browser, Page } from "playwright-core";
@@ -10,6 +8,7 @@ import {
   addDevice,
   auditScreens,
   consoleOrigin,
+  firstOperatorLink,
   joinBy,
   nameOfFocused,
   personWithDevice,
@@ -42,8 +41,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     chromium = await startChromium(executablePath ?? "");
     ada = await personWithDevice(chromium);
     ada.context.setDefaultTimeout(20_000);
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await joinBy(ada, credentials.first_operator.link, "Ada");
+    await joinBy(ada, firstOperatorLink(server), "Ada");
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
@@ -18,8 +16,7 @@ describe.skipIf(!executablePath)("moves and keys of the console, in Chromium", (
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
     chromium = await startChromium(executablePath ?? "");
     operator = await personWithDevice(chromium);
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await joinBy(operator, credentials.first_operator.link, "Ada Operator");
+    await joinBy(operator, firstOperatorLink(server), "Ada Operator");
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

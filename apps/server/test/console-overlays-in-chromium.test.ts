@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
-import { consoleOrigin, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 
@@ -24,8 +22,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
     chromium = await startChromium(executablePath ?? "");
     ada = await personWithDevice(chromium);
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await joinBy(ada, credentials.first_operator.link, "Ada");
+    await joinBy(ada, firstOperatorLink(server), "Ada");
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

@@ -1,10 +1,9 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { letterStatuses } from "@org/letter-lifecycle";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, desk, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
@@ -30,8 +29,7 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
       await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { case: String(made) } });
     chromium = await startChromium(executablePath ?? "");
     operator = await personWithDevice(chromium);
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await joinBy(operator, credentials.first_operator.link, "Ada Operator");
+    await joinBy(operator, firstOperatorLink(server), "Ada Operator");
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

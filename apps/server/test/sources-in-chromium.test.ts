@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
-import { addDevice, joinBy } from "./console-in-browser.js";
+import { addDevice, firstOperatorLink, joinBy } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { signedPdf, waitingLetter } from "./letters.js";
@@ -28,8 +26,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     operator = await newPerson(chromium, { viewport: { width: 1280, height: 800 }, locale: "en-GB" });
     page = operator.page;
     await addDevice(operator);
-    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await joinBy(operator, credentials.first_operator.link);
+    await joinBy(operator, firstOperatorLink(server));
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

@@ -11,7 +11,10 @@ import { listWords } from "./list-words.js";
 /** The change that a form sends. */
 export type OwnChange = Pick<UseMutationResult<unknown, ApiProblem, never>, "error" | "isPending">;
 
-/** Why a change was refused. While it is being made, what appears is the user's own. After a conflict it also shows the current values, before the user continues. */
+/**
+ * Why a change was refused. After a conflict it also shows the current values, before the user continues. While a change is being sent, what
+ * appears is the user's own.
+ */
 export function ConflictNotice({
   seen,
   now = [],

@@ -135,20 +135,16 @@ export function DataTable<R>({
     sort?.onChange(value);
   }
 
-  const onKey = useRef(move);
-  useLayoutEffect(() => {
-    onKey.current = move;
-  });
   useEffect(() => {
     // Of the keys that are advertised, those that scroll nothing work from anywhere on the screen, in its first table with rows.
     const pressed = (event: globalThis.KeyboardEvent) => {
       if (!["j", "k", "x"].includes(event.key) || event.defaultPrevented) return;
       if ((event.target as Element).closest(".table, [role=menu]") || document.querySelector("dialog[open]")) return;
-      if (document.querySelector("main .table tr[data-row]")?.closest(".table") === frame.current) onKey.current(event);
+      if (document.querySelector("main .table tr[data-row]")?.closest(".table") === frame.current) move(event);
     };
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
-  }, []);
+  });
 
   function move(event: KeyPress): void {
     const target = event.target as HTMLElement;
