@@ -123,6 +123,23 @@ rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
 
+table clients (
+  tenant_id uuid not null,
+  client_ref text collate "C" not null,
+  name text,
+  search_key text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
+  constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table connection_feed_mappings (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -197,9 +214,12 @@ table connections (
   identity_hash text,
   sealed_access text,
   created_at timestamp with time zone not null,
+  client_ref text collate "C",
   constraint connections_pkey PRIMARY KEY (tenant_id, connection_id),
+  constraint connections_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX connections_by_client ON connections USING btree (tenant_id, client_ref, created_at, connection_id) WHERE (client_ref IS NOT NULL)
 CREATE INDEX connections_by_consent ON connections USING btree (tenant_id, consent_expires_at) WHERE (consent_expires_at IS NOT NULL)
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
@@ -867,11 +887,14 @@ table letters (
   updated_at timestamp with time zone not null,
   version integer not null default (0),
   status_since timestamp with time zone not null,
+  client_ref text collate "C",
   constraint letters_pkey PRIMARY KEY (tenant_id, letter_id),
+  constraint letters_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint letters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX letters_by_age_in_status ON letters USING btree (tenant_id, status, status_since)
 CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) INCLUDE (created_at, letter_id, status)
+CREATE INDEX letters_by_client ON letters USING btree (tenant_id, client_ref, created_at DESC, letter_id DESC) INCLUDE (status) WHERE (client_ref IS NOT NULL)
 CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
 CREATE INDEX letters_by_words ON letters USING gin (letter_words(letter_id, connector_id, labels, contact_info, observations))
@@ -1297,10 +1320,13 @@ table sessions (
   restarts integer not null default (0),
   sealed_challenge text,
   session_bytes integer not null default (0),
+  client_ref text collate "C",
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint sessions_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX sessions_by_callback ON sessions USING btree (callback_hash) WHERE (callback_hash IS NOT NULL)
+CREATE INDEX sessions_by_client ON sessions USING btree (tenant_id, client_ref) WHERE (client_ref IS NOT NULL)
 CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
@@ -2960,7 +2986,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+ RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone, client_ref text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -2987,7 +3013,7 @@ begin
     )
     select
       counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
-      p.created_at
+      p.created_at, p.client_ref
     from (select count(*) as total from matching) counted
     left join page p on true
     left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
@@ -4115,6 +4141,7 @@ begin
   delete from letter_labels where tenant_id = p_tenant;
   delete from letters where tenant_id = p_tenant;
   delete from connections where tenant_id = p_tenant;
+  delete from clients where tenant_id = p_tenant;
   delete from object_owners where tenant_id = p_tenant;
   delete from tenant_revisions where tenant_id = p_tenant;
   delete from tenants where tenant_id = p_tenant;
@@ -4345,14 +4372,14 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_after uuid, p_limit integer)
- RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
+ RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, client_ref text, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET jit TO 'off'
 AS $function$
   select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
-    page.created_at,
+    page.created_at, page.client_ref,
     (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
@@ -4362,7 +4389,7 @@ AS $function$
       union all
       select * from tenants where tenants.tenant_id = p_tenant
     ) t cross join lateral (
-      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at,
+      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref,
         r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
       from connections c
       left join lateral (
@@ -4524,15 +4551,15 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_letters(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[], p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer)
+CREATE OR REPLACE FUNCTION search_letters(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[], p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_offset bigint, p_limit integer, p_clients text[])
+ RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   is_labelled constant boolean := cardinality(p_keys) > 0;
   is_by_more constant boolean := num_nonnulls(
-    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before
+    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before, p_clients
   ) > 0;
   matching text;
   on_letter text;
@@ -4548,7 +4575,7 @@ begin
       set_config('enable_seqscan', 'off', true);
     return query
       select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
       from (
         select count(*) as total from letter_labels hit
         where hit.tenant_id = p_tenant and hit.key = p_keys[1] and hit.value = p_values[1]
@@ -4591,6 +4618,7 @@ begin
     || case when p_updated_before is null then '' else ' and hit.created_at < $9 + interval ''1 hour''' end;
   -- Conditions on columns that only the letters table has, which is a second table if there are labels.
   on_letter := case when p_connectors is null then '' else ' and letter.connector_id = any ($10)' end
+    || case when p_clients is null then '' else ' and letter.client_ref = any ($13)' end
     || case when p_updated_from is null then '' else ' and letter.updated_at >= $8' end
     || case when p_updated_before is null then '' else ' and letter.updated_at < $9' end;
   matching := matching || case
@@ -4608,7 +4636,7 @@ begin
 
   return query execute '
     select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
     from (select ' || counted || ') counted
     left join (
       (select hit.letter_id from ' || matching || ' order by hit.created_at desc, hit.letter_id desc limit $12 offset $11) page
@@ -4616,12 +4644,12 @@ begin
     ) on true
     order by l.created_at desc, l.letter_id desc'
   using p_tenant, p_statuses, p_ids, p_keys, p_values, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_connectors, p_offset, p_limit;
+    p_connectors, p_offset, p_limit, p_clients;
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid)
- RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, mails jsonb)
+CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid, p_clients text[])
+ RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text, mails jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4653,6 +4681,7 @@ begin
   if p_connectors is not null then criteria := criteria || ' and l.connector_id = any ($2)'; end if;
   if p_statuses is not null then criteria := criteria || ' and l.status = any ($3)'; end if;
   if p_ids is not null then criteria := criteria || ' and l.letter_id = any ($4)'; end if;
+  if p_clients is not null then criteria := criteria || ' and l.client_ref = any ($18)'; end if;
   if p_created_from is not null then criteria := criteria || ' and l.created_at >= $6'; end if;
   if p_created_before is not null then criteria := criteria || ' and l.created_at < $7'; end if;
   if p_updated_from is not null then criteria := criteria || ' and l.updated_at >= $8'; end if;
@@ -4673,7 +4702,7 @@ begin
       @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-      p_in_status_before, p_words, p_mail_of;
+      p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from ' || parts || behind;
   else
     if criteria = '' or criteria = ' and l.status = any ($3)' then
@@ -4684,7 +4713,7 @@ begin
       execute 'select coalesce(sum(found.letters), 0) from tenants t cross join lateral (
         select count(*) as letters from letters l where l.tenant_id = t.tenant_id' || criteria || ') found' || of_tenants into found_letters
       using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-        p_in_status_before, p_words, p_mail_of;
+        p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     end if;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria || behind;
     if p_order = 'longest_in_status' then
@@ -4698,7 +4727,7 @@ begin
   return query execute '
     select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
       l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+      l.client_ref, (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
        from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
     from (select) once
     left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
@@ -4706,7 +4735,7 @@ begin
     left join tenants t on t.tenant_id = l.tenant_id
     order by ' || regexp_replace(sorted, '(\w+_\w+)', 'l.\1', 'g')
   using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id;
+    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id, p_clients;
 end
 $function$
 -- owner: wealth_connect_cleanup

@@ -78,6 +78,7 @@ export {
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
+export type { ClientRecord, CountedClient, TenantClientStore } from "./connections/client-store.js";
 export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
@@ -317,6 +318,7 @@ export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from ".
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
 export { retryWhileUnavailable, sleep, withRenewedLease } from "./retry.js";
+export { clientNameSchema, clientRefSchema, clientSchema, type TenantClientView } from "./schemas/client.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

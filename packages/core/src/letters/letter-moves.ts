@@ -197,7 +197,7 @@ export async function discontinueLetter(
   }
 }
 
-/** Returns the letter's connection, or creates one with the letter's labels that waits for its first file. */
+/** Returns the letter's connection, or creates one with the letter's labels and client that waits for its first file. */
 export async function connectLetter(
   stores: LetterStores,
   runtime: Runtime,
@@ -217,6 +217,7 @@ export async function connectLetter(
     identity_hash: null,
     sealed_access: null,
     created_at: now,
+    client_ref: letter.client_ref,
   };
   await createConnection(stores, connection, { source: "feed", letter_id: letter.letter_id });
   return connection;
@@ -254,7 +255,7 @@ export function letterNotFound(): CoreError {
 /** The fields of a letter that are given when it is created. */
 export type LetterBeginning = Pick<
   LetterRecord,
-  "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "created_at"
+  "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "client_ref" | "created_at"
 >;
 
 /** Checks the tenant's letter limits in the transaction that added to them. @throws CoreError RATE_LIMITED */
@@ -272,7 +273,7 @@ export async function requireLetterCapacity(
  * @throws CoreError RATE_LIMITED beyond the tenant's limits
  */
 export async function insertLetter(
-  { letters, audit, events }: Pick<LetterStores, "letters" | "audit" | "events">,
+  { clients, letters, audit, events }: Pick<LetterStores, "clients" | "letters" | "audit" | "events">,
   runtime: Runtime,
   actor: Actor,
   beginning: LetterBeginning,
@@ -293,6 +294,7 @@ export async function insertLetter(
   };
   const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
+  if (letter.client_ref !== null) await clients.note(letter.client_ref, at);
   await letters.create(letter, documents, move);
   if (limits) await requireLetterCapacity(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));

@@ -5,6 +5,7 @@ import { CoreError, invalid, invalidAll, invalidValue, toCoreError } from "../er
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
+import { clientRefOf } from "../schemas/client.js";
 import { isStorableText, parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
@@ -69,7 +70,12 @@ export interface LetterOperations {
   /** Creates a letter in NewRequest for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
   request(
     actor: TenantActor,
-    request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
+    request: {
+      connector_id: string;
+      labels: Labels;
+      contact_info: ContactInfo;
+      client_ref?: string | null | undefined;
+    },
   ): Promise<OperatorLetter>;
   /** Stores the client's details: moves NewRequest → UsersDetail, or corrects them in UsersDetail. */
   collectDetails(operator: Actor, letterId: Uuid, details: LetterDetails, version?: number): Promise<OperatorLetter>;
@@ -129,6 +135,8 @@ export function createLetterOperations(deps: {
   readonly sendsMail: boolean;
   /** If omitted, there are no limits. */
   readonly limitsOf?: LimitsOf;
+  /** The label that stands in for a missing reference of a client. */
+  readonly clientLabel?: string;
   /** Looks up the names of a tenant's and the operators' applications by id. If omitted, applications have no names. */
   readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Called when one letter of a bulk operation fails with an unexpected error rather than a refusal. */
@@ -146,18 +154,13 @@ export function createLetterOperations(deps: {
       const faults = connectorFaults(await deps.connectors.find(request.connector_id, actor.tenant_id));
       if (faults.length > 0) throw invalidAll(faults);
       const letter_id = runtime.newId();
-      const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
+      const client_ref = clientRefOf(request.client_ref, request.labels, deps.clientLabel);
+      const asked = { ...request, client_ref, created_at: runtime.clock() };
+      const beginning = { letter_id, ...asked, status: "NewRequest" } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
         const labels = { event: "request", action: "letter.request" };
-        const letter = await insertLetter(
-          stores,
-          runtime,
-          actor,
-          beginning,
-          [],
-          labels,
-          deps.limitsOf?.(actor.tenant_id),
-        );
+        const limits = deps.limitsOf?.(actor.tenant_id);
+        const letter = await insertLetter(stores, runtime, actor, beginning, [], labels, limits);
         return viewOf(stores, actor.tenant_id, letter);
       });
       return named(requested);

@@ -20,6 +20,7 @@ export function letterView(letter: LetterRecord): LetterView {
     connector_id: letter.connector_id,
     status: letter.status,
     labels: { ...letter.labels },
+    client_ref: letter.client_ref,
     connection_id: letter.connection_id,
     observations: letter.observations,
     created_at: letter.created_at.toISOString(),

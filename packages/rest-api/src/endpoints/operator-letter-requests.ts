@@ -1,5 +1,6 @@
 import {
   type Actor,
+  clientRefSchema,
   contactInfoSchema,
   labelsSchema,
   letterDetailsSchema,
@@ -28,6 +29,7 @@ export const letterRequestEndpoints = [
       tenant_id: tenantId,
       connector_id: z.string().min(1).max(200),
       labels: labelsSchema.default({}),
+      client_ref: clientRefSchema.nullish(),
       contact_info: contactInfoSchema.default({}),
     }),
     output: operatorLetterAnswer,
