@@ -48,6 +48,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   blockLetter: "work",
   resolveLetter: "work",
   cancelLetter: "work",
+  undoLetterMove: "work",
   observeLetter: "work",
   requestLetter: "work",
   submitTenantLetter: "work",
@@ -56,6 +57,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   listMails: "see",
   retryMail: "work",
   confirmMail: "work",
+  withdrawMail: "work",
 
   // Connections and sessions
   listConnections: "see",

@@ -199,8 +199,10 @@ export {
   sumDecimals,
 } from "./decimal.js";
 export {
+  type ConflictReason,
   CoreError,
   type CoreErrorCode,
+  conflictReasons,
   errorType,
   type Fault,
   invalid,
@@ -278,12 +280,13 @@ export {
   type SignatureEvidence,
   signatureEvidences,
 } from "./letters/letter-store.js";
+export type { UndoReport } from "./letters/letter-undo.js";
 export { letterParties, letterToDo } from "./letters/letter-view.js";
 export { createLetters, type Letters, takesLetters } from "./letters/letters.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./letters/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";
 export { createMailDelivery, createMails, type MailReport, type Mails } from "./letters/mails.js";
-export { bulkMoves, MAX_BULK_LETTERS, operatorMoves } from "./letters/operator-moves.js";
+export { bulkMoves, MAX_BULK_LETTERS, movesOfMany, operatorMoves } from "./letters/operator-moves.js";
 export {
   createTenantProfiles,
   createTenants,

@@ -129,7 +129,7 @@ describe("[C-7.16] mail to the custodian", () => {
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
-    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry or confirm")]);
+    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry, confirm or withdraw")]);
     expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
   });
 

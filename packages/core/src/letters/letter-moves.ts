@@ -25,6 +25,8 @@ export interface LetterChange {
   readonly connection_id?: Uuid | null;
   /** Where the letter is sent to be signed. */
   readonly client_email?: string | undefined;
+  /** How long the mail of the move waits, so that the move can be undone. */
+  readonly mail_delay_ms?: number | undefined;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function moveLetter(
   // Mail of the previous status that was not sent is withdrawn.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
   if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
-  await queueMail(stores, runtime, moved, change.client_email);
+  await queueMail(stores, runtime, moved, change.client_email, change.mail_delay_ms);
   const facts = { from: letter.status, to: status, ...(connection_id !== null && { connection_id }) };
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, facts));
   const { reason } = change;
@@ -127,7 +129,7 @@ function typeOf(event: LetterEvent) {
 }
 
 /** Builds an event about a letter. It contains the status, never personal data or the letter's text. */
-function letterEvent(
+export function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,
   more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document" | "change">> = {},
@@ -246,6 +248,13 @@ export async function tenantOfLetter(directory: Directory, letterId: Uuid): Prom
   const tenantId = await directory.tenantOfLetter(letterId);
   if (tenantId === null) throw letterNotFound();
   return tenantId;
+}
+
+/** @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
+  const letter = await letters.find(letterId);
+  if (!letter) throw letterNotFound();
+  return letter;
 }
 
 export function letterNotFound(): CoreError {

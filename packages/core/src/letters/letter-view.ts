@@ -9,6 +9,7 @@ import { type LetterText, openDetails } from "./letter-documents.js";
 import { factsOfStatus, letterFacts } from "./letter-facts.js";
 import { mailRemarks, mailView } from "./letter-mail.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "./letter-store.js";
+import { undoableMove } from "./letter-undo.js";
 import type { MailRecord } from "./mail-store.js";
 import { type LetterWithEffects, type PossibleMove, possibleMoves } from "./operator-moves.js";
 import type { LetterStores } from "./storage.js";
@@ -41,6 +42,13 @@ export interface OperatorLetter extends TenantLetter {
   })[];
 }
 
+interface LetterUndo {
+  readonly mail_id: string;
+  /** The status that the letter would have again. */
+  readonly to: LetterStatus;
+  readonly until: string;
+}
+
 type HistoryEntry = Omit<LetterMove, "at"> & { readonly at: string };
 
 /** What an operator sees of a letter that the tenant's stores know. */
@@ -62,6 +70,8 @@ export interface TenantLetter extends LetterView {
   readonly version: number;
   /** The moves that an operator can make now. */
   readonly moves: readonly PossibleMove[];
+  /** The last move, while it can be undone together with its mail; `until` is when the mail leaves, RFC 3339. */
+  readonly undo: LetterUndo | null;
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
 }
@@ -94,7 +104,7 @@ const namingStatuses: ReadonlySet<LetterRecord["status"]> = new Set(["NewRequest
  */
 export async function tenantLetterOf(
   stores: LetterStores,
-  { vault, sendsMail }: { readonly vault: Vault; readonly sendsMail: boolean },
+  { vault, sendsMail, now }: { readonly vault: Vault; readonly sendsMail: boolean; readonly now: Date },
   tenant_id: string,
   letter: LetterRecord,
 ): Promise<TenantLetter> {
@@ -102,6 +112,7 @@ export async function tenantLetterOf(
   const history = await stores.letterMoves.history(letter_id);
   const found = await withEffects(stores, vault, letter);
   const { mails, details, documents } = found;
+  const undoable = undoableMove(letter, history, mails, now);
   return {
     ...letterView(letter),
     tenant_id,
@@ -114,6 +125,11 @@ export async function tenantLetterOf(
     to_do: toDoOf(letter, mails, sendsMail),
     version: letter.version,
     moves: possibleMoves(found),
+    undo: undoable && {
+      mail_id: undoable.mail.mail_id,
+      to: undoable.move.from,
+      until: undoable.mail.due_at.toISOString(),
+    },
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   };
 }
@@ -203,7 +219,7 @@ export function toDoOf(
   if (sent.state === "failed")
     return { by: "operator", what: "the mail failed: correct the address (letters contacts --banker-email … --mail)" };
   if (sent.state === "in_doubt")
-    return { by: "operator", what: `ask whether the mail arrived (mails confirm or retry ${sent.mail_id})` };
+    return { by: "operator", what: `ask whether the mail arrived (mails confirm, retry or withdraw ${sent.mail_id})` };
   if (sent.state === "queued" && !sendsMail)
     return { by: "operator", what: "mail is not configured (SMTP_URL), and this one waits: send it yourself" };
   return letterToDo[status];
@@ -211,9 +227,10 @@ export function toDoOf(
 
 /** What an operator has to do when no mail was queued. */
 const unmailed: Readonly<Record<MailKind, string>> = {
-  signature_request: "hand the letter to the client, who has no address; attach it when it is back (letters sign)",
-  authorization_letter: "no address: give one (letters contacts --banker-email … --mail), or send the letter yourself",
-  revocation_notice: "no address: tell the custodian yourself, then letters advance; or letters contacts --mail",
+  signature_request: "not mailed: hand the letter to the client yourself; attach it when it is back (letters sign)",
+  authorization_letter:
+    "not mailed: give an address (letters contacts --banker-email … --mail), or send the letter yourself",
+  revocation_notice: "not mailed: tell the custodian yourself, then letters advance; or letters contacts --mail",
 };
 
 /** Statuses that need attention when the given mail is missing; null means the status (Blocked) always needs attention. */

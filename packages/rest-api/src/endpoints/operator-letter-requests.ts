@@ -5,6 +5,7 @@ import {
   labelsSchema,
   letterDetailsSchema,
   letterSubmissionSchema,
+  MAX_NOTE_CHARACTERS,
   parseOrRefuse,
   signedCopySchema,
 } from "@org/core";
@@ -78,6 +79,21 @@ export const letterRequestEndpoints = [
     fails: ["NOT_FOUND", "CONFLICT", "UNAVAILABLE"],
     handle: async ({ letterOperations }, { who }, { body, received }) => ({
       letter: await letterOperations.attachSigned(who, body, received),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/observe",
+    operation: "observeLetter",
+    summary: "Set the observations that the tenant sees",
+    body: z.strictObject({
+      letter_id: letterId,
+      observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
+      version: letterVersion,
+    }),
+    output: operatorLetterAnswer,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),
     }),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
