@@ -148,7 +148,7 @@ export function createLetterOperations(deps: {
       const letter_id = runtime.newId();
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
-        const labels = { event: "request", action: "letter.request" };
+        const labels = { event: "request", action: "letter.request" } as const;
         const letter = await insertLetter(
           stores,
           runtime,
