@@ -37,6 +37,7 @@ export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } 
 export type { AuditChain, ChainedEntry } from "./audit/audit-chain-store.js";
 export { auditLineSchema, auditSearchSchema } from "./audit/audit-line.js";
 export { type AuditReading, createAuditReading } from "./audit/audit-reading.js";
+export { AUDIT_ACTIONS, type AuditedAction, type AuditVerb } from "./audit-actions.js";
 export { auditEntry } from "./audit-entry.js";
 export type { CatalogueStore } from "./catalogue/catalogue-store.js";
 export { type ConnectorSuggestion, type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
@@ -287,6 +288,7 @@ export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./l
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";
 export { createMailDelivery, createMails, type MailReport, type Mails } from "./letters/mails.js";
 export { bulkMoves, MAX_BULK_LETTERS, movesOfMany, operatorMoves } from "./letters/operator-moves.js";
+export type { AskedName, Named, NamedKind, NameReader } from "./operating/name-reader.js";
 export {
   createTenantProfiles,
   createTenants,

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type AuditVerb,
   auditEntry,
   CoreError,
   createPager,
@@ -80,7 +81,7 @@ export function createPeopleOperations(deps: {
 }) {
   const { store, runtime, publicUrl, hasProviderOnly = () => false } = deps;
   const page = createPager(runtime.mac);
-  const entryOf = (who: Actor, action: string, id: string, facts = {}) =>
+  const entryOf = (who: Actor, action: AuditVerb<"person">, id: string, facts = {}) =>
     auditEntry(runtime, who, `person.${action}`, "person", id, facts);
   const newInvitation = (tenantId: Uuid) => {
     const expires_at = new Date(runtime.clock().getTime() + INVITATION_MS);

@@ -1,4 +1,4 @@
-import { type Actor, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
+import { type Actor, type AuditVerb, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
 import { networkOf } from "@org/http";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
@@ -54,8 +54,12 @@ export function createSigningIn(deps: {
   const { directory, passkeys } = stores;
   const webauthn = createPasskeys(publicUrl);
   const ceremonies: Ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: CEREMONY_MS });
-  const entryOf = (person: Person, browser: Pick<Actor, "trace_id" | "address">, action: string, facts = {}) =>
-    auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
+  const entryOf = (
+    person: Person,
+    browser: Pick<Actor, "trace_id" | "address">,
+    action: AuditVerb<"person">,
+    facts = {},
+  ) => auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
 
   return {
     /** The person that an invitation is for. @throws PeopleError `invitation_ended` */

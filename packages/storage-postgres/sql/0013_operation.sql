@@ -525,8 +525,66 @@ begin
 end
 $$;
 
+-- What ids of audit lines and events are called today. p_tenants names the tenant of each of p_ids, null for the installation; p_texts are ids that
+-- are no UUIDs. With p_reader only what belongs to that tenant, or to everybody.
+create function names_of(p_reader uuid, p_tenants uuid[], p_ids uuid[], p_texts text[])
+returns table (id text, kind text, name text, of_name text)
+language sql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+  with asked as (
+    select distinct coalesce(p_reader, a.tenant_id) as tenant_id, a.id from unnest(p_tenants, p_ids) a (tenant_id, id)
+  ), clients as (
+    select a.client_id, a.name, 'application' as kind from applications a where p_reader is null or a.tenant_id = p_reader
+    union all
+    select r.client_id, r.client_name, 'client' from registered_clients r
+    where p_reader is null or exists (select from grants g where g.client_id = r.client_id and g.tenant_id = p_reader)
+  )
+  select t.tenant_id::text, 'tenant', t.name, null from tenants t
+  where t.tenant_id = any (p_ids) and (p_reader is null or t.tenant_id = p_reader)
+  union all
+  select p.person_id::text, 'person', p.name, null from asked join people p on p.tenant_id = asked.tenant_id and p.person_id = asked.id
+  union all
+  select p.person_id::text, 'person', p.name, null from people p
+  where p_reader is null and p.tenant_id = '00000000-0000-0000-0000-000000000000' and p.person_id = any (p_ids)
+  union all
+  select a.application_id::text, 'application', a.name, null from applications a
+  where a.application_id = any (p_ids) and (p_reader is null or a.tenant_id = p_reader)
+  union all
+  select c.client_id, c.kind, c.name, null from clients c where c.client_id = any (p_texts)
+  union all
+  select g.grant_id::text, 'grant', coalesce(c.name, g.client_id), null from grants g left join clients c on c.client_id = g.client_id
+  where g.grant_id = any (p_ids) and g.client_id <> '' and (p_reader is null or g.tenant_id = p_reader)
+  union all
+  select l.letter_id::text, 'letter',
+    (select string_agg(value, ', ' order by key) from jsonb_each_text(l.labels)), coalesce(c.name, l.connector_id)
+  from asked join letters l on l.tenant_id = asked.tenant_id and l.letter_id = asked.id
+  left join connectors c on c.connector_id = l.connector_id
+  union all
+  select c.connection_id::text, 'connection', c.bank, null
+  from asked join connections c on c.tenant_id = asked.tenant_id and c.connection_id = asked.id
+  union all
+  select s.session_id::text, 'session', null, c.name
+  from asked join sessions s on s.tenant_id = asked.tenant_id and s.session_id = asked.id
+  left join connectors c on c.connector_id = s.connector_id
+  union all
+  select w.endpoint_id::text, 'webhook_endpoint', coalesce(nullif(w.description, ''), substring(w.url from '^https?://([^/?#]+)')), null
+  from asked join webhook_endpoints w on w.tenant_id = asked.tenant_id and w.endpoint_id = asked.id
+  union all
+  select r.token_id::text, 'registration_token', r.name, null from registration_tokens r
+  where p_reader is null and r.token_id = any (p_ids)
+  union all
+  select f.token_id::text, 'source_token', f.name, f.source from feed_tokens f where p_reader is null and f.token_id = any (p_ids)
+  union all
+  select f.file_id::text, 'file', f.name, f.source from feed_source_files f where p_reader is null and f.file_id = any (p_ids)
+  union all
+  select c.connector_id, 'connector', c.name, null from connectors c where c.connector_id = any (p_texts)
+  union all
+  select k.fingerprint, 'feed_key', max(k.user_ids[1]), max(k.owner) from feed_keys k
+  where p_reader is null and k.fingerprint = any (p_texts) group by k.fingerprint
+$$;
+
 -- These work across all tenants: only upkeep may call them.
 revoke all on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, remove_tenant from public;
+  work_lines, names_of, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, remove_tenant to wealth_connect_upkeep;
+  work_lines, names_of, remove_tenant to wealth_connect_upkeep;

@@ -1,4 +1,5 @@
 import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
+import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
 import { createConnection, removeConnection, saveConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
@@ -287,7 +288,7 @@ export async function insertLetter(
   actor: Actor,
   beginning: LetterBeginning,
   documents: readonly LetterDocument[],
-  { event, action }: { event: string; action: string },
+  { event, action }: { event: string; action: AuditedAction },
   limits: Limits | undefined,
 ): Promise<LetterRecord> {
   const { letter_id, connector_id, status, created_at: at } = beginning;

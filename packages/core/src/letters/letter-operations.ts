@@ -165,7 +165,7 @@ export function createLetterOperations(deps: {
       const asked = { ...request, client_ref, created_at: runtime.clock() };
       const beginning = { letter_id, ...asked, status: "NewRequest" } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
-        const labels = { event: "request", action: "letter.request" };
+        const labels = { event: "request", action: "letter.request" } as const;
         const limits = deps.limitsOf?.(actor.tenant_id);
         const letter = await insertLetter(stores, runtime, actor, beginning, [], labels, limits);
         return viewOf(stores, actor.tenant_id, letter);

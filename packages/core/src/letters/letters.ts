@@ -92,7 +92,7 @@ export function createLetters(deps: {
           const claim = await stores.letters.claimKey(record, now);
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
-        const labels = { event: "sign", action: "letter.submit" };
+        const labels = { event: "sign", action: "letter.submit" } as const;
         await insertLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
         return { letter_id: letterId };
       });
