@@ -21,6 +21,7 @@ import { letterAdminCases } from "./letters/letter-admin-query-cases.js";
 import { letterCases } from "./letters/letter-cases.js";
 import { mailCases } from "./letters/mail-cases.js";
 import { upkeepCases } from "./operating/upkeep-cases.js";
+import { workMarkCases } from "./operating/work-mark-cases.js";
 import { providerSettingsCases } from "./providers/provider-settings-cases.js";
 import { environmentCases } from "./tenants/environment-cases.js";
 import { limitCases } from "./tenants/limit-cases.js";
@@ -57,6 +58,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("tenant isolation", () => isolationCases(storage));
     describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
+    describe("marks of the work queue", () => workMarkCases(() => fixture));
     describe("log of events", () => eventLogCases(() => fixture));
     describe("what stores tell", () => eventOriginCases(() => fixture));
     describe("audit trail", () => auditTrailCases(storage));
