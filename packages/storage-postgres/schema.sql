@@ -1668,6 +1668,29 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select
 
+table work_marks (
+  tenant_id uuid not null,
+  kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  owner_id text collate "C",
+  snoozed_until timestamp with time zone,
+  reason text,
+  cause text collate "C",
+  version integer not null,
+  changed_at timestamp with time zone not null,
+  constraint work_marks_pkey PRIMARY KEY (tenant_id, kind, subject_id),
+  constraint work_marks_check CHECK ((num_nulls(snoozed_until, reason, cause) = ANY (ARRAY[0, 3]))),
+  constraint work_marks_check1 CHECK ((num_nonnulls(owner_id, snoozed_until) > 0))
+)
+CREATE INDEX work_marks_of_owner ON work_marks USING btree (tenant_id, owner_id) WHERE (owner_id IS NOT NULL)
+row-level security, forced
+policy all_tenants for wealth_connect_upkeep using true
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 type data_part (
   tenant_revision bigint,
   pruned_revision bigint,
@@ -2641,6 +2664,19 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION forget_work_marks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from work_marks where tenant_id = old.tenant_id;
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page page_row[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2920,6 +2956,20 @@ AS $function$
   ) s
   where c.tenant_id = p_tenant
 $function$
+
+CREATE OR REPLACE FUNCTION let_go_of_work()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
+  update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
  RETURNS tsvector
@@ -5410,8 +5460,8 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION work_lines(p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamp with time zone, p_counted integer, p_after_kind text, p_after_since timestamp with time zone, p_after_id text, p_limit integer)
- RETURNS TABLE(kind text, lines bigint, since timestamp with time zone, subject_id text, tenant_id uuid, tenant_name text, facts jsonb)
+CREATE OR REPLACE FUNCTION work_lines(p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamp with time zone, p_counted integer, p_after_kind text, p_after_since timestamp with time zone, p_after_id text, p_limit integer, p_marks_of uuid, p_filter jsonb)
+ RETURNS TABLE(kind text, lines bigint, since timestamp with time zone, subject_id text, tenant_id uuid, tenant_name text, facts jsonb, cause text, mark jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -5427,6 +5477,17 @@ declare
   id_type text;
   owner_column text;
   facts_of text;
+  -- What is searched for words: of what a tenant may read.
+  words_of text;
+  connector_of text;
+  cause_of text;
+  criteria text;
+  owner constant text := p_filter ->> 'owner_id';
+  words constant text := lower(p_filter ->> 'words');
+  connectors constant text[] := array(select jsonb_array_elements_text(p_filter -> 'connector_ids'));
+  named text[];
+  ids constant text[] := array(select jsonb_array_elements_text(p_filter -> 'ids'));
+  uuids constant uuid[] := array(select v::uuid from unnest(ids) v where v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
   of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
   found_lines bigint;
   wanted integer := p_limit;
@@ -5441,16 +5502,26 @@ declare
     and m.event = ''block'' order by m.at desc limit 1)';
   letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
     ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
+  letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+  connection_connector constant text :=
+    '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
+  if words is not null then
+    named := array(select c.connector_id from connectors c where position(words in lower(c.name)) > 0 or c.connector_id = words);
+  end if;
   foreach one in array p_kinds loop
     owner_column := 'x.tenant_id';
     id_type := 'uuid';
+    connector_of := 'x.connector_id';
+    words_of := null;
+    cause_of := null;
     case one
       when 'letter_overdue' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
         -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
@@ -5475,28 +5546,33 @@ begin
       when 'letter_blocked', 'feed_silent' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
         rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
           || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
       when 'mail_failed', 'mail_in_doubt' then
         at_column := 'coalesce(x.settled_at, x.created_at)';
         id_column := 'x.mail_id';
+        connector_of := letter_connector;
         facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
           ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
           ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
         rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
       when 'connection_relogin' then
+        connector_of := connection_connector;
         at_column := 'x.attempted_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts;
         rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
       when 'consent_ending' then
+        connector_of := connection_connector;
         at_column := '(x.consent_expires_at - interval ''168 hours'')';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
         rest := 'connection_refreshes x where x.due_at is not null and x.consent_expires_at is not null
           and x.consent_expires_at <= $3 + interval ''168 hours''{tenant}{behind}';
       when 'webhook_disabled' then
+        connector_of := 'null::text';
         at_column := 'x.disabled_at';
         id_column := 'x.endpoint_id';
         facts_of := 'jsonb_build_object(''host'', substring(x.url from ''://([^/?#]+)''), ''reason'', x.disabled_reason)';
@@ -5509,6 +5585,8 @@ begin
         facts_of := 'jsonb_build_object(''connector_id'', x.connector_id, ''provider'', x.provider)';
         rest := 'provider_circuits x where true{tenant}{behind}';
       when 'source_failing' then
+        connector_of := 'null::text';
+        cause_of := 'concat_ws('' '', extract(epoch from x.succeeded_at), x.last_error)';
         at_column := 'coalesce(x.succeeded_at, x.created_at)';
         id_column := 'x.source';
         id_type := 'text';
@@ -5529,18 +5607,21 @@ begin
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
+        connector_of := connection_connector;
         at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
         facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
         rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
+        connector_of := connection_connector;
+        cause_of := 'extract(epoch from x.newest)::text';
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
         -- Those of the last week; only the newest if there are very many.
         rest := '(
-          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
+          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, max(x.found_at) as newest, count(*) as differences
           from (
             (select x.tenant_id, x.connection_id, x.found_at from feed_differences x
               where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
@@ -5553,22 +5634,53 @@ begin
         raise exception 'no kind of work: %', one using errcode = 'invalid_parameter_value';
     end case;
     if id_type = 'text' then id_column := id_column || ' collate "C"'; end if;
+    cause_of := coalesce(cause_of, 'extract(epoch from ' || at_column || ')::text');
+
+    criteria := '';
+    if p_filter ? 'ids' then
+      criteria := criteria || ' and ' || id_column || case id_type when 'uuid' then ' = any ($13)' else ' = any ($12)' end;
+    end if;
+    if p_filter ? 'connector_ids' then criteria := criteria || ' and ' || connector_of || ' = any ($9)'; end if;
+    if p_filter ? 'owner_id' then
+      criteria := criteria || case when owner is null then ' and not' else ' and' end || ' exists (select from work_marks k
+        where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.owner_id '
+        || case when owner is null then 'is not null)' else '= $8)' end;
+    end if;
+    if p_filter ? 'is_snoozed' then
+      criteria := criteria || case when (p_filter -> 'is_snoozed')::boolean then ' and' else ' and not' end || ' exists (select from work_marks k
+        where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.snoozed_until > $3
+        and k.cause = ' || cause_of || ')';
+    end if;
+    if words is not null then
+      criteria := criteria || ' and (' || connector_of || ' = any ($10) or exists (select from jsonb_each_text(' || coalesce(words_of, facts_of) || ') f
+        where f.value = $11 or position($11 in lower(f.value)) > 0 and f.key not in (''letter_id'', ''connection_id'', ''mail_id'', ''connector_id'',
+        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'')))';
+    end if;
+    rest := replace(rest, '{behind}', criteria || '{behind}');
     rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
 
     execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
-    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted;
-    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb;
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb, null::text, null::jsonb;
 
     if found_lines > 0 and wanted > 0 and one = any (p_listed)
       and (p_after_kind is null or array_position(p_kinds, one) >= array_position(p_kinds, p_after_kind)) then
-      return query execute 'select $7, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts)
+      return query execute 'select $14, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts), page.cause,
+        case when k.version is not null then jsonb_build_object(''owner_id'', k.owner_id, ''snoozed_until'', k.snoozed_until, ''reason'', k.reason,
+          ''version'', k.version, ''is_snoozed'', coalesce(k.snoozed_until > $3 and k.cause = page.cause, false), ''owner_name'', coalesce(
+            (select p.name from people p where p.tenant_id = $7
+              and p.person_id = case when k.owner_id like ''person:%'' then substring(k.owner_id from 8)::uuid end),
+            (select a.name from applications a where a.application_id::text = k.owner_id))) end
         from (
-          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts
+          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts, '
+            || cause_of || ' as cause
           from ' || replace(rest, '{behind}', case when p_after_kind = one
             then ' and (' || at_column || ', ' || id_column || ') > ($4, $5::' || id_type || ')' else '' end)
           || ' order by 1, 2 limit $6
-        ) page left join tenants t on t.tenant_id = page.owner order by page.since, page.subject_id'
-      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, one;
+        ) page left join tenants t on t.tenant_id = page.owner
+        left join work_marks k on k.tenant_id = $7 and k.kind = $14 and k.subject_id = page.subject_id::text
+        order by page.since, page.subject_id'
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
       get diagnostics found_lines = row_count;
       wanted := wanted - found_lines::integer;
     end if;

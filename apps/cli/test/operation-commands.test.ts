@@ -776,3 +776,76 @@ describe("[C-8.9] keys", () => {
     expect(stderr).toMatch(/first in ENCRYPTION_KEYS/);
   });
 });
+
+describe("[C-14.865] work", () => {
+  const outcome = {
+    kind: "letter_overdue",
+    id: "a",
+    outcome: "done",
+    owner: { id: "person:p", name: "Anna" },
+    version: 1,
+    error: null,
+  };
+  const refused = {
+    ...outcome,
+    id: "b",
+    outcome: "refused",
+    error: { code: "CONFLICT", message: "somebody else has it: Anna" },
+  };
+  const people = {
+    items: [
+      {
+        person_id: GONE,
+        tenant_id: null,
+        email: "anna@desk.example",
+        name: "Anna",
+        role: "operator",
+        state: "active",
+        seen_at: null,
+        invited_until: null,
+      },
+    ],
+    next_page_token: null,
+  };
+
+  it("list filters by custodian, owner, snooze and text, and says that nothing is there for the filter", async () => {
+    stub.answers["/operator/v1/work/list"] = { body: { items: [], counts: {}, next_page_token: null } };
+    stub.answers["/operator/v1/people/list"] = { body: people };
+    expect((await cli.run(["work", "list"], { env })).stdout).toContain("nothing needs you");
+    const filters = ["--custodian", "esp:bank", "--owner", "anna@desk.example", "--snoozed", "--search", "muster"];
+    expect((await cli.run(["work", "list", ...filters], { env })).stdout).toContain("nothing for this filter");
+    await cli.run(["work", "list", "--owner", "me"], { env });
+    expect(bodies("/operator/v1/work/list").slice(1)).toEqual([
+      { connector_ids: ["esp:bank"], owner: GONE, snoozed: true, search: "muster", page_size: 100 },
+      { owner: "me", page_size: 100 },
+    ]);
+  });
+
+  it("take, hand-over, snooze and wake name the lines, print what became of each, and fail when one is refused", async () => {
+    for (const path of ["take", "hand-over", "snooze", "wake"])
+      stub.answers[`/operator/v1/work/${path}`] = { body: { items: [outcome], done: 1, refused: 0 } };
+    stub.answers["/operator/v1/people/list"] = { body: people };
+    const lines = [{ kind: "letter_overdue", id: "a" }];
+    const line = ["letter_overdue", "a"];
+    expect((await cli.json(["work", "take", ...line], { env })).document).toEqual({
+      items: [outcome],
+      done: 1,
+      refused: 0,
+    });
+    await cli.run(["work", "hand-over", ...line, "--to", "Anna@desk.example"], { env });
+    await cli.run(["work", "hand-over", ...line, "--to", "nobody"], { env });
+    await cli.run(["work", "snooze", ...line, "--until", "2026-12-24T08:00:00Z", "--reason", "closed"], { env });
+    expect((await cli.run(["work", "wake", ...line], { env })).stdout).toMatch(/a +done +Anna/);
+    expect(bodies("/operator/v1/work/take")).toEqual([{ lines }]);
+    expect(bodies("/operator/v1/work/hand-over")).toEqual([
+      { lines, person_id: GONE },
+      { lines, person_id: null },
+    ]);
+    expect(bodies("/operator/v1/work/snooze")).toEqual([{ lines, until: "2026-12-24T08:00:00Z", reason: "closed" }]);
+    stub.answers["/operator/v1/work/take"] = { body: { items: [outcome, refused], done: 1, refused: 1 } };
+    const made = await cli.run(["work", "take", ...line, "b"], { env });
+    expect(made).toMatchObject({ code: 1, stderr: expect.stringContaining("1 of 2 were refused") });
+    expect(made.stdout).toContain("somebody else has it: Anna");
+    expect(await cli.run(["work", "take", "coffee", "a"], { env })).toMatchObject({ code: 2 });
+  });
+});

@@ -176,8 +176,19 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedMappings: feedMappings({ storage, runtime, connectors, held, mappingLanguage }),
     people: peopleFeature.people,
     examination: examination({ config, publicUrl, database, connectors, providers, features, tracing }),
-    workQueue: workQueue({ config, workReader, runtime, connectors, providerOperations, tenants }),
+    workQueue: workQueue({
+      config,
+      workReader,
+      storage,
+      peopleStores,
+      namesOf,
+      runtime,
+      connectors,
+      providerOperations,
+      tenants,
+    }),
   };
+  add({ reap: async (_now, limit) => ({ work_marks: await services.workQueue.reapMarks(limit) }) });
 
   // The HTTP APIs.
   const { authenticateRest, authenticateMcp } = oauthFeature;

@@ -298,8 +298,9 @@ export {
   type TenantView,
 } from "./operating/tenants.js";
 export { deleteExpired } from "./operating/upkeep.js";
+export type { WorkKey, WorkMark, WorkMarkStore } from "./operating/work-mark-store.js";
 export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./operating/work-queue.js";
-export type { StoredWork, WorkPlace, WorkQuery, WorkReader } from "./operating/work-reader.js";
+export type { StoredMark, StoredWork, WorkFilter, WorkPlace, WorkQuery, WorkReader } from "./operating/work-reader.js";
 export { createPager, createPageTokens } from "./pager.js";
 export { createPendingWork, type PendingWork } from "./pending-work.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
@@ -399,6 +400,7 @@ export {
   type WorkKind,
   type WorkLine,
   workKinds,
+  workMarkingSchemas,
   workPageSchema,
   workSearchSchema,
 } from "./schemas/work.js";

@@ -7,6 +7,7 @@ import type { FeedDifferenceStore } from "./feeds/feed-difference-store.js";
 import type { FeedMappingStore } from "./feeds/feed-mapping-store.js";
 import type { FeedPageStore, WaitingStatements } from "./feeds/feed-page-store.js";
 import type { MovementStore } from "./feeds/movement-store.js";
+import type { WorkMarkStore } from "./operating/work-mark-store.js";
 import type { InTenant } from "./ports/in-tenant.js";
 import type { ProviderCircuits } from "./providers/provider-circuits.js";
 import type { CallTurns, ProviderSettingsStore } from "./providers/provider-settings-store.js";
@@ -28,6 +29,7 @@ export interface Storage extends ConnectingStorage, AuditStorage {
   readonly providerCircuits: ProviderCircuits;
   readonly feedMappings: FeedMappingStore;
   readonly waitingStatements: WaitingStatements;
+  readonly workMarks: WorkMarkStore;
 }
 
 /** The stores of one tenant inside one transaction. */

@@ -176,7 +176,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     trustedIssuers: memoryTrustedIssuers(),
     webhooks: memoryWebhooks(),
     webhookAdmin: memoryWebhookAdmin("019b0000-0000-7000-8000-0000000000aa"),
-    ...memoryWork({ connectors, runtime }),
+    ...memoryWork({ connectors, runtime, storage }),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };
   const services = { ...real, ...replaced?.(real) };

@@ -1,11 +1,29 @@
-import { type Connectors, createInstitutionFigures, createWorkQueue, type Runtime, type StoredWork } from "@org/core";
+import {
+  type Connectors,
+  createInstitutionFigures,
+  createWorkQueue,
+  type Runtime,
+  type Storage,
+  type StoredWork,
+} from "@org/core";
 
 const letter_id = "019b0000-0000-7000-8000-00000000001e";
 const tenant_id = "019b0000-0000-7000-8000-0000000000aa";
 const since = new Date("2026-01-01T00:00:00.000Z");
 
+/** A person who may work on any queue, and the id of nobody. */
+export const worker = { person_id: "019b0000-0000-7000-8000-0000000000d1", name: "Anna" };
+
 /** One work line and one institution. */
-export function memoryWork({ connectors, runtime }: { connectors: Connectors; runtime: Runtime }) {
+export function memoryWork({
+  connectors,
+  runtime,
+  storage,
+}: {
+  connectors: Connectors;
+  runtime: Runtime;
+  storage: Pick<Storage, "workMarks">;
+}) {
   const line: StoredWork = {
     kind: "letter_overdue",
     since,
@@ -25,10 +43,28 @@ export function memoryWork({ connectors, runtime }: { connectors: Connectors; ru
   return {
     workQueue: createWorkQueue({
       reader: {
-        find: async ({ listed, after }) => ({
-          lines: listed.includes(line.kind) && after === null ? [line] : [],
-          counts: { letter_overdue: 1 },
-        }),
+        async find({ listed, after, marks_of, filter, now }) {
+          const [mark] = await storage.workMarks.find(marks_of, [line]);
+          const is_snoozed = mark?.snoozed_until != null && mark.snoozed_until > now;
+          const isThere =
+            (filter.snoozed ?? is_snoozed) === is_snoozed &&
+            (filter.owner === null || filter.owner.owner_id === (mark?.owner_id ?? null)) &&
+            (filter.words === null || filter.words === "zurich") &&
+            (filter.connector_ids?.includes("esp:bank-000") ?? true) &&
+            (filter.ids?.includes(line.id) ?? true);
+          return {
+            lines:
+              isThere && listed.includes(line.kind) && after === null
+                ? [{ ...line, cause: "1", mark: mark ? { ...mark, owner_name: null, is_snoozed } : null }]
+                : [],
+            counts: { letter_overdue: isThere ? 1 : 0 },
+          };
+        },
+      },
+      marks: storage.workMarks,
+      people: {
+        nameOfWorker: async (_tenantId, personId) => (personId === worker.person_id ? worker.name : null),
+        nameOf: async (_tenantId, actorId) => (actorId === `person:${worker.person_id}` ? worker.name : null),
       },
       sources: [],
       connectors,

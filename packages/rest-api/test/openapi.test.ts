@@ -174,6 +174,10 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
     "/events/v1": [
       "list-events",
       "list-work",
+      "take-work",
+      "hand-over-work",
+      "snooze-work",
+      "wake-work",
       "create-endpoint",
       "list-endpoints",
       "update-endpoint",

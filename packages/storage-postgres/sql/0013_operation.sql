@@ -294,15 +294,67 @@ as $$
   order by page.connection_id desc
 $$;
 
+-- Who looks after a line of the work queue, and until when it is put aside. The tenant is the one whose people made the mark; the id of zeros
+-- stands for operators, whose marks tenants do not see. Lines are not stored, so marks of lines that are gone are deleted by the clean-up.
+create table work_marks (
+  tenant_id uuid not null,
+  kind text collate "C" not null,
+  subject_id text collate "C" not null,
+  -- As in the audit trail.
+  owner_id text collate "C",
+  snoozed_until timestamptz,
+  reason text,
+  -- What was wrong when the line was snoozed; see work_lines.
+  cause text collate "C",
+  version integer not null,
+  changed_at timestamptz not null,
+  primary key (tenant_id, kind, subject_id),
+  check (num_nulls(snoozed_until, reason, cause) in (0, 3)),
+  check (num_nonnulls(owner_id, snoozed_until) > 0)
+);
+create index work_marks_of_owner on work_marks (tenant_id, owner_id) where owner_id is not null;
+grant select, insert, update, delete on work_marks to wealth_connect_upkeep;
+alter table work_marks enable row level security;
+create policy all_tenants on work_marks to wealth_connect_upkeep using (true);
+create trigger tenant_is_there before insert on work_marks for each row execute function tenant_is_there();
+
+create function forget_work_marks() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from work_marks where tenant_id = old.tenant_id;
+  return null;
+end
+$$;
+revoke all on function forget_work_marks from public;
+grant execute on function forget_work_marks to wealth_connect_upkeep;
+create trigger forget_work_marks after delete on tenants for each row execute function forget_work_marks();
+
+-- The lines of a person who is removed belong to nobody.
+create function let_go_of_work() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
+  update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
+  return null;
+end
+$$;
+revoke all on function let_go_of_work from public;
+grant execute on function let_go_of_work to wealth_connect_upkeep;
+create trigger let_go_of_work after update of ended_at on people for each row when (new.ended_at is not null)
+  execute function let_go_of_work();
+
 -- For each kind in p_kinds, first a row with the number of its lines, counted up to p_counted. Then, for kinds in p_listed, in the order of
--- p_kinds
--- and oldest first (since, then subject_id), the first p_limit lines after the line (p_after_kind, p_after_since, p_after_id). p_days maps a
--- status to the number of days after which a letter in it needs action; in other statuses it never does.
+-- p_kinds and oldest first (since, then subject_id), the first p_limit lines after the line (p_after_kind, p_after_since, p_after_id). p_days maps a
+-- status to the number of days after which a letter in it needs action; in other statuses it never does. p_filter restricts both lines and counts:
+-- owner_id (null = nobody), is_snoozed, connector_ids, words, ids; what is not in it is not asked. Marks are those of p_marks_of. `cause` changes
+-- when something else is wrong with what a line is about; a snooze holds only for the cause that it was made for.
 create function work_lines(
   p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamptz, p_counted integer,
-  p_after_kind text, p_after_since timestamptz, p_after_id text, p_limit integer
+  p_after_kind text, p_after_since timestamptz, p_after_id text, p_limit integer, p_marks_of uuid, p_filter jsonb
 ) returns table (
-  kind text, lines bigint, since timestamptz, subject_id text, tenant_id uuid, tenant_name text, facts jsonb
+  kind text, lines bigint, since timestamptz, subject_id text, tenant_id uuid, tenant_name text, facts jsonb, cause text, mark jsonb
 )
 language plpgsql stable security definer set search_path = public, pg_temp set jit = off
 as $$
@@ -316,6 +368,17 @@ declare
   id_type text;
   owner_column text;
   facts_of text;
+  -- What is searched for words: of what a tenant may read.
+  words_of text;
+  connector_of text;
+  cause_of text;
+  criteria text;
+  owner constant text := p_filter ->> 'owner_id';
+  words constant text := lower(p_filter ->> 'words');
+  connectors constant text[] := array(select jsonb_array_elements_text(p_filter -> 'connector_ids'));
+  named text[];
+  ids constant text[] := array(select jsonb_array_elements_text(p_filter -> 'ids'));
+  uuids constant uuid[] := array(select v::uuid from unnest(ids) v where v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
   of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
   found_lines bigint;
   wanted integer := p_limit;
@@ -330,16 +393,26 @@ declare
     and m.event = ''block'' order by m.at desc limit 1)';
   letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
     ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
+  letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+  connection_connector constant text :=
+    '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
+  if words is not null then
+    named := array(select c.connector_id from connectors c where position(words in lower(c.name)) > 0 or c.connector_id = words);
+  end if;
   foreach one in array p_kinds loop
     owner_column := 'x.tenant_id';
     id_type := 'uuid';
+    connector_of := 'x.connector_id';
+    words_of := null;
+    cause_of := null;
     case one
       when 'letter_overdue' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
         -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
@@ -364,28 +437,33 @@ begin
       when 'letter_blocked', 'feed_silent' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
         rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
           || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
       when 'mail_failed', 'mail_in_doubt' then
         at_column := 'coalesce(x.settled_at, x.created_at)';
         id_column := 'x.mail_id';
+        connector_of := letter_connector;
         facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
           ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
           ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
         rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
       when 'connection_relogin' then
+        connector_of := connection_connector;
         at_column := 'x.attempted_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts;
         rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
       when 'consent_ending' then
+        connector_of := connection_connector;
         at_column := '(x.consent_expires_at - interval ''168 hours'')';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
         rest := 'connection_refreshes x where x.due_at is not null and x.consent_expires_at is not null
           and x.consent_expires_at <= $3 + interval ''168 hours''{tenant}{behind}';
       when 'webhook_disabled' then
+        connector_of := 'null::text';
         at_column := 'x.disabled_at';
         id_column := 'x.endpoint_id';
         facts_of := 'jsonb_build_object(''host'', substring(x.url from ''://([^/?#]+)''), ''reason'', x.disabled_reason)';
@@ -398,6 +476,8 @@ begin
         facts_of := 'jsonb_build_object(''connector_id'', x.connector_id, ''provider'', x.provider)';
         rest := 'provider_circuits x where true{tenant}{behind}';
       when 'source_failing' then
+        connector_of := 'null::text';
+        cause_of := 'concat_ws('' '', extract(epoch from x.succeeded_at), x.last_error)';
         at_column := 'coalesce(x.succeeded_at, x.created_at)';
         id_column := 'x.source';
         id_type := 'text';
@@ -418,18 +498,21 @@ begin
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
+        connector_of := connection_connector;
         at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
         facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
         rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
+        connector_of := connection_connector;
+        cause_of := 'extract(epoch from x.newest)::text';
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
         -- Those of the last week; only the newest if there are very many.
         rest := '(
-          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
+          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, max(x.found_at) as newest, count(*) as differences
           from (
             (select x.tenant_id, x.connection_id, x.found_at from feed_differences x
               where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
@@ -442,22 +525,53 @@ begin
         raise exception 'no kind of work: %', one using errcode = 'invalid_parameter_value';
     end case;
     if id_type = 'text' then id_column := id_column || ' collate "C"'; end if;
+    cause_of := coalesce(cause_of, 'extract(epoch from ' || at_column || ')::text');
+
+    criteria := '';
+    if p_filter ? 'ids' then
+      criteria := criteria || ' and ' || id_column || case id_type when 'uuid' then ' = any ($13)' else ' = any ($12)' end;
+    end if;
+    if p_filter ? 'connector_ids' then criteria := criteria || ' and ' || connector_of || ' = any ($9)'; end if;
+    if p_filter ? 'owner_id' then
+      criteria := criteria || case when owner is null then ' and not' else ' and' end || ' exists (select from work_marks k
+        where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.owner_id '
+        || case when owner is null then 'is not null)' else '= $8)' end;
+    end if;
+    if p_filter ? 'is_snoozed' then
+      criteria := criteria || case when (p_filter -> 'is_snoozed')::boolean then ' and' else ' and not' end || ' exists (select from work_marks k
+        where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.snoozed_until > $3
+        and k.cause = ' || cause_of || ')';
+    end if;
+    if words is not null then
+      criteria := criteria || ' and (' || connector_of || ' = any ($10) or exists (select from jsonb_each_text(' || coalesce(words_of, facts_of) || ') f
+        where f.value = $11 or position($11 in lower(f.value)) > 0 and f.key not in (''letter_id'', ''connection_id'', ''mail_id'', ''connector_id'',
+        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'')))';
+    end if;
+    rest := replace(rest, '{behind}', criteria || '{behind}');
     rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
 
     execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
-    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted;
-    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb;
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb, null::text, null::jsonb;
 
     if found_lines > 0 and wanted > 0 and one = any (p_listed)
       and (p_after_kind is null or array_position(p_kinds, one) >= array_position(p_kinds, p_after_kind)) then
-      return query execute 'select $7, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts)
+      return query execute 'select $14, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts), page.cause,
+        case when k.version is not null then jsonb_build_object(''owner_id'', k.owner_id, ''snoozed_until'', k.snoozed_until, ''reason'', k.reason,
+          ''version'', k.version, ''is_snoozed'', coalesce(k.snoozed_until > $3 and k.cause = page.cause, false), ''owner_name'', coalesce(
+            (select p.name from people p where p.tenant_id = $7
+              and p.person_id = case when k.owner_id like ''person:%'' then substring(k.owner_id from 8)::uuid end),
+            (select a.name from applications a where a.application_id::text = k.owner_id))) end
         from (
-          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts
+          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts, '
+            || cause_of || ' as cause
           from ' || replace(rest, '{behind}', case when p_after_kind = one
             then ' and (' || at_column || ', ' || id_column || ') > ($4, $5::' || id_type || ')' else '' end)
           || ' order by 1, 2 limit $6
-        ) page left join tenants t on t.tenant_id = page.owner order by page.since, page.subject_id'
-      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, one;
+        ) page left join tenants t on t.tenant_id = page.owner
+        left join work_marks k on k.tenant_id = $7 and k.kind = $14 and k.subject_id = page.subject_id::text
+        order by page.since, page.subject_id'
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
       get diagnostics found_lines = row_count;
       wanted := wanted - found_lines::integer;
     end if;

@@ -27,6 +27,7 @@ import { snapshotStore } from "./queries/snapshots.js";
 import { logoStore, tenantProfileStore } from "./queries/tenant-profiles.js";
 import { tenantStore } from "./queries/tenants.js";
 import { upkeep } from "./queries/upkeep.js";
+import { workMarkStore } from "./queries/work-marks.js";
 import type { Transactions } from "./transactions.js";
 
 /**
@@ -65,6 +66,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
     providerCircuits: providerCircuits(transactions),
     feedMappings: feedMappingStore(transactions),
     waitingStatements: waitingStatements(transactions),
+    workMarks: workMarkStore(transactions),
     tenants: { ...tenantStore(transactions), remove: tenantStore(ending).remove },
     logos: logoStore(transactions),
     directory: directory(transactions),

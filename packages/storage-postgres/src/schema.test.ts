@@ -265,6 +265,17 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     seen_at: "timestamptz",
     opened_at: "timestamptz",
   },
+  work_marks: {
+    tenant_id: "uuid",
+    kind: "text",
+    subject_id: "text",
+    owner_id: "text?",
+    snoozed_until: "timestamptz?",
+    reason: "text?",
+    cause: "text?",
+    version: "int4",
+    changed_at: "timestamptz",
+  },
   institution_outcomes: {
     hour: "timestamptz",
     connector_id: "text",

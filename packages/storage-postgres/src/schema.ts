@@ -19,6 +19,7 @@ import type {
   SessionStatus,
   SignatureEvidence,
   Uuid,
+  WorkKind,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { EventTables } from "./events/event-tables.js";
@@ -326,6 +327,17 @@ interface ProviderCircuits extends TenantTable {
   opened_at: Generated<Date>;
 }
 
+interface WorkMarks extends TenantTable {
+  kind: WorkKind;
+  subject_id: string;
+  owner_id: string | null;
+  snoozed_until: Date | null;
+  reason: string | null;
+  cause: string | null;
+  version: number;
+  changed_at: Date;
+}
+
 /** Outcomes of logins and refreshes at an institution within an hour. */
 interface InstitutionOutcomeTable {
   hour: Date;
@@ -383,6 +395,7 @@ export interface Database
   provider_changes: ProviderChanges;
   provider_slots: ProviderSlots;
   provider_circuits: ProviderCircuits;
+  work_marks: WorkMarks;
   institution_outcomes: InstitutionOutcomeTable;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;

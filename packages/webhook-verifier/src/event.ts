@@ -114,6 +114,12 @@ export interface WebhookEventData {
     readonly differences: number;
     readonly gap_days: number;
   };
+  /** People took lines of their work queue, handed them over, put them aside or brought them back. */
+  readonly "work.changed": {
+    readonly kind: string;
+    readonly lines: number;
+    readonly change: "taken" | "handed_over" | "let_go" | "snoozed" | "woken";
+  };
   /** A grant of a person or program has ended. */
   readonly "grant.ended": { readonly grant_id: string; readonly client_id: string; readonly reason: string };
   /** An endpoint gets no more deliveries until it is enabled again. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { confirm } from "../confirmation.js";
-import { connectToServer } from "../server-api.js";
+import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
@@ -130,6 +130,11 @@ async function listAll(place: Place, ended: boolean): Promise<readonly Person[]>
     token = next.next_page_token;
   } while (token !== null);
   return items;
+}
+
+/** An operator who has not been removed. @throws CliError when no operator has that address or id */
+export function findOperator(server: Pick<ServerApi, "call">, who: string): Promise<Person> {
+  return find({ call: (path, body, schema) => server.call(`/operator/v1/people/${path}`, body, schema) }, who);
 }
 
 /** A person who has not been removed. @throws CliError when no person has that address or id */

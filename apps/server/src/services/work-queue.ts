@@ -7,6 +7,7 @@ import {
   type WorkSource,
 } from "@org/core";
 import type { Config } from "@org/installation";
+import { allows } from "@org/people/roles";
 import type { ProviderOperations } from "@org/provider-registry";
 import type { OpenedStorage } from "@org/storage-postgres";
 
@@ -18,7 +19,11 @@ export function workQueue({
   connectors,
   providerOperations,
   tenants,
-}: Pick<OpenedStorage, "workReader"> & {
+  storage,
+  peopleStores,
+  namesOf,
+}: Pick<OpenedStorage, "workReader" | "storage" | "peopleStores"> & {
+  namesOf: (tenantId: string, actors: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   config: Pick<Config, "letterOverdueDays">;
   runtime: Runtime;
   connectors: Connectors;
@@ -27,6 +32,14 @@ export function workQueue({
 }) {
   return createWorkQueue({
     reader: workReader,
+    marks: storage.workMarks,
+    people: {
+      async nameOfWorker(tenantId, personId) {
+        const person = await peopleStores.directory.find(tenantId, personId);
+        return person && person.ended_at === null && allows(person.role, "work") ? person.name || person.email : null;
+      },
+      nameOf: async (tenantId, actorId) => (await namesOf(tenantId, [actorId])).get(actorId) ?? null,
+    },
     sources: [unavailableProviders(providerOperations, tenants)],
     connectors,
     runtime,

@@ -1,8 +1,10 @@
 import type { Connectors } from "../catalogue/connectors.js";
 import { factsOfStatus } from "../letters/letter-facts.js";
 import { createPager } from "../pager.js";
-import type { TenantActor } from "../ports/actor.js";
+import type { Actor, TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
+import { INSTALLATION_LOG } from "../schemas/event.js";
+import type { Uuid } from "../schemas/identifier.js";
 import {
   MAX_COUNTED,
   tenantWorkKinds,
@@ -14,7 +16,9 @@ import {
   workFacts,
   workKinds,
 } from "../schemas/work.js";
-import type { StoredWork, WorkPlace, WorkReader } from "./work-reader.js";
+import type { WorkMarkStore } from "./work-mark-store.js";
+import { createWorkMarking, type WorkMarking, type WorkPeople } from "./work-marking.js";
+import type { StoredMark, StoredWork, WorkFilter, WorkPlace, WorkReader } from "./work-reader.js";
 
 /** Finds lines that are not in the database, such as files on this server's disk. */
 export interface WorkSource {
@@ -32,12 +36,22 @@ export interface WorkPage {
   readonly next_page_token: string | null;
 }
 
+type Search<Whole = WorkSearch> = Omit<Whole, "tenant_id">;
+
 /** What needs action now: the most urgent kind first, and the oldest line first within a kind. A line exists as long as its problem does. */
-export interface WorkQueue {
+export interface WorkQueue extends WorkMarking {
   /** @throws CoreError VALIDATION_ERROR on `page_token` */
-  list(search: WorkSearch): Promise<WorkPage>;
+  list(actor: Pick<Actor, "application_id">, search: WorkSearch): Promise<WorkPage>;
   /** Only what a tenant's own staff can act on. @throws CoreError VALIDATION_ERROR on `page_token` */
-  listOf(actor: Pick<TenantActor, "tenant_id">, search: Omit<WorkSearch, "tenant_id">): Promise<WorkPage>;
+  listOf(actor: Pick<TenantActor, "application_id" | "tenant_id">, search: Search): Promise<WorkPage>;
+}
+
+/** Whose queue it is: an operator's, over all tenants or one, or that of a tenant's own people. */
+interface Scope {
+  readonly tenant_id: string | null;
+  readonly marks_of: Uuid;
+  readonly kinds: readonly WorkKind[];
+  readonly isOwn: boolean;
 }
 
 /** @param deps.overdueDays after how many days in its status a letter needs action; never in a status that is not named */
@@ -45,7 +59,9 @@ export function createWorkQueue(deps: {
   reader: WorkReader;
   sources: readonly WorkSource[];
   connectors: Pick<Connectors, "find">;
-  runtime: Pick<Runtime, "clock" | "mac">;
+  marks: WorkMarkStore;
+  people: WorkPeople;
+  runtime: Pick<Runtime, "clock" | "mac" | "newId">;
   overdueDays: Readonly<Record<string, number>>;
 }): WorkQueue {
   const { reader, sources, connectors, runtime, overdueDays } = deps;
@@ -54,39 +70,47 @@ export function createWorkQueue(deps: {
   /** Tenants remind their own clients and leave custodians to the operator. */
   const tenantDays = pick(overdueDays, "SentToUser");
 
+  const scopeOf = (tenantId: string | null): Scope =>
+    tenantId === null
+      ? { tenant_id: null, marks_of: INSTALLATION_LOG, kinds: workKinds, isOwn: false }
+      : { tenant_id: tenantId, marks_of: tenantId as Uuid, kinds: tenantWorkKinds, isOwn: true };
+
   return {
-    list: ({ tenant_id, ...search }) => find(search, { tenant_id: tenant_id ?? null, kinds: workKinds, isOwn: false }),
-    listOf: ({ tenant_id }, search) => find(search, { tenant_id, kinds: tenantWorkKinds, isOwn: true }),
+    list: ({ application_id }, { tenant_id, ...search }) =>
+      list(application_id, search, { ...scopeOf(null), tenant_id: tenant_id ?? null }),
+    listOf: ({ application_id, tenant_id }, search) => list(application_id, search, scopeOf(tenant_id)),
+    ...createWorkMarking({
+      ...deps,
+      linesOf: async (tenantId, keys) => {
+        const scope = scopeOf(tenantId);
+        const filter = { ...ANY, ids: keys.map(({ id }) => id) };
+        const kinds = scope.kinds.filter((kind) => keys.some((key) => key.kind === kind));
+        const others = await fromElsewhere({ ...scope, kinds }, filter);
+        const found = await read({ ...scope, kinds }, kinds, filter, {
+          after: null,
+          limit: keys.length * kinds.length,
+        });
+        return [...found.lines, ...others];
+      },
+    }),
   };
 
-  async function find(
-    { kinds: asked, page_token, page_size }: Omit<WorkSearch, "tenant_id">,
-    { tenant_id, kinds, isOwn }: { tenant_id: string | null; kinds: readonly WorkKind[]; isOwn: boolean },
+  async function list(
+    actorId: string,
+    { kinds: asked, page_token, page_size, ...search }: Search,
+    scope: Scope,
   ): Promise<WorkPage> {
+    const { kinds } = scope;
+    const filter = filterOf(search, actorId);
     const listed = kinds.filter((kind) => asked?.includes(kind) ?? true);
-    const others = (
-      await Promise.all(
-        sources
-          .filter((source) => source.kinds.some((kind) => kinds.includes(kind)))
-          .map((each) => each.find(tenant_id)),
-      )
-    ).flat();
+    const others = await fromElsewhere(scope, filter);
     let counts: Readonly<Partial<Record<WorkKind, number>>> = {};
     const { rows, next_page_token } = await page({
-      query: ["work", tenant_id, listed, isOwn],
+      query: ["work", scope.tenant_id, listed, scope.isOwn, filter],
       token: page_token,
       size: page_size,
       async rows(after: WorkPlace | null, limit) {
-        const found = await reader.find({
-          tenant_id,
-          kinds: kinds.filter((kind) => !elsewhere.has(kind)),
-          listed,
-          overdue_days: isOwn ? tenantDays : overdueDays,
-          now: runtime.clock(),
-          max_counted: MAX_COUNTED,
-          after: after && storedPlace(after, kinds),
-          limit,
-        });
+        const found = await read(scope, listed, filter, { after: after && storedPlace(after, kinds), limit });
         counts = found.counts;
         const more = others.filter((line) => listed.includes(line.kind) && (!after || inOrder(after, line) < 0));
         return [...found.lines, ...more].sort(inOrder).slice(0, limit);
@@ -94,7 +118,7 @@ export function createWorkQueue(deps: {
       keyOf: ({ kind, since, id }) => JSON.stringify([kind, since.toISOString(), id]),
       readKey: placeOf,
     });
-    const items = await Promise.all(rows.map((row) => lineOf(row, isOwn)));
+    const items = await Promise.all(rows.map((row) => lineOf(row, scope.isOwn)));
     return {
       items,
       counts: Object.fromEntries(
@@ -102,6 +126,51 @@ export function createWorkQueue(deps: {
       ),
       next_page_token,
     };
+  }
+
+  function read(
+    { tenant_id, marks_of, kinds, isOwn }: Scope,
+    listed: readonly WorkKind[],
+    filter: WorkFilter,
+    page: { readonly after: WorkPlace | null; readonly limit: number },
+  ) {
+    return reader.find({
+      tenant_id,
+      marks_of,
+      filter,
+      kinds: kinds.filter((kind) => !elsewhere.has(kind)),
+      listed,
+      overdue_days: isOwn ? tenantDays : overdueDays,
+      now: runtime.clock(),
+      max_counted: MAX_COUNTED,
+      ...page,
+    });
+  }
+
+  /** Lines of other sources that pass the filter, with their marks. */
+  async function fromElsewhere(
+    { tenant_id, marks_of, kinds }: Scope,
+    filter: WorkFilter,
+  ): Promise<readonly StoredWork[]> {
+    const asked = sources.filter((source) => source.kinds.some((kind) => kinds.includes(kind)));
+    const found = (await Promise.all(asked.map((each) => each.find(tenant_id)))).flat();
+    if (found.length === 0) return [];
+    const stored = await deps.marks.find(marks_of, found);
+    const marked = found.map((line): StoredWork => {
+      const cause = `${line.since.getTime()} ${line.details.reason}`;
+      const mark = stored.find(({ kind, id }) => kind === line.kind && id === line.id);
+      const is_snoozed = mark?.snoozed_until != null && mark.snoozed_until > runtime.clock() && mark.cause === cause;
+      return { ...line, cause, mark: mark ? { ...mark, owner_name: null, is_snoozed } : null };
+    });
+    const passing = marked.filter((line) => passes(line, filter));
+    return Promise.all(
+      passing.map(async ({ mark, ...line }) => ({
+        ...line,
+        mark: mark?.owner_id
+          ? { ...mark, owner_name: await deps.people.nameOf(marks_of, mark.owner_id) }
+          : (mark ?? null),
+      })),
+    );
   }
 
   /** Where the database continues after a line that may come from a {@link WorkSource}: after all lines of the last stored kind before it. */
@@ -131,8 +200,44 @@ export function createWorkQueue(deps: {
       action: action ?? actionFor(kind, details),
       severity,
       details,
+      ...marksOf(row.mark ?? null),
     };
   }
+}
+
+/** Every line, snoozed or not. */
+const ANY: WorkFilter = { owner: null, snoozed: null, connector_ids: null, words: null, ids: null };
+
+function filterOf({ connector_ids, owner, snoozed, search }: Search<Partial<WorkSearch>>, actorId: string): WorkFilter {
+  const owner_id = owner === "me" ? actorId : owner === "nobody" ? null : `person:${owner}`;
+  return {
+    owner: owner === undefined ? null : { owner_id },
+    snoozed: snoozed ?? false,
+    connector_ids: connector_ids ?? null,
+    words: search || null,
+    ids: null,
+  };
+}
+
+/** Whether a line from elsewhere than the database passes. These lines concern no institution. */
+function passes({ id, details, mark }: StoredWork, filter: WorkFilter): boolean {
+  const texts = [id, details.provider, details.reason].map((text) => text?.toLowerCase() ?? "");
+  return (
+    (filter.owner === null || filter.owner.owner_id === (mark?.owner_id ?? null)) &&
+    (filter.snoozed === null || filter.snoozed === (mark?.is_snoozed ?? false)) &&
+    filter.connector_ids === null &&
+    (filter.words === null || texts.some((text) => text.includes(filter.words?.toLowerCase() ?? ""))) &&
+    (filter.ids === null || filter.ids.includes(id))
+  );
+}
+
+function marksOf(mark: StoredMark | null): Pick<WorkLine, "owner" | "snoozed" | "version"> {
+  const { owner_id = null, owner_name = null, is_snoozed = false, snoozed_until, reason, version = 0 } = mark ?? {};
+  return {
+    owner: owner_id === null ? null : { id: owner_id, name: owner_name ?? owner_id },
+    snoozed: is_snoozed && snoozed_until ? { until: snoozed_until.toISOString(), reason: reason ?? "" } : null,
+    version,
+  };
 }
 
 /** The action for a line about a letter or a held file. */

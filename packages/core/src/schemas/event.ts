@@ -125,6 +125,13 @@ export const eventDataSchemas = {
     .object({ endpoint_id: id, reason: code })
     .describe("An endpoint gets no more deliveries until it is enabled again."),
   "webhook.test": z.object({ endpoint_id: id }).describe("Sent on demand, to try an endpoint."),
+  "work.changed": z
+    .object({
+      kind: code,
+      lines: z.int().min(1),
+      change: z.enum(["taken", "handed_over", "let_go", "snoozed", "woken"]),
+    })
+    .describe("People took lines of their work queue, handed them over, put them aside or brought them back."),
   "mail.failed": z.object(mail).describe("For operators: a mail server refused a mail for good, or too often."),
   "mail.in_doubt": z.object(mail).describe("For operators: a mail may have been sent or not."),
   "provider.degraded": z.object(provider).describe("For operators: calls of a provider fail too often."),
@@ -160,7 +167,7 @@ export type EventData<Type extends EventType> = Readonly<z.output<(typeof eventD
 export type NewEvent = {
   readonly [Type in EventType]: {
     readonly type: Type;
-    /** The id of the session, connection, letter, grant, endpoint or mail that it happened to; for a provider, the id of the connector. */
+    /** The id of the session, connection, letter, grant, endpoint or mail that it happened to; for a provider, the id of the connector; for work, its kind. */
     readonly object_id: string;
     /** All labels of that object, by which endpoints choose their events; none if absent. */
     readonly labels?: Labels | undefined;

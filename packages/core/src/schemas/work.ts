@@ -192,28 +192,90 @@ export const workLineSchema = z.object({
   action: z.enum(workActions).describe("The one thing to do next."),
   severity: z.enum(workSeverities),
   details: workDetailsSchema,
+  owner: z
+    .object({ id: z.string().describe("As the audit trail names them."), name: z.string() })
+    .nullable()
+    .describe("Who looks after it; null = nobody."),
+  snoozed: z
+    .object({ until: time, reason: z.string() })
+    .nullable()
+    .describe("Until when it is put aside, and why; null = it is not."),
+  version: z.int().min(0).describe("Counts the changes of owner and snooze."),
 });
 export type WorkLine = z.output<typeof workLineSchema>;
 
 const kindsDescription = "Only lines of these kinds; all when left out.";
 const paging = { page_token: optional(z.string()), page_size: pageSizeSchema(200, 50) };
+const filters = {
+  connector_ids: z.array(z.string().min(1).max(200)).max(50).optional().describe("Only of these custodians and banks."),
+  owner: optional(z.union([z.enum(["me", "nobody"]), uuidField])).describe(
+    "Only of this person: me, nobody, or a person's id.",
+  ),
+  snoozed: optional(z.boolean()).describe("true: only those that are snoozed; otherwise only those that are not."),
+  search: optional(z.string().trim().max(200)).describe(
+    "Text in the institution's name, in labels, notes for the tenant, addressee, reason, or the name of a file; or a whole id.",
+  ),
+};
 
 /** An operator's search of the work queue. */
 export const workSearchSchema = z.strictObject({
   tenant_id: uuidField.nullish().describe("Of this tenant; of all, and of the installation, without it."),
   kinds: z.array(z.enum(workKinds)).max(50).optional().describe(kindsDescription),
+  ...filters,
   ...paging,
 });
 
 /** A tenant's search of the work queue. */
 export const tenantWorkSearchSchema = z.strictObject({
   kinds: z.array(z.enum(tenantWorkKinds)).max(50).optional().describe(kindsDescription),
+  ...filters,
   ...paging,
 });
 export type WorkSearch = z.output<typeof workSearchSchema>;
 
+const lines = z
+  .array(
+    z.strictObject({
+      kind: z.enum(workKinds),
+      id: z.string().min(1).max(500).describe("Of the line's subject."),
+      version: optional(z.int().min(0)).describe("As the line was seen; refused when somebody changed it meanwhile."),
+    }),
+  )
+  .min(1)
+  .max(200);
+
+/** Bodies and answer of what people do with lines. */
+export const workMarkingSchemas = {
+  lines: z.strictObject({ lines }),
+  handOver: z.strictObject({
+    lines,
+    person_id: uuidField.nullable().describe("Who looks after them from now on; null = nobody."),
+  }),
+  snooze: z.strictObject({
+    lines,
+    until: z.iso.datetime({ offset: true }).describe("RFC 3339; within a year."),
+    reason: z.string().trim().min(1).max(500).describe("For colleagues."),
+  }),
+  outcomes: z.object({
+    items: z.array(
+      z.object({
+        kind: z.enum(workKinds),
+        id: z.string(),
+        outcome: z.enum(["done", "refused"]),
+        owner: workLineSchema.shape.owner,
+        version: z.int().min(0),
+        error: z.object({ code: z.enum(["NOT_FOUND", "CONFLICT"]), message: z.string() }).nullable(),
+      }),
+    ),
+    done: z.int().min(0),
+    refused: z.int().min(0),
+  }),
+};
+export type WorkLineRef = z.output<typeof lines>[number];
+export type WorkOutcomes = z.output<typeof workMarkingSchemas.outcomes>;
+
 /** Lines of a kind are counted up to this number; beyond it the exact number is of no use. */
-export const MAX_COUNTED = 1_000;
+export const MAX_COUNTED = 10_000;
 
 /** The answer to a search of the work queue. */
 export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {
@@ -221,7 +283,9 @@ export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {
     items: z.array(workLineSchema),
     counts: z
       .record(z.enum(kinds), z.int().min(0))
-      .describe(`How many lines there are of each kind, whatever kinds are asked for; counted up to ${MAX_COUNTED}.`),
+      .describe(
+        `How many lines there are of each kind, under the other filters, whatever kinds are asked for; counted up to ${MAX_COUNTED}.`,
+      ),
     next_page_token: z.string().nullable(),
   });
 }

@@ -22,6 +22,7 @@ import { letterAdminCases } from "./letters/letter-admin-query-cases.js";
 import { letterCases } from "./letters/letter-cases.js";
 import { mailCases } from "./letters/mail-cases.js";
 import { upkeepCases } from "./operating/upkeep-cases.js";
+import { workMarkCases } from "./operating/work-mark-cases.js";
 import { providerSettingsCases } from "./providers/provider-settings-cases.js";
 import { environmentCases } from "./tenants/environment-cases.js";
 import { limitCases } from "./tenants/limit-cases.js";
@@ -59,6 +60,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("tenant isolation", () => isolationCases(storage));
     describe("refreshes", () => refreshCases(storage));
     describe("upkeep", () => upkeepCases(storage));
+    describe("marks of the work queue", () => workMarkCases(() => fixture));
     describe("log of events", () => eventLogCases(() => fixture));
     describe("what stores tell", () => eventOriginCases(() => fixture));
     describe("audit trail", () => auditTrailCases(storage));

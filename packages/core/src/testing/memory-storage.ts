@@ -40,6 +40,7 @@ import {
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./letters/mails.js";
 import { createTenantLocks } from "./locks.js";
 import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./operating/upkeep.js";
+import { memoryWorkMarks } from "./operating/work-marks.js";
 import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./providers/providers.js";
 import { draftOf, emptyState, type TenantState } from "./state.js";
 import { memoryTenantProfile } from "./tenants/tenant-profile.js";
@@ -116,6 +117,7 @@ export function createMemoryStorage(): MemoryStorage {
     providerCircuits: memoryProviderCircuits((event) => void events.push({ log: INSTALLATION_LOG, event })),
     feedMappings: memoryFeedMappings(keepEntry, (tenantId, id) => stateOf(tenantId).connections.has(id)),
     waitingStatements: memoryWaitingStatements(tenants, change),
+    workMarks: memoryWorkMarks(keepEntry, (log, event) => void events.push({ log, event })),
 
     tenants: {
       async create(tenant) {

@@ -6,6 +6,7 @@ import {
   tenantWorkKinds,
   tenantWorkSearchSchema,
   workKinds,
+  workMarkingSchemas,
   workPageSchema,
   workSearchSchema,
 } from "@org/core";
@@ -18,6 +19,38 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 const order = "the most urgent kind first, and of each kind the oldest (since, then subject)";
 const workLinesDescription =
   "A line is there for as long as its trouble is. It says one thing to do next, and the ids and facts that the words for it are made of.";
+
+const bodies = workMarkingSchemas;
+const linesOrder = "as lines names them";
+const eachForItself =
+  "Each line is changed or refused for itself, and a line that is given twice is changed once. The answer is 200 whatever became of them: look at each outcome.";
+/** What is done to lines, by operators and by a tenant's people, who do not see each other's marks. */
+const marking = {
+  take: {
+    summary: "Take lines that nobody has",
+    order: linesOrder,
+    description: `A line that somebody else has is refused, and says who. ${eachForItself}`,
+    output: bodies.outcomes,
+  },
+  handOver: {
+    summary: "Hand lines over to a person who works on the same queue, or let them go",
+    order: linesOrder,
+    description: eachForItself,
+    output: bodies.outcomes,
+  },
+  snooze: {
+    summary: "Put lines aside until a time, with a reason",
+    order: linesOrder,
+    description: `A snoozed line is back at its time, or as soon as something else is wrong with it. ${eachForItself}`,
+    output: bodies.outcomes,
+  },
+  wake: {
+    summary: "Show snoozed lines again",
+    order: linesOrder,
+    description: eachForItself,
+    output: bodies.outcomes,
+  },
+} as const;
 
 const outcomes = z.object({
   succeeded: z.int().min(0),
@@ -50,7 +83,35 @@ export const operatorWorkEndpoints = [
     description: workLinesDescription,
     body: workSearchSchema,
     output: workPageSchema(workKinds),
-    handle: ({ workQueue }, _call, search) => workQueue.list(search),
+    handle: ({ workQueue }, { who }, search) => workQueue.list(who, search),
+  }),
+  operatorEndpoint({
+    ...marking.take,
+    path: "/operator/v1/work/take",
+    operation: "takeWork",
+    body: bodies.lines,
+    handle: ({ workQueue }, { who }, { lines }) => workQueue.take(who, lines),
+  }),
+  operatorEndpoint({
+    ...marking.handOver,
+    path: "/operator/v1/work/hand-over",
+    operation: "handOverWork",
+    body: bodies.handOver,
+    handle: ({ workQueue }, { who }, { lines, person_id }) => workQueue.handOver(who, lines, person_id),
+  }),
+  operatorEndpoint({
+    ...marking.snooze,
+    path: "/operator/v1/work/snooze",
+    operation: "snoozeWork",
+    body: bodies.snooze,
+    handle: ({ workQueue }, { who }, { lines, until, reason }) => workQueue.snooze(who, lines, new Date(until), reason),
+  }),
+  operatorEndpoint({
+    ...marking.wake,
+    path: "/operator/v1/work/wake",
+    operation: "wakeWork",
+    body: bodies.lines,
+    handle: ({ workQueue }, { who }, { lines }) => workQueue.wake(who, lines),
   }),
   operatorEndpoint({
     path: "/operator/v1/providers/figures",
@@ -80,5 +141,41 @@ export const tenantWorkEndpoints = [
     output: workPageSchema(tenantWorkKinds),
     fails: [],
     handle: ({ workQueue }, { who }, search) => workQueue.listOf(who, search),
+  }),
+  defineEndpoint({
+    ...marking.take,
+    path: "/events/v1/take-work",
+    operation: "takeTenantWork",
+    scopes: ["events:write"],
+    input: jsonInput(bodies.lines),
+    fails: [],
+    handle: ({ workQueue }, { who }, { lines }) => workQueue.take(who, lines),
+  }),
+  defineEndpoint({
+    ...marking.handOver,
+    path: "/events/v1/hand-over-work",
+    operation: "handOverTenantWork",
+    scopes: ["events:write"],
+    input: jsonInput(bodies.handOver),
+    fails: [],
+    handle: ({ workQueue }, { who }, { lines, person_id }) => workQueue.handOver(who, lines, person_id),
+  }),
+  defineEndpoint({
+    ...marking.snooze,
+    path: "/events/v1/snooze-work",
+    operation: "snoozeTenantWork",
+    scopes: ["events:write"],
+    input: jsonInput(bodies.snooze),
+    fails: [],
+    handle: ({ workQueue }, { who }, { lines, until, reason }) => workQueue.snooze(who, lines, new Date(until), reason),
+  }),
+  defineEndpoint({
+    ...marking.wake,
+    path: "/events/v1/wake-work",
+    operation: "wakeTenantWork",
+    scopes: ["events:write"],
+    input: jsonInput(bodies.lines),
+    fails: [],
+    handle: ({ workQueue }, { who }, { lines }) => workQueue.wake(who, lines),
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];

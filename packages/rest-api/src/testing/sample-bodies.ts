@@ -73,6 +73,7 @@ const ofTenant: Made = async ({ tenant }) => ({ tenant_id: await tenant() });
 const inTenant =
   (more: object = {}): Made =>
   ({ tenantId }) => ({ tenant_id: tenantId, ...more });
+const workLines = { lines: [{ kind: "letter_overdue", id: "019b0000-0000-7000-8000-00000000001e" }] };
 const ofApplication =
   (more: object = {}): Made =>
   async ({ application }) => ({ client_id: (await application()).client_id, ...more });
@@ -238,4 +239,12 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/keys/rotate-server": { name: "secret-hash" },
   "/operator/v1/keys/revoke": { kid: "one" },
   "/operator/v1/work/list": inTenant({ kinds: ["letter_overdue"] }),
+  "/operator/v1/work/take": workLines,
+  "/operator/v1/work/hand-over": { ...workLines, person_id: null },
+  "/operator/v1/work/snooze": { ...workLines, until: "2026-12-24T08:00:00Z", reason: "The bank is closed." },
+  "/operator/v1/work/wake": workLines,
+  "/events/v1/take-work": workLines,
+  "/events/v1/hand-over-work": { ...workLines, person_id: null },
+  "/events/v1/snooze-work": { ...workLines, until: "2026-12-24T08:00:00Z", reason: "The bank is closed." },
+  "/events/v1/wake-work": workLines,
 };
