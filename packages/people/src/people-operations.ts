@@ -265,7 +265,9 @@ export function notAnAddress() {
 
 /** The refusal of an address that another person has. */
 export function emailTaken(): CoreError {
-  return new CoreError("CONFLICT", "somebody with this e-mail address is here already");
+  return new CoreError("CONFLICT", "somebody with this e-mail address is here already", {
+    details: [invalidValue("email", "must not be the address of somebody who is here already")],
+  });
 }
 
 function check(tenantId: Uuid, { email, name, role }: NewPerson) {

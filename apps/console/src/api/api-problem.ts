@@ -36,10 +36,21 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The fault of one field, or null. */
+/** The fault of one field, or of a part of its value, or null. */
 export function faultOf(problem: ApiProblem | null | undefined, field: string): string | null {
-  const found = problem?.details.find((detail) => detail.field === field);
+  const found = problem?.details.find((detail) => isAt(field, detail));
   return found === undefined ? null : found.message || found.kind;
+}
+
+/** Whether each fault of a refusal is at one of these fields, so that nothing is left to say about the whole. */
+export function isAtFields(problem: ApiProblem | null | undefined, fields: readonly string[]): boolean {
+  const details = problem?.details ?? [];
+  return details.length > 0 && details.every((detail) => fields.some((field) => isAt(field, detail)));
+}
+
+/** `field` is the whole path, or its last part where the form leaves out what surrounds it: `connector_id` for `configuration.connector_id`. */
+function isAt(field: string, detail: ProblemDetail): boolean {
+  return `.${detail.field}.`.includes(`.${field}.`);
 }
 
 /** Whether a change was refused because somebody else changed the object meanwhile. */

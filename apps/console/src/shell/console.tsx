@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from "@tanstack/react-router";
-import { Activity, Suspense, useEffect } from "react";
+import { Activity, lazy, Suspense, useEffect } from "react";
 import { access } from "../api/access.js";
 import { followChanges } from "../api/changes.js";
 import { proofPrompt } from "../api/proving.js";
@@ -8,6 +8,7 @@ import { useWords } from "../language/language.js";
 import { Loading } from "../parts/loading.js";
 import { Toast } from "../parts/toast.js";
 import { ProveDialog } from "../sign-in/prove-dialog.js";
+import { recovered } from "../sign-in/recovered.js";
 import { SignInScreen } from "../sign-in/sign-in-screen.js";
 import { Boundary } from "./boundary.js";
 import { OfflineBanner } from "./offline-banner.js";
@@ -15,6 +16,8 @@ import { PlainPage } from "./plain-page.js";
 import { Shell } from "./shell.js";
 import { shellWords } from "./shell-words.js";
 import { useStored } from "./stored.js";
+
+const AfterRecovery = lazy(() => import("../sign-in/after-recovery.js"));
 
 const openPaths = ["/join", "/signed-out", "/authorize"];
 
@@ -29,6 +32,7 @@ export function Console() {
   const session = useSession();
   const standing = useStored(access);
   const question = useStored(proofPrompt);
+  const hasRecovered = useStored(recovered);
   const person = session.data?.person ?? null;
   const isOpen = openPaths.includes(pathname);
   const isHeld = person !== null && standing === "held";
@@ -68,6 +72,11 @@ export function Console() {
           <OfflineBanner />
           <SignInScreen methods={session.data.methods} hasEnded={standing === "ended"} />
         </PlainPage>
+      )}
+      {isHeld && hasRecovered && (
+        <Suspense>
+          <AfterRecovery />
+        </Suspense>
       )}
       {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
       <Toast />
