@@ -179,7 +179,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     const dialog = bea.page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Somebody else saved a change meanwhile.").waitFor();
-    await dialog.getByText("Ada: Observations changed").waitFor();
+    await dialog.getByText("Ada changed the observations on this letter").waitFor();
     await dialog.getByText("Ada has written to the bank.").waitFor();
     expect(await dialog.getByLabel("Observations").inputValue()).toBe("Bea has called the bank.");
     const shown = async () => (await server.operate("/operator/v1/letters/show", { letter_id: letter })).letter;

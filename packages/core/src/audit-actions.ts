@@ -12,6 +12,7 @@ export const AUDIT_ACTIONS = [
   "letter.request",
   "letter.submit",
   ...letterEvents.map((event) => `letter.${event}` as const),
+  "letter.undo",
   ...letterNotes.map((note) => `letter.${note}` as const),
   "letter.document",
   "mail.sent",
@@ -21,6 +22,7 @@ export const AUDIT_ACTIONS = [
   "mail.withdrawn",
   "mail.retry",
   "mail.confirm",
+  "mail.withdraw",
   "document.move",
 
   // Connections and their data
@@ -77,6 +79,13 @@ export const AUDIT_ACTIONS = [
   "webhook.replay",
   "webhook.disable",
   "webhook.delete",
+
+  // The work queue
+  "work.taken",
+  "work.handed_over",
+  "work.let_go",
+  "work.snoozed",
+  "work.woken",
 
   // People
   "person.invite",

@@ -282,7 +282,7 @@ export {
   signatureEvidences,
 } from "./letters/letter-store.js";
 export type { UndoReport } from "./letters/letter-undo.js";
-export { letterParties, letterToDo } from "./letters/letter-view.js";
+export { letterParties, letterToDo, letterToDoCodes } from "./letters/letter-view.js";
 export { createLetters, type Letters, takesLetters } from "./letters/letters.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./letters/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";

@@ -18,11 +18,11 @@ const addressees: Readonly<Record<MailKind, Addressee>> = {
   },
   authorization_letter: {
     recipient: ({ contact_info }) => contact_info.banker_email,
-    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
+    missing: "the custodian has no address here: nothing was mailed to the custodian; send the letter yourself",
   },
   revocation_notice: {
     recipient: ({ contact_info }) => contact_info.banker_email,
-    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
+    missing: "the custodian has no address here: tell the custodian yourself, then advance the letter to Revoked",
   },
 };
 
@@ -86,12 +86,13 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
   const expected = factsOfStatus(letter.status).mail;
   if (expected && !has(expected)) remarks.push(addressees[expected].missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
-    remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
+    remarks.push("mail is not set up: nothing is sent until it is");
   for (const mail of mails) {
-    if (mail.state === "failed") remarks.push(`the ${mail.kind} could not be sent: ${mail.last_error ?? "no reason"}`);
+    if (mail.state === "failed")
+      remarks.push(`${called[mail.kind]} could not be sent: ${mail.last_error ?? "no reason"}`);
     if (mail.state === "in_doubt")
       remarks.push(
-        `nobody knows whether the ${mail.kind} arrived; ask, then retry, confirm or withdraw mail ${mail.mail_id}`,
+        `nobody knows whether ${called[mail.kind]} arrived: ask, then send it again, confirm it, or do not send it`,
       );
   }
   return remarks;
@@ -111,6 +112,12 @@ export function requireDecidedMails(mails: readonly Pick<MailRecord, "state">[])
 export function isUndecided({ state }: Pick<MailRecord, "state">): boolean {
   return state === "in_doubt";
 }
+
+const called: Readonly<Record<MailKind, string>> = {
+  signature_request: "the mail to the client",
+  authorization_letter: "the mail to the custodian",
+  revocation_notice: "the notice of the end",
+};
 
 /** Builds the event about a mail that needs an operator. */
 export function mailEvent(

@@ -11,6 +11,7 @@ import {
   letterSchema,
   letterSearchSchema,
   letterStatusSchema,
+  letterToDoCodes,
   MAX_BULK_LETTERS,
   MAX_NOTE_CHARACTERS,
   mailKinds,
@@ -80,7 +81,7 @@ const listed = {
   contact_info: z.record(z.string(), z.string()),
   status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
   to_do: z
-    .object({ by: z.enum(letterParties), what: z.string() })
+    .object({ by: z.enum(letterParties), code: z.enum(letterToDoCodes), what: z.string() })
     .describe("What has to happen next, and by whom; `service` is the installation, which needs nobody for it."),
   mails: z.array(mailSchema).describe("Oldest first."),
   remarks: z.array(z.string()).describe("What you have to know or do, in words."),
