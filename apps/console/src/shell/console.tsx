@@ -9,6 +9,7 @@ import { Loading } from "../parts/loading.js";
 import { Toast } from "../parts/toast.js";
 import { ProveDialog } from "../sign-in/prove-dialog.js";
 import { SignInScreen } from "../sign-in/sign-in-screen.js";
+import { UndoNotice } from "../undo/undo-notice.js";
 import { Boundary } from "./boundary.js";
 import { OfflineBanner } from "./offline-banner.js";
 import { PlainPage } from "./plain-page.js";
@@ -70,6 +71,7 @@ export function Console() {
         </PlainPage>
       )}
       {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
+      {isHeld && <UndoNotice />}
       <Toast />
     </>
   );

@@ -65,6 +65,7 @@ export const recordWords = wordsOf({
       correct_details: "Details corrected",
       correct_contacts: "Contact corrected",
       mail_again: "Mailed again",
+      undo: "Undone",
     },
   },
   de: {
@@ -130,6 +131,7 @@ export const recordWords = wordsOf({
       correct_details: "Angaben berichtigt",
       correct_contacts: "Kontakt berichtigt",
       mail_again: "Noch einmal gemailt",
+      undo: "Rückgängig gemacht",
     },
   },
   fr: {
@@ -195,6 +197,7 @@ export const recordWords = wordsOf({
       correct_details: "Données corrigées",
       correct_contacts: "Contact corrigé",
       mail_again: "Renvoyée par e-mail",
+      undo: "Annulé",
     },
   },
   es: {
@@ -260,6 +263,7 @@ export const recordWords = wordsOf({
       correct_details: "Datos corregidos",
       correct_contacts: "Contacto corregido",
       mail_again: "Enviada otra vez",
+      undo: "Deshecho",
     },
   },
 });
