@@ -15,6 +15,8 @@ export class ApiProblem extends Error {
   readonly details: readonly ProblemDetail[];
   /** Identifies the request in the server's log. */
   readonly traceId: string | null;
+  /** Of some conflicts: why, as a code. */
+  readonly reason: string | null;
 
   constructor(facts: {
     status: number;
@@ -22,12 +24,14 @@ export class ApiProblem extends Error {
     message: string;
     details?: readonly ProblemDetail[];
     traceId?: string | null;
+    reason?: string | null;
   }) {
     super(facts.message);
     this.status = facts.status;
     this.code = facts.code;
     this.details = facts.details ?? [];
     this.traceId = facts.traceId ?? null;
+    this.reason = facts.reason ?? null;
   }
 
   /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. */
@@ -73,6 +77,7 @@ export function readProblem(status: number, document: unknown, traceId: string |
       kind: textIn(detail.error_type) ?? textIn(detail.limit) ?? "",
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
+    reason: textIn(found.reason),
   });
 }
 

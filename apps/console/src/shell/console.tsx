@@ -11,6 +11,7 @@ import { VisibleScreens } from "../parts/visible-screens.js";
 import { ProveDialog } from "../sign-in/prove-dialog.js";
 import { recovered } from "../sign-in/recovered.js";
 import { SignInScreen } from "../sign-in/sign-in-screen.js";
+import { UndoNotice } from "../undo/undo-notice.js";
 import { Boundary } from "./boundary.js";
 import { visiblePaths } from "./navigation.js";
 import { OfflineBanner } from "./offline-banner.js";
@@ -84,6 +85,7 @@ export function Console() {
         </Suspense>
       )}
       {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
+      {isHeld && <UndoNotice />}
       <Toast />
     </>
   );
