@@ -239,6 +239,8 @@ export {
   type LetterAdminQueries,
   type LetterAdminQuery,
   type LetterForFiles,
+  LOOKED_THROUGH,
+  type LookedUpLetter,
   letterOrders,
   type StatusCount,
 } from "./letters/letter-admin-queries.js";
@@ -264,7 +266,7 @@ export {
   letterSearchSchema,
   letterSubmissionSchema,
 } from "./letters/letter-requests.js";
-export { createLetterAdmin, type LetterAdmin } from "./letters/letter-search.js";
+export { createLetterAdmin, type LetterAdmin, searchWords } from "./letters/letter-search.js";
 export {
   type DocumentPlace,
   type LetterDocument,

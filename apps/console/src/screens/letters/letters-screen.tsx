@@ -4,6 +4,7 @@ import { useAnswer } from "../../api/answers.js";
 import { type TableOf, usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -35,7 +36,8 @@ export default function LettersScreen() {
   /** The names of the selected letters by id, since distant rows are not kept. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
-  const [beginning, setBeginning] = useState<"request" | "submit" | null>(null);
+  const [isSubmitting, setSubmitting] = useBeginning("submit");
+  const [isRequesting, setRequesting] = useBeginning("request");
   const asked = searchOf(search, new Date());
   const found = usePages("/operator/v1/letters/search", asked);
   const mayWork = may("work");
@@ -55,8 +57,8 @@ export default function LettersScreen() {
             <Menu
               label={words.begin}
               items={[
-                { label: words.submit, onSelect: () => setBeginning("submit") },
-                { label: words.request, onSelect: () => setBeginning("request") },
+                { label: words.submit, onSelect: () => setSubmitting(true) },
+                { label: words.request, onSelect: () => setRequesting(true) },
               ]}
             />
           )}
@@ -89,8 +91,8 @@ export default function LettersScreen() {
           {...(mayWork && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
         />
       )}
-      {beginning === "submit" && <SubmitTenantLetter onClose={() => setBeginning(null)} />}
-      {beginning === "request" && <RequestLetter onClose={() => setBeginning(null)} />}
+      {isSubmitting && <SubmitTenantLetter onClose={() => setSubmitting(false)} />}
+      {isRequesting && <RequestLetter onClose={() => setRequesting(false)} />}
       {isMoving && (
         <BulkMoves
           ids={[...chosen.keys()]}
