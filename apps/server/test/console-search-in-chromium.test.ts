@@ -205,6 +205,35 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
     await choose("Comfortable rows");
     expect(((await page.evaluate(look)) as [string, string, number])[2]).toBeGreaterThanOrEqual(36);
   });
+
+  it("[C-14.854] columns are chosen by the keyboard, in the table's head, and kept; the first one stays; a heading sorts", async () => {
+    const { page } = ada;
+    await open(page, "/letters");
+    const heads = () => page.locator("main thead th").allTextContents();
+    await page.locator('main tr[data-row="0"]').waitFor();
+    const before = await heads();
+    await page.getByRole("button", { name: "Columns" }).press("Enter");
+    const choices = page.getByRole("menuitemcheckbox");
+    expect(await choices.allTextContents()).toEqual(["Status", "In status for", "Tenant", "Labels", "Next"]);
+    await picture(page, "columns");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect(await choices.nth(2).getAttribute("aria-checked")).toBe("false");
+    await page.keyboard.press("Escape");
+    const without = before.filter((head) => head !== "Tenant");
+    expect(await heads()).toEqual(without);
+    await open(page, "/letters");
+    await page.locator('main tr[data-row="0"]').waitFor();
+    expect(await heads()).toEqual(without);
+    await page.getByRole("button", { name: "In status for" }).press("Enter");
+    await page.waitForURL("**/letters?order=longest_in_status");
+    expect(await page.locator("main th[aria-sort]").getAttribute("aria-sort")).toBe("descending");
+    // Another table has its own choice.
+    await open(page, "/people");
+    await page.locator('main tr[data-row="0"]').waitFor();
+    expect((await heads()).slice(0, 3)).toEqual(["Name", "E-mail", "Role"]);
+  });
 });
 
 async function picture(page: Page, name: string): Promise<void> {

@@ -4,9 +4,9 @@ import { INSTALLATION, type PeopleOperations, type Person } from "@org/people";
 import type { RestServices } from "@org/rest-api";
 
 /** The fewest characters that are searched for: the words of a shorter text are in nearly everything. */
-export const MIN_CHARACTERS = 2;
+const MIN_CHARACTERS = 2;
 /** The most results of each kind. */
-export const FEW = 5;
+const FEW = 5;
 /** Searches of one person in a minute. */
 export const SEARCHES_PER_MINUTE = 240;
 

@@ -17,7 +17,7 @@ const WHILE_TYPING_MS = 150;
  * Searches everything: what the server finds, what the person may do, and the screens. Arrow keys choose, Enter opens, Escape closes. Typing on
  * cancels the request under way.
  */
-export function Palette({ onClose }: { readonly onClose: () => void }) {
+export default function Palette({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(paletteWords);
   const [text, setText] = useState("");
   const { found, isSearching, problem, retry } = useFound(text.trim());
@@ -118,8 +118,6 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
     </Dialog>
   );
 }
-
-export default Palette;
 
 function Entries({
   group: { kind, entries },

@@ -34,10 +34,13 @@ function place(list: HTMLElement, button: Element): void {
 export function Menu({
   label,
   items,
+  choice = "one",
   button = {},
 }: {
   readonly label: ReactNode;
   readonly items: readonly MenuItem[];
+  /** Whether one of the choices is in effect, or any number of them; then the list stays open. */
+  readonly choice?: "one" | "many";
   readonly button?: Pick<ButtonProps, "look" | "icon" | "isIconOnly">;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -99,7 +102,7 @@ export function Menu({
           {items.map(({ label: words, icon, look, isChosen, reason = null, onSelect }) => (
             <Button
               key={words}
-              role={isChosen === undefined ? "menuitem" : "menuitemradio"}
+              role={isChosen === undefined ? "menuitem" : choice === "one" ? "menuitemradio" : "menuitemcheckbox"}
               aria-checked={isChosen}
               tabIndex={-1}
               look={look ?? "plain"}
@@ -107,7 +110,7 @@ export function Menu({
               {...(isChosen !== undefined && { icon: "check" as const })}
               {...(icon && { icon })}
               onClick={() => {
-                close();
+                if (choice === "one") close();
                 onSelect();
               }}
             >

@@ -114,12 +114,18 @@ function nameOf({ custodian, tenant }: ListedLetter): string {
 function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  const { search, setSearch } = useAddress();
+  const sort = {
+    value: search.order === "longest_in_status" ? "-age" : "",
+    onChange: (value: string) => setSearch({ order: value === "-age" ? "longest_in_status" : "" }, true),
+  };
   return (
     <DataTable
       caption={words.title}
       keyOf={({ id }) => id}
       {...table}
       {...(selection && { selection })}
+      sort={sort}
       nameOf={nameOf}
       columns={[
         {
@@ -141,6 +147,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           id: "age",
           header: terms.inStatus,
           isNumeric: true,
+          sorts: ["-age"],
           cell: ({ days_in_status }) => terms.days(days_in_status),
         },
         { id: "tenant", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
