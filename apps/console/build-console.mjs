@@ -1,6 +1,7 @@
 // Builds the console into static files and stores compressed copies next to them. The server's build calls it:
 //
 //   node apps/console/build-console.mjs <folder>
+import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,11 +14,26 @@ process.env.NODE_ENV = "production";
 const [given = "dist/console"] = process.argv.slice(2);
 const folder = resolve(given);
 
+const firstPaint = await readFile(new URL("./src/first-paint.js", import.meta.url));
+const firstPaintName = `assets/first-paint-${createHash("sha256").update(firstPaint).digest("base64url").slice(0, 8)}.js`;
+
 await build({
   configFile: false,
   root: fileURLToPath(new URL("./", import.meta.url)),
   base: "/console/",
   logLevel: "warn",
+  plugins: [
+    {
+      name: "first-paint",
+      // A script that is not a module runs before anything is shown.
+      transformIndexHtml: () => [
+        { tag: "script", attrs: { src: `/console/${firstPaintName}` }, injectTo: "head-prepend" },
+      ],
+      generateBundle() {
+        this.emitFile({ type: "asset", fileName: firstPaintName, source: firstPaint });
+      },
+    },
+  ],
   resolve: { conditions: ["@org/source", "module", "browser", "production"] },
   build: {
     target: "es2022",

@@ -3071,6 +3071,29 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION look_up_letters_of_all(p_tenant uuid, p_words text, p_through integer, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, labels jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  return query execute '
+    select l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.labels
+    from (
+      select * from letters
+      where letter_words(letter_id, connector_id, labels, contact_info, observations) @@ to_tsquery(''pg_catalog.simple'', $1)'
+    || case when p_tenant is null then '' else ' and tenant_id = $2' end || ' limit $3
+    ) l join tenants t using (tenant_id)
+    order by l.created_at desc, l.letter_id desc
+    limit $4'
+  using p_words, p_tenant, p_through, p_limit;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION mark_keyed_request(p_owner text, p_key text, p_claim uuid, p_transaction integer)
  RETURNS boolean
  LANGUAGE plpgsql

@@ -50,7 +50,7 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
       await open(page, "/audit", language);
       for (const [viewport] of windows) {
         await page.setViewportSize(viewport);
-        if (viewport.width < 960) await page.locator(".bar .button").click();
+        if (viewport.width < 960) await page.locator(".bar .button").first().click();
         const side = page.locator(viewport.width < 960 ? "dialog" : ".sidebar");
         await side.locator("nav").waitFor();
         await picture(page, `menu-${language}-${viewport.width}`);

@@ -25,6 +25,7 @@ import {
 import { callerOf, createBrowserSessions } from "./browser-sessions.js";
 import { createConsoleCookies } from "./cookies.js";
 import { createEventStreams, type EventSource } from "./event-streams.js";
+import { createSearchLimit } from "./finding.js";
 import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
@@ -114,6 +115,8 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     names: options.names,
     countGuess: options.countGuess,
     onProof: options.onProof ?? (() => {}),
+    finding: { services, people: options.people },
+    countSearch: createSearchLimit(runtime.clock),
   };
   const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };

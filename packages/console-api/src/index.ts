@@ -6,6 +6,7 @@
  *   browser-sessions.ts    checks that a page of the console sent it, and who is signed in; cookies.ts has the browser's cookies
  *   own-endpoint.ts        defines endpoints that REST does not have; they are in endpoints/
  *   operations.ts          the power that each REST operation requires of a person
+ *   finding.ts             searches everything that a person may see
  *   event-streams.ts       streams events to pages
  *   refusals.ts            formats errors
  *   routes.ts              all paths

@@ -13,6 +13,7 @@ import { type Input, jsonInput } from "@org/rest-api";
 import type { z } from "zod";
 import type { BrowserSessions } from "./browser-sessions.js";
 import type { ConsoleCookies } from "./cookies.js";
+import type { FindSources } from "./finding.js";
 
 /** Outcome of a proof of identity. */
 export interface SignInOutcome {
@@ -43,6 +44,9 @@ export interface OwnServices {
    */
   readonly countGuess: (from: { readonly address: string | null; readonly of: string | null }) => Promise<void>;
   readonly onProof: (proof: SignInOutcome) => void;
+  readonly finding: FindSources;
+  /** Counts a person's search. @throws CoreError RATE_LIMITED */
+  readonly countSearch: (personId: string) => void;
 }
 
 /** A request to one of the console's own endpoints. */

@@ -243,6 +243,8 @@ export {
   type LetterAdminQueries,
   type LetterAdminQuery,
   type LetterForFiles,
+  LOOKED_THROUGH,
+  type LookedUpLetter,
   letterOrders,
   type StatusCount,
 } from "./letters/letter-admin-queries.js";
@@ -268,7 +270,7 @@ export {
   letterSearchSchema,
   letterSubmissionSchema,
 } from "./letters/letter-requests.js";
-export { createLetterAdmin, type LetterAdmin } from "./letters/letter-search.js";
+export { createLetterAdmin, type LetterAdmin, searchWords } from "./letters/letter-search.js";
 export {
   type DocumentPlace,
   type LetterDocument,

@@ -216,6 +216,26 @@ begin
 end
 $$;
 
+-- A few letters of all tenants, or of one, for a person who types: newest first, of the first p_through that match. The words' index is read for
+-- the matches, and no more than p_through letters.
+create function look_up_letters_of_all(p_tenant uuid, p_words text, p_through integer, p_limit integer)
+returns table (tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, labels jsonb)
+language plpgsql stable security definer set search_path = public, pg_temp set jit = off set enable_seqscan = off
+as $$
+begin
+  return query execute '
+    select l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.labels
+    from (
+      select * from letters
+      where letter_words(letter_id, connector_id, labels, contact_info, observations) @@ to_tsquery(''pg_catalog.simple'', $1)'
+    || case when p_tenant is null then '' else ' and tenant_id = $2' end || ' limit $3
+    ) l join tenants t using (tenant_id)
+    order by l.created_at desc, l.letter_id desc
+    limit $4'
+  using p_words, p_tenant, p_through, p_limit;
+end
+$$;
+
 -- For every status that has letters: how many, and since when the longest-standing one has been in it. The counts are stored, and an index finds
 -- the first letter of each tenant and status.
 create function count_letters_of_all(p_tenant uuid) returns table (status text, letters bigint, oldest_since timestamptz)
@@ -698,7 +718,7 @@ as $$
 $$;
 
 -- These work across all tenants: only upkeep may call them.
-revoke all on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, names_of, remove_tenant from public;
-grant execute on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, names_of, remove_tenant to wealth_connect_upkeep;
+revoke all on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
+  search_connections_of_all, work_lines, names_of, remove_tenant from public;
+grant execute on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
+  search_connections_of_all, work_lines, names_of, remove_tenant to wealth_connect_upkeep;

@@ -1,4 +1,4 @@
-import { dataSorts, MAX_LISTED_SOURCES } from "@org/core";
+import { dataSorts, LOOKED_THROUGH, MAX_LISTED_SOURCES } from "@org/core";
 import { samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -88,6 +88,22 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
         100 + BLOCKS,
       );
     }
+  });
+
+  it("[C-14.850] looking up a word reads as many blocks of 10,000 letters that have it as of 1,000", async () => {
+    const lookUp = async (word: string, count: number) => {
+      const tenant = await samples.newTenant(storage);
+      await database.pool.query(
+        `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
+         select $1, gen_random_uuid(), 'fra:bank', 'Signed', false, jsonb_build_object('label', $2::text), '{}', at, at, at
+         from generate_series(1, $3::integer) number, lateral (select now() + number * interval '1 second' as at) moment`,
+        [tenant.tenant_id, word, count],
+      );
+      await database.pool.query("vacuum analyze");
+      return blocksOfRead(`look_up_letters_of_all(null, $1, ${LOOKED_THROUGH}, 5)`, [`'${word}':*`]);
+    };
+    const few = await lookUp("rarely", 1_000);
+    expect((await lookUp("often", 10_000)) - few).toBeLessThan(BLOCKS);
   });
 
   function nulls(count: number): string {

@@ -4,6 +4,7 @@ import { MAX_ROWS } from "../api/page-chain.js";
 import type { TableOf } from "../api/pages.js";
 import { useLanguage, useWords } from "../language/language.js";
 import { Button } from "./button.js";
+import { useColumnChoice } from "./column-choice.js";
 import { partWords } from "./part-words.js";
 import { useRowHeight, useScrollPosition, useStableColumns, useStableRows } from "./place.js";
 import { type Column, ColumnHead, Gap, type Sort, TableRow, WaitingRow } from "./table-row.js";
@@ -28,7 +29,7 @@ const NEAR_THE_END = 40;
  */
 export function DataTable<R>({
   caption,
-  columns,
+  columns: offered,
   rows,
   count = rows.length,
   rowAt = (index) => rows[index],
@@ -55,6 +56,7 @@ export function DataTable<R>({
 } & Pick<TableOf<R>, "rows"> &
   Partial<TableOf<R>>) {
   const words = useWords(partWords);
+  const { shown: columns, menu } = useColumnChoice(offered);
   const language = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = count > DRAWN_WHOLE;
@@ -176,7 +178,8 @@ export function DataTable<R>({
   const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, offset) => rowAt(first + offset));
   const keysShown = new Set<string>();
   return (
-    <div className="data">
+    <div className={`data ${menu ? "chooses" : ""}`}>
+      {menu}
       {/* Not a landmark: a screen has more than tables, and its heading may have the same name. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls. */}
       <div

@@ -23,8 +23,8 @@ export function Dialog({
   readonly title: string;
   /** Escape, the close button, or a press outside. */
   readonly onClose: () => void;
-  /** `side`: a drawer at the edge; `wide`: for large content, such as a document. */
-  readonly look?: "middle" | "side" | "wide";
+  /** `side`: a drawer at the edge; `wide`: for large content, such as a document; `palette`: the search. */
+  readonly look?: "middle" | "side" | "wide" | "palette";
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -7,6 +7,8 @@ export interface MenuItem {
   readonly label: string;
   readonly icon?: IconName;
   readonly look?: "ends";
+  /** For an item that is one of several choices: whether it is the one in effect. */
+  readonly isChosen?: boolean;
   /** Why it cannot be done now; null or left out if it can. */
   readonly reason?: string | null;
   readonly onSelect: () => void;
@@ -32,10 +34,13 @@ function place(list: HTMLElement, button: Element): void {
 export function Menu({
   label,
   items,
+  choice = "one",
   button = {},
 }: {
   readonly label: ReactNode;
   readonly items: readonly MenuItem[];
+  /** Whether one of the choices is in effect, or any number of them; then the list stays open. */
+  readonly choice?: "one" | "many";
   readonly button?: Pick<ButtonProps, "look" | "icon" | "isIconOnly">;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -49,7 +54,7 @@ export function Menu({
     shown.showPopover();
     const follow = () => place(shown, button);
     follow();
-    shown.querySelector<HTMLElement>("[role=menuitem]")?.focus({ preventScroll: true });
+    shown.querySelector<HTMLElement>("[role^=menuitem]")?.focus({ preventScroll: true });
     const away = (event: Event) => {
       if (!frame.current?.contains(event.target as Node)) setOpen(false);
     };
@@ -69,7 +74,7 @@ export function Menu({
   }
 
   function move(event: KeyboardEvent): void {
-    const all = [...(list.current?.querySelectorAll<HTMLElement>("[role=menuitem]") ?? [])];
+    const all = [...(list.current?.querySelectorAll<HTMLElement>("[role^=menuitem]") ?? [])];
     const at = all.indexOf(document.activeElement as HTMLElement);
     const to = { ArrowDown: at + 1, ArrowUp: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
     if (event.key === "Escape") {
@@ -94,16 +99,18 @@ export function Menu({
       </Button>
       {isOpen && (
         <div className="menu-list" role="menu" popover="manual" id={id} ref={list} tabIndex={-1} onKeyDown={move}>
-          {items.map(({ label: words, icon, look, reason = null, onSelect }) => (
+          {items.map(({ label: words, icon, look, isChosen, reason = null, onSelect }) => (
             <Button
               key={words}
-              role="menuitem"
+              role={isChosen === undefined ? "menuitem" : choice === "one" ? "menuitemradio" : "menuitemcheckbox"}
+              aria-checked={isChosen}
               tabIndex={-1}
               look={look ?? "plain"}
               reason={reason}
+              {...(isChosen !== undefined && { icon: "check" as const })}
               {...(icon && { icon })}
               onClick={() => {
-                close();
+                if (choice === "one") close();
                 onSelect();
               }}
             >

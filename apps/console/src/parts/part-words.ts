@@ -17,6 +17,7 @@ export const partWords = wordsOf({
     notCopied: "The browser did not allow copying. Select the text and copy it yourself.",
     select: (label: string) => `Select ${label}`,
     selectAll: "Select all that are shown",
+    columns: "Columns",
     actions: "More",
     more: "Show more",
     mostRows: (rows: string) => `Only the first ${rows} rows can be reached by scrolling. Search for the others.`,
@@ -48,6 +49,7 @@ export const partWords = wordsOf({
     notCopied: "Der Browser hat das Kopieren nicht erlaubt. Markieren und kopieren Sie den Text selbst.",
     select: (label: string) => `${label} auswählen`,
     selectAll: "Alle angezeigten auswählen",
+    columns: "Spalten",
     actions: "Weiteres",
     more: "Mehr anzeigen",
     mostRows: (rows: string) =>
@@ -80,6 +82,7 @@ export const partWords = wordsOf({
     notCopied: "Le navigateur n’a pas autorisé la copie. Sélectionnez le texte et copiez-le vous-même.",
     select: (label: string) => `Sélectionner ${label}`,
     selectAll: "Sélectionner tout ce qui est affiché",
+    columns: "Colonnes",
     actions: "Autres",
     more: "Afficher la suite",
     mostRows: (rows: string) =>
@@ -112,6 +115,7 @@ export const partWords = wordsOf({
     notCopied: "El navegador no ha permitido copiar. Seleccione el texto y cópielo usted mismo.",
     select: (label: string) => `Seleccionar ${label}`,
     selectAll: "Seleccionar todo lo que se muestra",
+    columns: "Columnas",
     actions: "Más",
     more: "Mostrar más",
     mostRows: (rows: string) => `Desplazándose solo se llega a las primeras ${rows} filas. Busque las demás.`,

@@ -113,7 +113,7 @@ export const screens: readonly ScreenEntry[] = [
   {
     path: "/sources",
     title: wordsOf({ en: "Sources", de: "Quellen", fr: "Sources", es: "Fuentes" }),
-    icon: "download",
+    icon: "sources",
     audience: "operator",
     power: "see",
     group: "data",
@@ -122,7 +122,7 @@ export const screens: readonly ScreenEntry[] = [
   {
     path: "/sources/$source",
     title: wordsOf({ en: "Source", de: "Quelle", fr: "Source", es: "Fuente" }),
-    icon: "download",
+    icon: "sources",
     audience: "operator",
     power: "see",
     group: null,
@@ -131,7 +131,7 @@ export const screens: readonly ScreenEntry[] = [
   {
     path: "/mapping",
     title: wordsOf({ en: "Mapping", de: "Zuordnung", fr: "Correspondance", es: "Correspondencia" }),
-    icon: "download",
+    icon: "mapping",
     audience: "operator",
     power: "see",
     group: null,
@@ -208,7 +208,7 @@ export const screens: readonly ScreenEntry[] = [
       fr: "Fournisseurs d’identité",
       es: "Proveedores de identidad",
     }),
-    icon: "keys",
+    icon: "identity",
     audience: "operator",
     power: "see",
     group: "access",
@@ -222,7 +222,7 @@ export const screens: readonly ScreenEntry[] = [
       fr: "Jetons d’enregistrement",
       es: "Tokens de registro",
     }),
-    icon: "grants",
+    icon: "ticket",
     audience: "operator",
     power: "see",
     group: "access",
@@ -258,7 +258,7 @@ export const screens: readonly ScreenEntry[] = [
   {
     path: "/events",
     title: wordsOf({ en: "Events", de: "Ereignisse", fr: "Événements", es: "Eventos" }),
-    icon: "work",
+    icon: "events",
     audience: "both",
     power: "see",
     group: "operation",

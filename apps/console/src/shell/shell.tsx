@@ -1,24 +1,30 @@
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useId, useRef, useState } from "react";
 import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { Link } from "../parts/link.js";
+import { AppearanceMenu } from "./appearance-menu.js";
 import { LanguageSwitch } from "./language-switch.js";
 import { Mark } from "./mark.js";
 import { isCurrentScreen, navigationOf } from "./navigation.js";
 import { OfflineBanner } from "./offline-banner.js";
 import { shellWords } from "./shell-words.js";
-import { Shortcuts } from "./shortcuts.js";
+import { FIND_KEY, Shortcuts } from "./shortcuts.js";
 import { SignOut } from "./sign-out.js";
+
+const loadPalette = () => import("../palette/palette.js");
+const Palette = lazy(loadPalette);
 
 /** The shell around every screen: this person's navigation, at the side or in a drawer, and their name. */
 export function Shell({ tenantName, children }: { readonly tenantName: string | null; readonly children: ReactNode }) {
   const words = useWords(shellWords);
   const { pathname } = useLocation();
   const [hasDrawer, setDrawer] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  const search = { onClick: () => setSearching(true), onPointerEnter: loadPalette, onFocus: loadPalette };
   useEffect(() => setDrawer(false), [pathname]);
   return (
     <div className="shell">
@@ -30,9 +36,16 @@ export function Shell({ tenantName, children }: { readonly tenantName: string | 
           {words.menu}
         </Button>
         <Mark />
+        <Button look="plain" icon="search" isIconOnly className="find" aria-haspopup="dialog" {...search}>
+          {words.find}
+        </Button>
       </header>
       <aside className="sidebar">
         <Mark />
+        <Button icon="search" className="find" aria-haspopup="dialog" aria-keyshortcuts="Control+K Meta+K" {...search}>
+          {words.find}
+          <kbd>{FIND_KEY}</kbd>
+        </Button>
         <SideContent tenantName={tenantName} />
       </aside>
       {hasDrawer && (
@@ -44,7 +57,12 @@ export function Shell({ tenantName, children }: { readonly tenantName: string | 
         <OfflineBanner />
         {children}
       </main>
-      <Shortcuts />
+      <Shortcuts onFind={() => setSearching(true)} onMayFind={loadPalette} />
+      {isSearching && (
+        <Suspense>
+          <Palette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -56,13 +74,16 @@ function SideContent({ tenantName }: { readonly tenantName: string | null }) {
     <>
       <Navigation />
       <footer className="whoami">
-        <p>
-          <b>{name || email}</b>
-          <small>
-            {words.roles[role]}
-            {tenantName && `, ${tenantName}`}
-          </small>
-        </p>
+        <div className="who">
+          <p>
+            <b>{name || email}</b>
+            <small>
+              {words.roles[role]}
+              {tenantName && `, ${tenantName}`}
+            </small>
+          </p>
+          <AppearanceMenu />
+        </div>
         <div>
           <LanguageSwitch />
           <SignOut />

@@ -10,11 +10,21 @@ import { shellWords } from "./shell-words.js";
 /** The longest time between `g` and its digit. */
 const TOGETHER_MS = 1_500;
 
+/** How the keys of the search are written on this device. */
+export const FIND_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘K" : "Ctrl K";
+
 /**
  * Keyboard shortcuts: `?` lists them, `/` focuses the search of a screen (`input[type=search]`), `g` and a digit open a screen. They are inactive
- * while the user types.
+ * while the user types. ⌘ or Ctrl with K searches everything, also then.
  */
-export function Shortcuts() {
+export function Shortcuts({
+  onFind,
+  onMayFind,
+}: {
+  readonly onFind: () => void;
+  /** Called when the first of its keys is down. */
+  readonly onMayFind: () => void;
+}) {
   const words = useWords(shellWords);
   const undoing = useWords(undoWords);
   const person = usePerson();
@@ -27,6 +37,12 @@ export function Shortcuts() {
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
       const target = event.target as HTMLElement;
+      if (event.key === "Control" || event.key === "Meta") onMayFind();
+      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        if (!document.querySelector("dialog[open]")) onFind();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]"))
         return;
@@ -47,6 +63,7 @@ export function Shortcuts() {
   return (
     <Dialog title={words.shortcuts} onClose={() => setShown(false)}>
       <dl className="keys">
+        <Key keys={[FIND_KEY]} does={words.keyFind} />
         <Key keys={["?"]} does={words.keyHelp} />
         <Key keys={["/"]} does={words.keySearch} />
         <Key keys={["↓", "↑"]} does={words.keyRows} />

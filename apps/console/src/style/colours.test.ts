@@ -8,10 +8,19 @@ it("the colours are those of all pages (run this file with -u to renew them)", a
 ${linesOf(colours.light, "  ")}
 }
 
+:root[data-theme="light"] {
+  color-scheme: light;
+}
+
 @media (prefers-color-scheme: dark) {
-  :root {
+  :root:not([data-theme="light"]) {
 ${linesOf(colours.dark, "    ")}
   }
+}
+
+:root[data-theme="dark"] {
+  color-scheme: dark;
+${linesOf(colours.dark, "  ")}
 }
 `).toMatchFileSnapshot("./colours.css");
 });

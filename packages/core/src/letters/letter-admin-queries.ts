@@ -68,8 +68,31 @@ export interface LetterForFiles {
   readonly version: number;
 }
 
+/** What a person types to look a letter up. */
+export interface LetterLookUp {
+  /** Null = of all tenants. */
+  readonly tenant_id: string | null;
+  /** Prefixes of words, as for {@link LetterAdminQuery}; at least one. */
+  readonly words: readonly string[];
+  /** Letters of these connectors are found too, whatever their words. */
+  readonly connector_ids: readonly string[];
+  readonly limit: number;
+}
+
+/** What is known of a letter that was looked up. */
+export interface LookedUpLetter extends Pick<LetterRecord, "letter_id" | "connector_id" | "status" | "labels"> {
+  readonly tenant_id: string;
+  /** The tenant's name. */
+  readonly tenant: string;
+}
+
+/** A look-up reads no more letters than this. If more match, it is not known which are newest. */
+export const LOOKED_THROUGH = 200;
+
 /** Finds letters of all tenants, for operators and for files of sources. */
 export interface LetterAdminQueries {
+  /** Newest first, of the first {@link LOOKED_THROUGH} that match: the cost does not depend on the number of letters. */
+  lookUp(query: LetterLookUp): Promise<readonly LookedUpLetter[]>;
   /** Returns a page and the exact total over all pages. */
   search(query: LetterAdminQuery): Promise<{ items: readonly AdminLetter[]; total: number }>;
   /**

@@ -8,7 +8,13 @@ import type { MailView } from "../schemas/mail.js";
 import { parseMoment } from "../schemas/moment.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
-import { type AdminLetter, type LetterOrder, type LetterPlace, orderedBy } from "./letter-admin-queries.js";
+import {
+  type AdminLetter,
+  type LetterOrder,
+  type LetterPlace,
+  type LookedUpLetter,
+  orderedBy,
+} from "./letter-admin-queries.js";
 import { mailRemarks, mailView } from "./letter-mail.js";
 import type { LetterSearch } from "./letter-requests.js";
 import type { LetterQuery } from "./letter-store.js";
@@ -66,8 +72,16 @@ export interface AdminLetterView extends LetterView {
   readonly mails: readonly MailView[];
 }
 
+/** A letter that was looked up. */
+export interface LookedUpLetterView extends LookedUpLetter {
+  /** The custodian's name, or the connector's id if the catalogue does not have it. */
+  readonly custodian: string;
+}
+
 /** Lets operators search the letters of all tenants. */
 export interface LetterAdmin {
+  /** Finds a few letters by the beginnings of their words, or by their custodian's name, newest first. @param tenantId null = of all tenants */
+  lookUp(tenantId: string | null, text: string, limit: number): Promise<readonly LookedUpLetterView[]>;
   /** @throws CoreError VALIDATION_ERROR on `page_token` */
   search(search: LetterAdminSearch): Promise<LetterAdminPage>;
   /** One count for each status that has letters, in the order of the main line. */
@@ -116,6 +130,15 @@ export function createLetterAdmin(deps: {
       return { ...toPage(views, total, number, page_size), next_page_token };
     },
 
+    async lookUp(tenantId, text, limit) {
+      const words = searchWords(text);
+      if (words.length === 0) return [];
+      const named = await connectors.search({ name: text.trim(), page: 1, page_size: CUSTODIANS }, null);
+      const connector_ids = named.items.map(({ id }) => id);
+      const found = await storage.letterAdmin.lookUp({ tenant_id: tenantId, words, connector_ids, limit });
+      return Promise.all(found.map(async (letter) => ({ ...letter, custodian: await nameOf(letter.connector_id) })));
+    },
+
     async counts(tenantId) {
       const found = await storage.letterAdmin.counts(tenantId);
       const now = runtime.clock();
@@ -140,13 +163,17 @@ export function createLetterAdmin(deps: {
     return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
   }
 
+  async function nameOf(connectorId: string): Promise<string> {
+    return (await connectors.find(connectorId))?.name ?? connectorId;
+  }
+
   async function adminLetterView(letter: AdminLetter, now: Date): Promise<AdminLetterView> {
     const { tenant_id, tenant, connector_id, contact_info, status_since, mails } = letter;
     return {
       ...letterView(letter),
       tenant_id,
       tenant,
-      custodian: (await connectors.find(connector_id))?.name ?? connector_id,
+      custodian: await nameOf(connector_id),
       contact_info,
       status_since: status_since.toISOString(),
       days_in_status: daysSince(status_since, now),
@@ -156,6 +183,9 @@ export function createLetterAdmin(deps: {
     };
   }
 }
+
+/** A look-up is for no more custodians than this. */
+const CUSTODIANS = 10;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,8 +1,11 @@
 import {
   type AdminLetter,
   type LetterAdminQueries,
+  LOOKED_THROUGH,
+  type LookedUpLetter,
   type MailRecord,
   type StatusCount,
+  searchWords,
   statusesWithFiles,
   type Uuid,
 } from "@org/core";
@@ -29,6 +32,20 @@ export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
         // Beyond the last page the function returns one row with the total and no letter.
         const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
         return { items, total: Number(rows[0]?.total ?? 0) };
+      }),
+
+    lookUp: ({ tenant_id, words, connector_ids, limit }) =>
+      asUpkeep(async (db) => {
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        // A connector is found by the words of its id, so that one index serves both.
+        const ofConnectors = connector_ids.map((id) => searchWords(id).map((word) => `'${word}'`));
+        const sought = [words.map((word) => `'${word}':*`), ...ofConnectors.filter((found) => found.length > 0)];
+        const query = sought.map((all) => `(${all.join(" & ")})`).join(" | ");
+        const { rows } = await sql<Omit<LookedUpLetter, "tenant"> & { readonly tenant_name: string }>`
+          select * from look_up_letters_of_all(${tenant_id}::uuid, ${query}::text, ${LOOKED_THROUGH}::integer, ${limit}::integer)`.execute(
+          db,
+        );
+        return rows.map(({ tenant_name, ...letter }) => ({ ...letter, tenant: tenant_name }));
       }),
 
     forFiles: ({ connector_id, tenant_id, limit }, known) =>

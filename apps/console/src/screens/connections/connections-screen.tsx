@@ -1,7 +1,7 @@
-import { useState } from "react";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
@@ -24,7 +24,7 @@ export default function ConnectionsScreen() {
   const general = useWords(listWords);
   const { audience, may } = usePerson();
   const tenants = useTenantNames();
-  const [isOpening, setOpening] = useState(false);
+  const [isOpening, setOpening] = useBeginning("session");
   const filters: readonly Filter[] = [
     { kind: "text", name: "bank", label: words.bank },
     {

@@ -4,6 +4,7 @@ import { useAnswer } from "../../api/answers.js";
 import { type TableOf, usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -35,7 +36,8 @@ export default function LettersScreen() {
   /** The names of the selected letters by id, since distant rows are not kept. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
-  const [beginning, setBeginning] = useState<"request" | "submit" | null>(null);
+  const [isSubmitting, setSubmitting] = useBeginning("submit");
+  const [isRequesting, setRequesting] = useBeginning("request");
   const asked = searchOf(search, new Date());
   const found = usePages("/operator/v1/letters/search", asked);
   const mayWork = may("work");
@@ -55,8 +57,8 @@ export default function LettersScreen() {
             <Menu
               label={words.begin}
               items={[
-                { label: words.submit, onSelect: () => setBeginning("submit") },
-                { label: words.request, onSelect: () => setBeginning("request") },
+                { label: words.submit, onSelect: () => setSubmitting(true) },
+                { label: words.request, onSelect: () => setRequesting(true) },
               ]}
             />
           )}
@@ -89,8 +91,8 @@ export default function LettersScreen() {
           {...(mayWork && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
         />
       )}
-      {beginning === "submit" && <SubmitTenantLetter onClose={() => setBeginning(null)} />}
-      {beginning === "request" && <RequestLetter onClose={() => setBeginning(null)} />}
+      {isSubmitting && <SubmitTenantLetter onClose={() => setSubmitting(false)} />}
+      {isRequesting && <RequestLetter onClose={() => setRequesting(false)} />}
       {isMoving && (
         <BulkMoves
           ids={[...chosen.keys()]}
@@ -112,12 +114,18 @@ function nameOf({ custodian, tenant }: ListedLetter): string {
 function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  const { search, setSearch } = useAddress();
+  const sort = {
+    value: search.order === "longest_in_status" ? "-age" : "",
+    onChange: (value: string) => setSearch({ order: value === "-age" ? "longest_in_status" : "" }, true),
+  };
   return (
     <DataTable
       caption={words.title}
       keyOf={({ id }) => id}
       {...table}
       {...(selection && { selection })}
+      sort={sort}
       nameOf={nameOf}
       columns={[
         {
@@ -139,6 +147,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           id: "age",
           header: terms.inStatus,
           isNumeric: true,
+          sorts: ["-age"],
           cell: ({ days_in_status }) => terms.days(days_in_status),
         },
         { id: "tenant", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },

@@ -5,6 +5,7 @@ import { usePages } from "../../api/pages.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -42,7 +43,7 @@ export default function OwnLettersScreen() {
   const names = new Map(
     (useAnswer("/letters/v1/list-connectors", {}).data?.items ?? []).map(({ id, name }) => [id, name]),
   );
-  const [isSubmitting, setSubmitting] = useState(false);
+  const [isSubmitting, setSubmitting] = useBeginning("submit");
   const [ending, setEnding] = useState<OwnLetter | null>(null);
   const discontinue = useChange("/letters/v1/discontinue-letter", {
     changes: ["/data/"],

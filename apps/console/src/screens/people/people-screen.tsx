@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
@@ -30,7 +31,7 @@ export default function PeopleScreen() {
   const general = useWords(listWords);
   const { audience, may, person_id: self, tenant_id: own } = usePerson();
   const tenants = useTenantNames();
-  const [isInviting, setInviting] = useState(false);
+  const [isInviting, setInviting] = useBeginning("invite");
   const [doing, setDoing] = useState<Doing | null>(null);
   const [invited, setInvited] = useState<Invited | null>(null);
   const isOperator = audience === "operator";

@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { FormDialog } from "../../listing/form-dialog.js";
 import { List } from "../../listing/list.js";
@@ -18,7 +18,7 @@ export default function TenantsScreen() {
   const words = useWords(tenantWords);
   const general = useWords(listWords);
   const { go } = useAddress();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useBeginning("tenant");
   const filters: readonly Filter[] = [{ kind: "text", name: "name", label: words.search }];
   const { values, clear } = useFilters(filters);
   const wanted = values.name?.toLowerCase() ?? "";

@@ -3,6 +3,7 @@ import {
   type LetterAdminQueries,
   type LetterAdminQuery,
   type LetterOrder,
+  LOOKED_THROUGH,
   orderedBy,
 } from "../../letters/letter-admin-queries.js";
 import { letterFacts } from "../../letters/letter-facts.js";
@@ -21,6 +22,18 @@ export function memoryLetterAdmin(tenants: ReadonlyMap<string, TenantState>): Le
         .sort(orders[query.order]);
       const start = query.after === null ? query.offset : found.filter(isBefore(query)).length;
       return { items: found.slice(start, start + query.page_size), total: found.length };
+    },
+    async lookUp({ tenant_id, words, connector_ids, limit }) {
+      return [...tenants]
+        .filter(([id, { tenant }]) => tenant !== null && (tenant_id ?? id) === id)
+        .flatMap(([id, state]) => lettersOf(id, state))
+        .filter((letter) => hasWords(letter, words) || connector_ids.includes(letter.connector_id))
+        .slice(0, LOOKED_THROUGH)
+        .sort(orders.newest)
+        .slice(0, limit)
+        .map(({ tenant_id: id, tenant, letter_id, connector_id, status, labels }) => ({
+          ...{ tenant_id: id, tenant, letter_id, connector_id, status, labels },
+        }));
     },
     async forFiles({ connector_id, tenant_id, limit }, known) {
       const letters = [...tenants]
@@ -72,14 +85,18 @@ function lettersOf(tenant_id: string, state: TenantState): AdminLetter[] {
 
 function passes(letter: AdminLetter, { in_status_before, words, without_mail }: LetterAdminQuery): boolean {
   if (in_status_before !== null && letter.status_since >= in_status_before) return false;
-  const { letter_id, connector_id, labels, contact_info, observations } = letter;
-  const said = [letter_id, connector_id, observations, ...Object.entries({ ...labels, ...contact_info }).flat()];
-  const has = searchWords(said.join(" "));
-  if (!words.every((word) => has.some((one) => one.startsWith(word)))) return false;
+  if (!hasWords(letter, words)) return false;
   if (without_mail === null) return true;
   const kind = without_mail[letter.status];
   if (kind === undefined) return false;
   return !letter.mails.some((mail) => mail.kind === kind && (mail.state === "queued" || mail.state === "sent"));
+}
+
+function hasWords(letter: AdminLetter, words: readonly string[]): boolean {
+  const { letter_id, connector_id, labels, contact_info, observations } = letter;
+  const said = [letter_id, connector_id, observations, ...Object.entries({ ...labels, ...contact_info }).flat()];
+  const has = searchWords(said.join(" "));
+  return words.every((word) => has.some((one) => one.startsWith(word)));
 }
 
 const orders: Readonly<Record<LetterOrder, (a: AdminLetter, b: AdminLetter) => number>> = {

@@ -87,6 +87,36 @@ export function letterAdminCases(storage: () => Storage): void {
       expect(await ids({ labels, ...query }), JSON.stringify(query)).toEqual(expected);
   });
 
+  it("[C-14.850] a look-up finds letters by beginnings of words or by their connector, newest first, of one tenant or of all", async () => {
+    const [one, two] = [await newTenant(storage()), await newTenant(storage())];
+    const word = `case${newId().slice(-8)}`;
+    const connector_id = `fra:${newId().slice(-12)}`;
+    const a = letter({ labels: { word }, observations: "Große Straße" });
+    const b = letter({ labels: { word }, created_at: later(10) });
+    const c = letter({ connector_id, created_at: later(20) });
+    await keep(one, [a, c]);
+    await keep(two, [b]);
+    const lookUp = async (words: readonly string[], over: object = {}) => {
+      const query = { tenant_id: null, connector_ids: [], limit: 5, ...over };
+      return (await storage().letterAdmin.lookUp({ ...query, words })).map(({ letter_id }) => letter_id);
+    };
+    expect(await lookUp([word])).toEqual([b.letter_id, a.letter_id]);
+    expect(await lookUp([word.slice(0, 9)], { limit: 1 })).toEqual([b.letter_id]);
+    expect(await lookUp([word, "grosse"])).toEqual([a.letter_id]);
+    expect(await lookUp([word], { tenant_id: one.tenant_id })).toEqual([a.letter_id]);
+    expect(await lookUp([word], { connector_ids: [connector_id] })).toEqual([c.letter_id, b.letter_id, a.letter_id]);
+    expect(await lookUp(a.letter_id.split("-"))).toEqual([a.letter_id]);
+    expect(await lookUp([`no${word}`])).toEqual([]);
+    const [found] = await storage().letterAdmin.lookUp({
+      ...{ tenant_id: two.tenant_id, words: [word], connector_ids: [], limit: 5 },
+    });
+    const { letter_id, status, labels } = b;
+    expect(found).toEqual({
+      ...{ tenant_id: two.tenant_id, tenant: expect.any(String), letter_id, connector_id: b.connector_id },
+      ...{ status, labels },
+    });
+  });
+
   it("[C-7.31] pages over several tenants cover the letters once, in each order; beyond the last there is the true total", async () => {
     const labels = { case: newId() };
     const tenants = await Promise.all([1, 2, 3].map(() => newTenant(storage())));

@@ -1,0 +1,61 @@
+import { useLocation } from "@tanstack/react-router";
+import { useWords } from "../language/language.js";
+import { createStored, useStored } from "../shell/stored.js";
+import { Menu } from "./menu.js";
+import { partWords } from "./part-words.js";
+import type { Column } from "./table-row.js";
+
+const KEPT_AS = "wealth-connect-console-columns";
+const MAX_TABLES = 100;
+
+/** The ids of hidden columns, by table. */
+const hidden = createStored<Readonly<Record<string, readonly string[]>>>(keptColumns());
+
+/**
+ * The columns of a table that are shown, and the menu that chooses them; null if there is nothing to choose. The choice is kept in this browser, by
+ * the screen and the columns that the table has. The first column, which names the row, and columns without a name of their own stay.
+ */
+export function useColumnChoice<R>(columns: readonly Column<R>[]) {
+  const words = useWords(partWords);
+  const screen = useLocation({ select: ({ pathname }) => pathname.split("/")[1] ?? "" });
+  const all = useStored(hidden);
+  const table = `${screen} ${columns.map(({ id }) => id).join()}`;
+  const without = all[table] ?? [];
+  const choosable = columns.slice(1).filter(({ header }) => typeof header === "string" && header !== "");
+  return {
+    shown: columns.filter(({ id }) => !without.includes(id)),
+    menu: choosable.length > 1 && (
+      <Menu
+        label={words.columns}
+        choice="many"
+        button={{ look: "plain", icon: "columns", isIconOnly: true }}
+        items={choosable.map(({ id, header }) => ({
+          label: header as string,
+          isChosen: !without.includes(id),
+          onSelect: () => keep(table, without.includes(id) ? without.filter((one) => one !== id) : [...without, id]),
+        }))}
+      />
+    ),
+  };
+}
+
+function keep(table: string, ids: readonly string[]): void {
+  const { [table]: _, ...others } = hidden.get();
+  const entries = [...Object.entries(others), ...(ids.length > 0 ? [[table, ids] as const] : [])];
+  hidden.set(Object.fromEntries(entries.slice(-MAX_TABLES)));
+  try {
+    localStorage.setItem(KEPT_AS, JSON.stringify(hidden.get()));
+  } catch {
+    // Storage is unavailable: the choice is lost on the next visit.
+  }
+}
+
+function keptColumns(): Readonly<Record<string, readonly string[]>> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
+    const entries = Object.entries(kept ?? {}).filter(([, ids]) => Array.isArray(ids));
+    return Object.fromEntries(entries);
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,116 @@
+import { createTokenBuckets } from "@org/admission";
+import { CoreError, parseUuid, searchKey } from "@org/core";
+import { INSTALLATION, type PeopleOperations, type Person } from "@org/people";
+import type { RestServices } from "@org/rest-api";
+
+/** The fewest characters that are searched for: the words of a shorter text are in nearly everything. */
+const MIN_CHARACTERS = 2;
+/** The most results of each kind. */
+const FEW = 5;
+/** Searches of one person in a minute. */
+export const SEARCHES_PER_MINUTE = 240;
+
+/** Something that was found, with what a line needs to name it. Which screen shows it, the page knows. */
+export type Found =
+  | {
+      readonly kind: "letter";
+      readonly id: string;
+      /** The custodian. */
+      readonly name: string;
+      readonly status: string;
+      readonly labels: Readonly<Record<string, string>>;
+      /** Null for a tenant's own people, who have only one. */
+      readonly tenant: string | null;
+    }
+  | {
+      readonly kind: "connection";
+      readonly id: string;
+      /** The bank. */
+      readonly name: string;
+      readonly state: string;
+      readonly labels: Readonly<Record<string, string>>;
+      readonly tenant: string | null;
+    }
+  | { readonly kind: "tenant"; readonly id: string; readonly name: string; readonly enabled: boolean }
+  | { readonly kind: "person"; readonly id: string; readonly name: string; readonly email: string }
+  | { readonly kind: "file"; readonly id: string; readonly name: string; readonly source: string };
+
+/** What a search reads. */
+export interface FindSources {
+  readonly services: Pick<RestServices, "letterAdmin" | "connectionAdmin" | "tenants" | "feedSources">;
+  readonly people: PeopleOperations;
+}
+
+/**
+ * Finds things by a text, a few of each kind, within what the person may see: a tenant's people find what is their tenant's. Each kind is one
+ * statement, all at the same time.
+ */
+export async function find({ services, people }: FindSources, person: Person, text: string): Promise<readonly Found[]> {
+  const key = searchKey(text);
+  if (key.length < MIN_CHARACTERS) return [];
+  const isOperator = person.tenant_id === INSTALLATION;
+  const tenantId = isOperator ? null : person.tenant_id;
+  const id = parseUuid(text.trim());
+  const has = (...texts: readonly string[]) => texts.some((one) => searchKey(one).includes(key));
+  const found = await Promise.all([letters(), connections(), tenants(), ownPeople(), files()]);
+  return found.flat();
+
+  async function letters(): Promise<readonly Found[]> {
+    const rows = await services.letterAdmin.lookUp(tenantId, text, FEW);
+    return rows.map(({ letter_id, custodian, status, labels, tenant }) => ({
+      ...({ kind: "letter", id: letter_id, name: custodian, status, labels } as const),
+      tenant: isOperator ? tenant : null,
+    }));
+  }
+
+  async function connections(): Promise<readonly Found[]> {
+    const query = id === null ? { bank: text } : { connection_id: id };
+    const { items } = await services.connectionAdmin.search(tenantId, { query, page_size: FEW });
+    return items.map(({ connection_id, bank, state, labels, tenant }) => ({
+      ...({ kind: "connection", id: connection_id, name: bank, state, labels } as const),
+      tenant: isOperator ? tenant : null,
+    }));
+  }
+
+  async function tenants(): Promise<readonly Found[]> {
+    if (!isOperator) return [];
+    const rows = await services.tenants.list();
+    const matching = rows.filter(({ tenant_id, name }) => tenant_id === id || has(name)).slice(0, FEW);
+    return matching.map(({ tenant_id, name, enabled }) => ({ kind: "tenant", id: tenant_id, name, enabled }));
+  }
+
+  /** Operators find operators, of whom there are few, as of a tenant's people. */
+  async function ownPeople(): Promise<readonly Found[]> {
+    const { items } = await people.list(person.tenant_id, { page_size: 500 });
+    const matching = items.filter(({ name, email, person_id }) => person_id === id || has(name, email)).slice(0, FEW);
+    return matching.map(({ person_id, name, email }) => ({
+      kind: "person",
+      id: person_id,
+      name: name || email,
+      email,
+    }));
+  }
+
+  /** Files that are held, since they are what somebody has to look at. */
+  async function files(): Promise<readonly Found[]> {
+    if (!isOperator) return [];
+    const { items } = await services.feedSources.held({ source: null, limit: 1_000 });
+    const matching = items.filter(({ file_id, name }) => file_id === id || has(name)).slice(0, FEW);
+    return matching.map(({ file_id, name, source }) => ({ kind: "file", id: file_id, name, source }));
+  }
+}
+
+/** Limits the searches of each person. @returns a function that counts one, and refuses it with RATE_LIMITED */
+export function createSearchLimit(clock: () => Date): (personId: string) => void {
+  const buckets = createTokenBuckets(60_000, () => SEARCHES_PER_MINUTE);
+  return (personId) => {
+    const now = clock().getTime();
+    const seconds = buckets.emptyFor(personId, now);
+    if (seconds > 0)
+      throw new CoreError("RATE_LIMITED", "too many searches", {
+        limit: { name: "searches_per_minute", value: SEARCHES_PER_MINUTE },
+        retryAfterSeconds: seconds,
+      });
+    buckets.take(personId, now);
+  };
+}
