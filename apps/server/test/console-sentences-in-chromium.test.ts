@@ -54,10 +54,10 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await open(page, "/audit");
     const row = rowWith(page, "Anna Meier moved");
     await row.waitFor();
-    expect(await row.locator("td").first().innerText()).toMatch(
+    expect(await row.locator("td").first().textContent()).toMatch(
       /^Anna Meier moved letter 4711 of .+ from Signed to Sent to custodian$/,
     );
-    expect(await row.innerText()).not.toContain(letter);
+    expect(await row.textContent()).not.toContain(letter);
     await rowWith(page, "Anna Meier joined").waitFor();
     for (const viewport of windows) {
       await page.setViewportSize(viewport);
@@ -69,7 +69,7 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await row.getByRole("button", { name: "Details" }).click();
     const dialog = page.getByRole("dialog", { name: "Entry" });
     await dialog.getByText('"action": "letter.send_to_custodian"').waitFor();
-    expect(await dialog.locator(".copyable code").allInnerTexts()).toContain(letter);
+    expect(await dialog.locator(".copyable code").allTextContents()).toContain(letter);
     expect(await dialog.getByRole("button", { name: "Copy JSON" }).count()).toBe(1);
     for (const viewport of windows) {
       await page.setViewportSize(viewport);
@@ -111,7 +111,7 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await open(page, "/events");
     const row = rowWith(page, "Letter 4711 of");
     await row.waitFor();
-    expect(await row.innerText()).toContain("from Signed to Sent to custodian");
+    expect(await row.textContent()).toContain("from Signed to Sent to custodian");
     for (const viewport of windows) {
       await page.setViewportSize(viewport);
       await picture(page, `events-${viewport.width}`);

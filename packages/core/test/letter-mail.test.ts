@@ -73,7 +73,7 @@ describe("[C-7.16] mail to the custodian", () => {
     const id = await submit({ contact_info: {} });
     const { mails, remarks } = await advance(id);
     expect(mails).toEqual([]);
-    expect(remarks).toEqual([expect.stringContaining("no banker_email")]);
+    expect(remarks).toEqual([expect.stringContaining("has no address here")]);
     expect(await deliver()).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe("[C-7.16] mail to the custodian", () => {
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
-    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry, confirm or withdraw")]);
+    expect((await show(id)).remarks).toEqual([expect.stringContaining("send it again, confirm it, or do not send it")]);
     expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
   });
 

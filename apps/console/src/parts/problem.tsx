@@ -32,8 +32,8 @@ export function Problem({
         <ul>
           {refused.details.map(({ field, message, kind }) => (
             <li key={`${field} ${message}`}>
-              {field && <code>{field}</code>}{" "}
-              {message || (words.kinds as Readonly<Record<string, string>>)[kind] || kind}
+              {field && (isPath(field) ? <code>{field}</code> : <strong>{field.replaceAll("_", " ")}</strong>)}{" "}
+              {message || (words.kinds as Readonly<Record<string, string>>)[kind] || words.kinds.InvalidValue}
             </li>
           ))}
         </ul>
@@ -46,4 +46,9 @@ export function Problem({
       {children}
     </div>
   );
+}
+
+/** Whether a field is a place in something that people write as JSON, where its exact name helps. */
+function isPath(field: string): boolean {
+  return /[.[]/.test(field);
 }

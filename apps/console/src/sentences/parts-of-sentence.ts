@@ -85,7 +85,7 @@ export function eventParts(data: object, log: string): Parts {
 }
 
 /** Who acted, by the id that stands in the audit trail and in a letter's history. */
-export function actorPart(actor: string, tenant_id: string | null): Part {
+function actorPart(actor: string, tenant_id: string | null): Part {
   const nameless = namelessActors.find((one) => one === actor);
   if (nameless) return { is: "actor", actor: nameless };
   if (actor.startsWith("person:"))

@@ -101,7 +101,13 @@ function Lines() {
             id: "tenant",
             header: general.tenant,
             isWideOnly: true,
-            cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{general.installation}</span>,
+            cell: ({ tenant_id }) =>
+              tenant_id === null ? (
+                <span className="quiet">{general.installation}</span>
+              ) : (
+                // A deleted tenant has no name any more; its id is on the opened entry.
+                (tenants.options.find(({ value }) => value === tenant_id)?.label ?? "–")
+              ),
           },
           {
             id: "entry",

@@ -23,9 +23,6 @@ export function Chain() {
           [words.waiting, data.waiting],
         ]}
       />
-      <p className="quiet">
-        <code>wealth-connect audit verify</code>
-      </p>
     </>
   );
 }

@@ -18,7 +18,7 @@ export const issuerWords = wordsOf({
     change: "Change",
     wish: "The trust as JSON",
     wishHint:
-      "issuer, tenant_id, client_ids and rules; docs/company-sign-in.md describes every member. Its keys are read before it counts.",
+      "The guide to company sign-in describes every member. The provider’s keys are read before the trust counts.",
     keep: "Read its keys and trust it",
     changeText: "What was granted under the trust before ends.",
     trusted: (ended: number) => `It is trusted; ${ended} grants of before have ended`,
@@ -45,7 +45,7 @@ export const issuerWords = wordsOf({
     change: "Ändern",
     wish: "Die Vertrauensstellung als JSON",
     wishHint:
-      "issuer, tenant_id, client_ids und rules; docs/company-sign-in.md beschreibt alle Felder. Bevor sie gilt, werden seine Schlüssel gelesen.",
+      "Die Anleitung zur Firmenanmeldung beschreibt alle Felder. Bevor das Vertrauen gilt, werden die Schlüssel des Anbieters gelesen.",
     keep: "Schlüssel lesen und vertrauen",
     changeText: "Freigaben, die unter der bisherigen Vertrauensstellung erteilt wurden, enden.",
     trusted: (ended: number) => `Ihm wird vertraut; ${ended} frühere Freigaben sind beendet`,
@@ -72,7 +72,7 @@ export const issuerWords = wordsOf({
     change: "Modifier",
     wish: "La relation de confiance, en JSON",
     wishHint:
-      "issuer, tenant_id, client_ids et rules ; docs/company-sign-in.md décrit tous les champs. Ses clés sont lues d’abord.",
+      "Le guide de l’identification d’entreprise décrit tous les champs. Les clés du fournisseur sont lues d’abord.",
     keep: "Lire ses clés et faire confiance",
     changeText: "Ce qui a été accordé auparavant prend fin.",
     trusted: (ended: number) => `Confiance accordée ; ${ended} accès antérieurs ont pris fin`,
@@ -98,8 +98,7 @@ export const issuerWords = wordsOf({
     trust: "Confiar en un proveedor",
     change: "Cambiar",
     wish: "La relación de confianza, en JSON",
-    wishHint:
-      "issuer, tenant_id, client_ids y rules; docs/company-sign-in.md describe todos los campos. Antes se leen sus claves.",
+    wishHint: "La guía del acceso de empresa describe todos los campos. Antes se leen las claves del proveedor.",
     keep: "Leer sus claves y confiar",
     changeText: "Lo concedido con la confianza anterior termina.",
     trusted: (ended: number) => `Se confía en él; ${ended} accesos anteriores han terminado`,
