@@ -904,10 +904,12 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
     );
     expect(bodyOf()).toEqual({ state_in: ["failed"], page_size: 1 });
     expect((await cli.run(["mails", "list", "--state", "lost"], { env })).code).toBe(2);
-    for (const action of ["retry", "confirm"]) stub.answers[`/operator/v1/mails/${action}`] = { body: { mail } };
+    for (const action of ["retry", "confirm", "withdraw"])
+      stub.answers[`/operator/v1/mails/${action}`] = { body: { mail } };
     expect((await cli.json(["mails", "retry", OTHER, "--to", "b@b.example"], { env })).document).toEqual({ mail });
     expect(bodyOf(1)).toEqual({ mail_id: OTHER, recipient: "b@b.example" });
     expect((await cli.run(["mails", "confirm", OTHER], { env })).stdout).toMatch(/state +failed/);
+    expect((await cli.run(["mails", "withdraw", OTHER], { env })).stdout).toMatch(/state +failed/);
   });
 });
 

@@ -37,6 +37,7 @@ export const letterAnswerSchema = z.looseObject({
     to_do: z.looseObject({ by: z.string(), what: z.string() }),
     mails: z.array(mailInList),
     remarks: z.array(z.string()),
+    undo: z.looseObject({ until: z.string() }).nullish(),
     history: z.array(
       z.looseObject({
         at: z.string(),
@@ -71,6 +72,7 @@ function textOf(answer: z.infer<typeof letterAnswerSchema>): string {
       id: letter.id,
       status: letter.status,
       status_since: letter.status_since,
+      ...(letter.undo && { undo_until: letter.undo.until }),
       to_do: `${letter.to_do.by}: ${letter.to_do.what}`,
       tenant: `${letter.tenant} (${letter.tenant_id})`,
       custodian: `${letter.custodian} (${letter.connector_id})`,

@@ -1,6 +1,8 @@
 import type { AnswerOf } from "../api/paths.js";
 import { createStored } from "../shell/stored.js";
 
+type Letter = AnswerOf<"/operator/v1/letters/show">["letter"];
+
 /** A letter that was moved, and its version since. */
 interface MovedLetter {
   readonly letter_id: string;
@@ -36,6 +38,18 @@ waitingMoves.subscribe(() => {
 /** Adds moves whose mails wait; those that are over are dropped. */
 export function addWaiting(moves: WaitingMoves): void {
   waitingMoves.set([...waitingMoves.get().filter(isStillWaiting), moves]);
+}
+
+/** Adds the last move of a letter if it can be undone, and returns whether it can. */
+export function addMoved({ id, version, custodian, tenant, mails, undo }: Letter): boolean {
+  if (undo === null) return false;
+  const recipient = mails.find(({ mail_id }) => mail_id === undo.mail_id)?.recipient ?? null;
+  addWaiting({
+    letters: [{ letter_id: id, version, name: `${custodian}, ${tenant}` }],
+    recipient,
+    until: undo.until,
+  });
+  return true;
 }
 
 /** Removes moves that were undone, or whose mails have left. */

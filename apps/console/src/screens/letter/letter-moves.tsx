@@ -6,7 +6,7 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { showToast } from "../../parts/toast.js";
-import { addWaiting } from "../../undo/waiting-moves.js";
+import { addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { MoveEffects } from "../letters/move-effects.js";
 import { DetailsDialog } from "./details-dialog.js";
@@ -27,8 +27,7 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
   const close = () => setOpen(null);
   const done = (answer?: { readonly letter: Letter }) => {
     close();
-    if (answer?.letter.undo) addWaiting(waitingOf(answer.letter, answer.letter.undo));
-    else showToast(words.moved);
+    if (!answer || !addMoved(answer.letter)) showToast(words.moved);
   };
   const titleOf = ({ move, to }: Possible) =>
     move === "advance" ? words.advanceTo(terms.statuses[to]) : terms.moves[move];
@@ -63,15 +62,6 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
       {open !== null && dialogOf(open)}
     </section>
   );
-}
-
-function waitingOf({ id, version, custodian, tenant, mails }: Letter, undo: NonNullable<Letter["undo"]>) {
-  const recipient = mails.find(({ mail_id }) => mail_id === undo.mail_id)?.recipient ?? null;
-  return {
-    letters: [{ letter_id: id, version, name: `${custodian}, ${tenant}` }],
-    recipient,
-    until: undo.until,
-  };
 }
 
 function MoveDialog({

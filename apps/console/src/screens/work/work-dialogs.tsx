@@ -9,6 +9,7 @@ import { TextField } from "../../parts/fields.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
+import { addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
@@ -32,7 +33,14 @@ export function WorkDialog({ manner, ...shown }: Shown & { readonly manner: Mann
 function MoveOn({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const [note, setNote] = useState("");
-  const change = useChange("/operator/v1/letters/advance", ended(onClose, words.said.advanced));
+  const done = ended(onClose, words.said.advanced);
+  const change = useChange("/operator/v1/letters/advance", {
+    changes: done.changes,
+    onDone({ letter }) {
+      done.onDone();
+      addMoved(letter);
+    },
+  });
   const { statuses } = useWords(letterTerms);
   const { letter_id = line.subject.id, status } = line.details;
   return (
