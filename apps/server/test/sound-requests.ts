@@ -32,6 +32,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     pdf: await signedPdf(),
     letter: async () => letterId,
     connection: async () => credential,
+    client: async () => "M-17",
     tenant: async () => spare.tenant_id,
     application: async () => ({ client_id: application.client_id, secret_id: application.secrets[0].secret_id }),
     mail: async () => letterId,

@@ -23,7 +23,7 @@ export function letters({
   limitsOf,
   namesOf,
 }: Pick<Platform, "runtime" | "log"> & {
-  config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "smtp">;
+  config: Pick<Config, "clamd" | "clientLabel" | "letterMaxBytes" | "letterTemplates" | "smtp">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
@@ -48,7 +48,7 @@ export function letters({
   const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
     ...feature,
-    letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
+    letters: createLetters({ storage, runtime, connectors, checks, limitsOf, clientLabel: config.clientLabel }),
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail }),
     letterOperations: createLetterOperations({
       storage,
@@ -58,6 +58,7 @@ export function letters({
       template,
       sendsMail,
       limitsOf,
+      clientLabel: config.clientLabel,
       namesOf,
       onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
     }),

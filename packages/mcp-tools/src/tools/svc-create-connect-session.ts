@@ -1,3 +1,4 @@
+import { clientRefSchema } from "@org/core";
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
 import { connectionId, connectorIdArgument, language } from "../parameters.js";
@@ -19,6 +20,11 @@ export const svcCreateConnectSession = defineTool({
   input: z.strictObject({
     connector_id: connectorIdArgument.optional(),
     connection_id: connectionId.optional(),
+    client_ref: clientRefSchema
+      .optional()
+      .describe(
+        "The tenant's own reference of the client whose connection it will be, if the user named one. Not needed with connection_id.",
+      ),
     language: language.optional(),
   }),
   output: z.object({

@@ -65,6 +65,7 @@ export const recordWords = wordsOf({
       correct_details: "Details corrected",
       correct_contacts: "Contact corrected",
       mail_again: "Mailed again",
+      assign: "Client changed",
     },
   },
   de: {
@@ -130,6 +131,7 @@ export const recordWords = wordsOf({
       correct_details: "Angaben berichtigt",
       correct_contacts: "Kontakt berichtigt",
       mail_again: "Noch einmal gemailt",
+      assign: "Kunde geändert",
     },
   },
   fr: {
@@ -195,6 +197,7 @@ export const recordWords = wordsOf({
       correct_details: "Données corrigées",
       correct_contacts: "Contact corrigé",
       mail_again: "Renvoyée par e-mail",
+      assign: "Client modifié",
     },
   },
   es: {
@@ -260,6 +263,7 @@ export const recordWords = wordsOf({
       correct_details: "Datos corregidos",
       correct_contacts: "Contacto corregido",
       mail_again: "Enviada otra vez",
+      assign: "Cliente cambiado",
     },
   },
 });
