@@ -2427,13 +2427,14 @@ AS $function$
       sealed_link = null, sealed_state = null, updated_at = p_now, version = s.version + 1
     from late
     where s.tenant_id = late.tenant_id and s.session_id = late.session_id
-    returning s.tenant_id, s.session_id, s.connection_id, late.labels
+    returning s.tenant_id, s.session_id, s.connection_id, s.client_ref, late.labels
   ), told as (
     insert into events (tenant_id, type, object_id, labels, data)
     select e.tenant_id, 'session.finished', e.session_id,
       array(select l.key || '=' || l.value from jsonb_each_text(e.labels) l),
       jsonb_build_object(
-        'session_id', e.session_id, 'status', 'Finished:Expired', 'error_code', 'SessionExpired', 'connection_id', e.connection_id
+        'session_id', e.session_id, 'status', 'Finished:Expired', 'error_code', 'SessionExpired', 'connection_id', e.connection_id,
+        'client_ref', e.client_ref
       )
     from expired e
   )

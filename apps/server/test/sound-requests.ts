@@ -33,6 +33,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     letter: async () => letterId,
     undoable: async () => letterId,
     connection: async () => credential,
+    client: async () => "M-17",
     tenant: async () => spare.tenant_id,
     application: async () => ({ client_id: application.client_id, secret_id: application.secrets[0].secret_id }),
     mail: async () => letterId,

@@ -7,7 +7,7 @@ const empty: Mirror = { begun_at: 0, read_up_to: null, connections: {} };
 const verbs = { ready: "refreshed", needs_relogin: "needs_relogin", blocked: "blocked", removed: "removed" } as const;
 
 function eventOf(sequence: number, connection_id: string, status: keyof typeof verbs): WebhookEvent {
-  const data = { connection_id, connector_id: "esp:one", status, letter_id: null };
+  const data = { connection_id, connector_id: "esp:one", client_ref: null, status, letter_id: null };
   const id = `event-${sequence}`;
   return {
     id,

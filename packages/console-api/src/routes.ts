@@ -1,6 +1,7 @@
 import type { TenantActor } from "@org/core";
 import type { RouteFacts } from "@org/http";
 import {
+  clientsFamily,
   connectFamily,
   dataFamily,
   type Endpoint,
@@ -35,7 +36,7 @@ const connectFamilyForPeople: Family<TenantActor> = {
 };
 
 /** REST families that a tenant's people may call. */
-export const tenantFamilies = [lettersFamily, connectFamilyForPeople, dataFamily, eventsFamily] as const;
+export const tenantFamilies = [lettersFamily, connectFamilyForPeople, clientsFamily, dataFamily, eventsFamily] as const;
 
 /** The REST family that operators may call. */
 export { operatorFamily };

@@ -1,7 +1,7 @@
 import { letterEvents } from "@org/letter-lifecycle";
 
 /** What can be done to a letter while it keeps its status. */
-const letterNotes = ["observe", "correct_details", "correct_contacts", "mail_again"] as const;
+const letterNotes = ["observe", "correct_details", "correct_contacts", "mail_again", "assign"] as const;
 
 /**
  * Everything that a line of the audit trail can report: the object, then what was done to it. The console has a sentence for each in every
@@ -33,6 +33,9 @@ export const AUDIT_ACTIONS = [
   "connection.renew",
   "connection.refresh",
   "connection.delete",
+  "connection.assign",
+  "client.update",
+  "client.delete",
   "data.read",
   "datafeed.ingest",
   "datafeed.reconcile",

@@ -78,6 +78,7 @@ export {
   sessionBytes,
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
+export { createTenantClients, type TenantClients } from "./connecting/tenant-clients.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
 export type { ClientRecord, CountedClient, TenantClientStore } from "./connections/client-store.js";
 export type * from "./connections/connection-admin-queries.js";
@@ -358,7 +359,7 @@ export {
   providerEvent,
 } from "./schemas/event.js";
 export { idField, isStorableText, opaqueId, parseUuid, type Uuid, uuidField } from "./schemas/identifier.js";
-export { type Labels, labelsSchema } from "./schemas/labels.js";
+export { type Labels, labelKey, labelsSchema } from "./schemas/labels.js";
 export {
   type ContactInfo,
   contactInfoSchema,

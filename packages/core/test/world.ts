@@ -11,6 +11,7 @@ import {
   createMails,
   createRefreshes,
   createSessions,
+  createTenantClients,
   createTenants,
   type DocumentBucket,
   type LetterText,
@@ -119,6 +120,7 @@ export async function createWorld({
         }),
     }),
     credentials: createCredentials({ storage, runtime }),
+    tenantClients: createTenantClients({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader, runtime }),
     letters: createLetters({
       storage,

@@ -14,11 +14,11 @@ interface TakenFile extends Reconciled {
 /** Emits `feed.file_taken` for a received file, and `feed.differences` if positions do not add up or days are missing. */
 export async function emitIngested(
   { events }: Pick<TenantStores, "events">,
-  { connection_id, connector_id, labels }: ConnectionRecord,
+  { connection_id, connector_id, labels, client_ref }: ConnectionRecord,
   letter_id: Uuid | null,
   { format, stated, isFile, differences, gap_days }: TakenFile,
 ): Promise<void> {
-  const feed = { connection_id, letter_id, connector_id };
+  const feed = { connection_id, letter_id, connector_id, client_ref };
   const about = { object_id: connection_id, labels };
   const day = new Date(stated.reduce((latest, { as_of }) => Math.max(latest, as_of.getTime()), 0));
   const date = day.toISOString().slice(0, "YYYY-MM-DD".length);
@@ -58,11 +58,11 @@ export async function emitRefused(
   const connection = place.connection_id === undefined ? null : await connections.find(place.connection_id);
   const fed = connection ?? letter;
   if (fed === null) return;
-  const { connector_id, labels } = fed;
+  const { connector_id, labels, client_ref } = fed;
   const connection_id = connection?.connection_id ?? letter?.connection_id ?? null;
   const letter_id = letter?.letter_id ?? null;
   const object_id = connection_id ?? letter_id;
   if (object_id === null) return;
-  const data = { connection_id, letter_id, connector_id, reason };
+  const data = { connection_id, letter_id, connector_id, client_ref, reason };
   await events.append([{ type: "feed.file_refused", object_id, labels, data }]);
 }

@@ -44,8 +44,8 @@ export function createFeedSilence(deps: {
       const found = await stores.letterMoves.lock(letter_id);
       if (!found || !(await isSilent(stores, found, since))) return null;
       const note = `no file of the custodian for ${silentDays} days`;
-      const { connection_id, connector_id, labels } = found;
-      const data = { connection_id, letter_id, connector_id };
+      const { connection_id, connector_id, labels, client_ref } = found;
+      const data = { connection_id, letter_id, connector_id, client_ref };
       await stores.events.append([{ type: "feed.silent", object_id: letter_id, labels, data }]);
       return moveLetter(stores, runtime, systemActor, found, "block", { note, reason: "silent" });
     });

@@ -16,7 +16,15 @@ const ended = (grant_id: string): NewEvent => ({
 const moved = (letter_id: string): NewEvent => ({
   type: "letter.moved",
   object_id: letter_id,
-  data: { letter_id, connector_id: "esp:bank", status: "Signed", from: "SentToUser", to: "Signed", labels: {} },
+  data: {
+    letter_id,
+    connector_id: "esp:bank",
+    client_ref: null,
+    status: "Signed",
+    from: "SentToUser",
+    to: "Signed",
+    labels: {},
+  },
 });
 const search = (over: Partial<EventSearch> = {}): EventSearch => ({
   query: {},

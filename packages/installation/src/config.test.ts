@@ -99,6 +99,7 @@ describe("[C-1.10] an environment", () => {
     ACCESS_TOKEN_ALG: "none",
     REFRESH_REPLAY_SECONDS: "-1",
     CLIENT_DOCUMENTS: "on",
+    CLIENT_LABEL: "a b",
     REGISTRATION: "closed",
     FEED_SILENT_DAYS: "a week",
     STALE_AFTER_DAYS: "0",

@@ -1,4 +1,4 @@
-import { letterOverdueDays } from "@org/core";
+import { labelKey, letterOverdueDays } from "@org/core";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { databaseUrlFault } from "@org/storage-postgres";
 import { zodMessages } from "@org/validation-messages";
@@ -153,6 +153,7 @@ export const environmentSchema = z.object({
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
+  CLIENT_LABEL: labelKey.default("client"),
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
   ANSWER_MAX_CHARACTERS: wholeNumber(10_000, 1_000_000).default(75_000),
   DRAIN_SECONDS: wholeNumber(0, 600).default(5),
@@ -335,6 +336,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
+    clientLabel: values.CLIENT_LABEL,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
     /** Maximum number of characters in the text of a tool's answer. */
     answerMaxCharacters: values.ANSWER_MAX_CHARACTERS,

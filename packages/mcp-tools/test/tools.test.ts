@@ -137,7 +137,7 @@ describe("descriptions", () => {
   it("[C-4.123] the whole list stays small: a client hands it to its model with every conversation", () => {
     const withView = ["svc-portfolios", "svc-investments", "svc-investment-transactions"];
     const views = withView.map((tool) => ({ tool, html: "" }));
-    expect(JSON.stringify({ tools: withViews(views) }).length).toBeLessThanOrEqual(36_000);
+    expect(JSON.stringify({ tools: withViews(views) }).length).toBeLessThanOrEqual(36_500);
     for (const { icons } of listedTools()) expect(JSON.stringify(icons).length).toBeLessThan(500);
   });
 
@@ -157,7 +157,7 @@ describe("descriptions", () => {
     const data = [...specified, "name", "sort", "totals_by", "totals_only"];
     expect(parameters).toEqual({
       "svc-connectors": ["name", "page", "page_size"],
-      "svc-create-connect-session": ["connection_id", "connector_id", "language"],
+      "svc-create-connect-session": ["client_ref", "connection_id", "connector_id", "language"],
       "svc-session-status": ["session_id"],
       "svc-credentials": ["attention_only", "bank", "include_status", "page", "page_size", "ready_only"],
       "svc-credential-status": ["connection_id", "credentials_token"],
@@ -261,6 +261,7 @@ describe("svc-create-connect-session and svc-session-status", () => {
       widget_url,
       connection_id: null,
       connector_id: "esp:alpha",
+      client_ref: null,
       expires_at,
       error_code: null,
     });

@@ -2,6 +2,7 @@ import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "@org/http";
 import type { z } from "zod";
 import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
+import { clientEndpoints } from "./endpoints/clients.js";
 import { connectEndpoints } from "./endpoints/connect.js";
 import { dataEndpoints } from "./endpoints/data.js";
 import { eventEndpoints, operatorEventEndpoints } from "./endpoints/events.js";
@@ -49,6 +50,8 @@ export interface Family<Who, Endpoints extends readonly Endpoint<Who>[] = readon
 export interface Caller extends Pick<Principal, "application_id" | "tenant_id"> {
   /** Grant of the access token; only applications have one. */
   readonly grant_id?: string;
+  /** Of the access token. */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 /** The part of a family that the API document needs. */
@@ -89,6 +92,14 @@ export const connectFamily = familyOf({
   prefixes: ["/connect/v2", "/v2/connect"],
   envelope: connectEnvelope,
   endpoints: connectEndpoints,
+  whoOf: tenantActor,
+});
+
+export const clientsFamily = familyOf({
+  name: "Clients",
+  prefixes: ["/clients/v1"],
+  envelope: lettersEnvelope,
+  endpoints: clientEndpoints,
   whoOf: tenantActor,
 });
 
@@ -146,16 +157,17 @@ function operator({ application_id, tenant_id }: Caller, facts: RequestFacts): A
   return tenant_id === null ? { application_id, ...facts } : null;
 }
 
-function tenantActor({ application_id, tenant_id, grant_id }: Caller, facts: RequestFacts): TenantActor | null {
+function tenantActor({ application_id, tenant_id, grant_id, scopes }: Caller, facts: RequestFacts): TenantActor | null {
   return tenant_id === null
     ? null
-    : { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...facts };
+    : { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...(scopes && { scopes }), ...facts };
 }
 
 /** All families, in the order of the documentation. */
 export const families: readonly FamilyFacts[] = [
   lettersFamily,
   connectFamily,
+  clientsFamily,
   dataFamily,
   eventsFamily,
   operatorFamily,
@@ -164,6 +176,7 @@ export const families: readonly FamilyFacts[] = [
 type AnyFamily =
   | typeof lettersFamily
   | typeof connectFamily
+  | typeof clientsFamily
   | typeof dataFamily
   | typeof eventsFamily
   | typeof operatorFamily;

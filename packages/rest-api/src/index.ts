@@ -22,6 +22,7 @@ export type { Examination } from "./examination.js";
 export { type Failure, RestError, type RestErrorCode } from "./failure.js";
 export {
   type Caller,
+  clientsFamily,
   connectFamily,
   dataFamily,
   eventsFamily,

@@ -2,7 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerText, exchangeOf, type MaybePromise, type RouteFacts } from "@org/http";
 import type { RestLimits } from "./body/inputs.js";
 import { pathsOf } from "./endpoint.js";
-import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
+import {
+  clientsFamily,
+  connectFamily,
+  dataFamily,
+  eventsFamily,
+  type Family,
+  lettersFamily,
+  operatorFamily,
+} from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
 /** A host that also serves the API document. */
@@ -22,6 +30,7 @@ export function restRoutes(limits: RestLimits): readonly RestRoute[] {
     documentRoute,
     ...routesOf(lettersFamily, limits),
     ...routesOf(connectFamily, limits),
+    ...routesOf(clientsFamily, limits),
     ...routesOf(dataFamily, limits),
     ...routesOf(eventsFamily, limits),
     ...routesOf(operatorFamily, limits),

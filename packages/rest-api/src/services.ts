@@ -11,6 +11,7 @@ import type {
   Mails,
   Refreshes,
   Sessions,
+  TenantClients,
   TenantLimits,
   TenantProfiles,
   Tenants,
@@ -51,6 +52,7 @@ export interface RestServices {
   readonly tenantLimits: TenantLimits;
   readonly connectionAdmin: ConnectionAdmin;
   readonly credentials: Credentials;
+  readonly tenantClients: TenantClients;
   readonly data: InvestmentData;
   readonly refreshes: Refreshes;
   readonly applications: ApplicationOperations;

@@ -12,6 +12,7 @@ import {
   createMails,
   createRefreshes,
   createSessions,
+  createTenantClients,
   createTenantLimits,
   createTenantProfiles,
   createTenants,
@@ -158,6 +159,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedWaiting: createFeedWaiting({ storage, runtime, keptDays: 30 }),
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime }),
+    tenantClients: createTenantClients({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader, runtime }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
     applications: memoryApplications({
@@ -200,6 +202,11 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const tokens = {
     first: tokenFor("first", first.tenant_id, tenantScopes),
     second: tokenFor("second", second.tenant_id, tenantScopes),
+    withoutLetters: tokenFor(
+      "without-letters",
+      first.tenant_id,
+      tenantScopes.filter((scope) => scope !== "letters:write"),
+    ),
     operator: tokenFor("operator", null, ["operator"]),
   };
 

@@ -184,7 +184,7 @@ describe("search-letters", () => {
     ).toEqual([{ field: "page_size", error_type: "InvalidValue", rule: expect.stringContaining("100") }]);
   });
 
-  it("[S2-2.1][S2-2.2][S2-2.3][S2-2.4][S2-2.5][S2-2.6][S2-2.7] shows a letter with its eight fields", async () => {
+  it("[S2-2.1][S2-2.2][S2-2.3][S2-2.4][S2-2.5][S2-2.6][S2-2.7] shows a letter with its eight fields, and whose it is", async () => {
     const id = await submit({ labels: { shown: "yes" } });
     const { body } = await api.post("/letters/v1/search-letters", { query: { labels: { shown: "yes" } } });
     expect(body.items).toEqual([
@@ -193,6 +193,7 @@ describe("search-letters", () => {
         connector_id: "esp:bank-000",
         status: "Signed",
         labels: { shown: "yes" },
+        client_ref: null,
         connection_id: null,
         observations: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

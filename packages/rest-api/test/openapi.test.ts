@@ -150,9 +150,10 @@ describe("every operation", () => {
   });
 });
 
-it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, reads of data under /data/v1, events under /events/v1, and nowhere else", async () => {
+it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, clients under /clients/v1, reads of data under /data/v1, events under /events/v1, and nowhere else", async () => {
   const served = {
     "/letters/v1": ["list-connectors", "create-signed", "search-letters", "discontinue-letter"],
+    "/clients/v1": ["list", "show", "update", "assign", "delete"],
     "/connect/v2": [
       "connectors/list-connectors",
       "connectors/preview-connector-filter",
@@ -195,7 +196,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
   expect(documented.filter((path) => !path.startsWith("/operator/v1/")).sort()).toEqual(paths.sort());
   for (const path of paths) {
     expect((await api.post(path, {}, { token: "nobody's" })).status, path).toBe(401);
-    const bare = path.replace(/^\/(letters\/v1|connect\/v2|v2\/connect|data\/v1|events\/v1)/, "");
+    const bare = path.replace(/^\/(letters\/v1|connect\/v2|v2\/connect|clients\/v1|data\/v1|events\/v1)/, "");
     for (const elsewhere of [bare, `/letters${bare}`, `/connect${bare}`, `/letters/v2${bare}`, `/connect/v1${bare}`])
       expect((await fetch(api.url + elsewhere, { method: "POST" })).status, elsewhere).toBe(404);
   }

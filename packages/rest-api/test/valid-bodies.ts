@@ -33,6 +33,7 @@ function thingsIn(
   };
   const connection = async () => (await refreshable()).connection_id;
   let tenants = 0;
+  let clients = 0;
 
   return {
     tenantId: tenant_id,
@@ -40,6 +41,11 @@ function thingsIn(
     provider,
     pdf: pdf(),
     connection,
+    async client() {
+      clients += 1;
+      await signed({ client_ref: `M-${clients}` });
+      return `M-${clients}`;
+    },
     async letter(status) {
       const isSigned = status !== "NewRequest" && status !== "SentToUser";
       const letter_id = isSigned ? await signed() : await requested();

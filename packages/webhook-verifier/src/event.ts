@@ -3,6 +3,8 @@ type Optional<T> = T | undefined;
 interface ConnectionChange {
   readonly connection_id: string;
   readonly connector_id: string;
+  /** The tenant's reference of the client whose it is; null if none. */
+  readonly client_ref: string | null;
   /** The new status of the connection. */
   readonly status: "pending" | "ready" | "needs_relogin" | "blocked" | "removed";
   /** The letter whose custodian sends the data; null for a bank login. */
@@ -31,6 +33,8 @@ type LetterStatus =
 interface LetterChange {
   readonly letter_id: string;
   readonly connector_id: string;
+  /** The tenant's reference of the client whose it is; null if none. */
+  readonly client_ref: string | null;
   /** The new status of the letter. */
   readonly status: LetterStatus;
   /** Null for a new letter, or when the status did not change. */
@@ -41,7 +45,7 @@ interface LetterChange {
   readonly more_labels?: Optional<true>;
   readonly document?: Optional<"letter" | "annex" | "generated">;
   /** What changed when the status did not. */
-  readonly change?: Optional<"observations" | "details" | "contacts" | "mail">;
+  readonly change?: Optional<"observations" | "details" | "contacts" | "mail" | "client">;
   readonly reason?: Optional<string>;
 }
 
@@ -49,6 +53,8 @@ interface FeedChange {
   readonly connection_id: string | null;
   readonly letter_id: string | null;
   readonly connector_id: string;
+  /** The tenant's reference of the client whose it is; null if none. */
+  readonly client_ref: string | null;
   /** The format that the file was parsed as. */
   readonly format?: Optional<string>;
 }
@@ -71,6 +77,8 @@ export interface WebhookEventData {
     readonly status: "Finished:OK" | "Finished:Error" | "Finished:Expired" | "Finished:Aborted";
     readonly error_code: SessionErrorCode | null;
     readonly connection_id: string | null;
+    /** The tenant's reference of the client whose it is; null if none. */
+    readonly client_ref: string | null;
   };
   readonly "connection.created": ConnectionChange;
   /** The data of a connection were fetched again. */
@@ -85,6 +93,8 @@ export interface WebhookEventData {
   readonly "connection.consent_expiring": {
     readonly connection_id: string;
     readonly connector_id: string;
+    /** The tenant's reference of the client whose it is; null if none. */
+    readonly client_ref: string | null;
     readonly status: ConnectionChange["status"];
     /** RFC 3339. */
     readonly consent_expires_at: string;
@@ -93,6 +103,8 @@ export interface WebhookEventData {
   /** New data of a connection are available. */
   readonly "data.changed": {
     readonly connection_id: string;
+    /** The tenant's reference of the client whose it is; null if none. */
+    readonly client_ref: string | null;
     readonly snapshot_revision: number;
     readonly products: readonly ("portfolios" | "holdings" | "transactions")[];
   };

@@ -14,6 +14,7 @@ export const event = {
   data: {
     connection_id: "019abcde-0000-7000-8000-0000000000bb",
     connector_id: "esp:banco-penaclarin",
+    client_ref: null,
     status: "needs_relogin",
     letter_id: null,
     reason: "sca_required",

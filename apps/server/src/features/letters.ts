@@ -24,7 +24,7 @@ export function letters({
   limitsOf,
   namesOf,
 }: Pick<Platform, "runtime" | "log"> & {
-  config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "mailDelayMs" | "smtp">;
+  config: Pick<Config, "clamd" | "clientLabel" | "letterMaxBytes" | "letterTemplates" | "mailDelayMs" | "smtp">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
@@ -55,7 +55,7 @@ export function letters({
   const feature: Feature = { metrics: [scans.metric, waiting, undone], close: pdfs.close };
   return {
     ...feature,
-    letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
+    letters: createLetters({ storage, runtime, connectors, checks, limitsOf, clientLabel: config.clientLabel }),
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail }),
     letterOperations: createLetterOperations({
       storage,
@@ -66,6 +66,7 @@ export function letters({
       sendsMail,
       mailDelayMs: config.mailDelayMs,
       limitsOf,
+      clientLabel: config.clientLabel,
       namesOf,
       onUndo(report) {
         undone.inc({ kind: report.kind });

@@ -5,6 +5,7 @@ import {
   createInvestmentData,
   createReadAudit,
   createSessions,
+  createTenantClients,
   type LimitsOf,
   type OwnedAuditEntry,
   type Revocations,
@@ -25,7 +26,7 @@ export function connections({
   recordRead,
   revocations,
 }: Pick<Platform, "publicUrl" | "runtime"> & {
-  config: Pick<Config, "widgetTtlSeconds">;
+  config: Pick<Config, "clientLabel" | "widgetTtlSeconds">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
@@ -37,6 +38,7 @@ export function connections({
   return {
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime, revocations }),
+    tenantClients: createTenantClients({ storage, runtime, revocations }),
     data: createInvestmentData({
       reader: storage.reader,
       runtime,
@@ -50,6 +52,7 @@ export function connections({
       publicUrl,
       ttlSeconds: config.widgetTtlSeconds,
       limitsOf,
+      clientLabel: config.clientLabel,
     }),
   };
 }

@@ -91,12 +91,12 @@ export function statusAt(
 
 /** Returns the events of a move: only the move that ends the session has one. */
 export function eventsOfMove(
-  { session_id, labels, ...before }: SessionRecord,
+  { session_id, labels, client_ref, ...before }: SessionRecord,
   change: Pick<SessionChange, "status" | "error_code" | "connection_id">,
 ): readonly NewEvent[] {
   const { status, error_code, connection_id } = { ...before, ...change };
   if (isOpen(status)) return [];
-  const data = { session_id, status, error_code, connection_id };
+  const data = { session_id, status, error_code, connection_id, client_ref };
   return [{ type: "session.finished", object_id: session_id, labels, data }];
 }
 

@@ -13,7 +13,7 @@ import type { ConnectionStorage, ConnectionStores } from "./storage.js";
 type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "events">;
 
 /** The connection that events are about. */
-export type EventConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels">;
+export type EventConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels" | "client_ref">;
 
 /** Why a connection changes. */
 export interface Occasion {
@@ -92,18 +92,19 @@ type ConnectionEvent = Exclude<Extract<NewEvent["type"], `connection.${string}`>
 
 function told(
   type: ConnectionEvent,
-  { connection_id, connector_id, labels }: EventConnection,
+  { connection_id, connector_id, labels, client_ref }: EventConnection,
   status: ConnectionCondition,
   { source, letter_id, reason }: Occasion & { readonly reason?: string },
 ): NewEvent {
-  const data = { connection_id, connector_id, status, letter_id, ...(reason && { reason }), ...(source && { source }) };
+  const about = { connection_id, connector_id, client_ref, status, letter_id };
+  const data = { ...about, ...(reason && { reason }), ...(source && { source }) };
   return { type, object_id: connection_id, labels, data };
 }
 
 /** Publishes data of a connection, and emits an event about the products that changed, if any. */
 export async function publishData(
   stores: Pick<Stores, "snapshots" | "events">,
-  connection: Pick<ConnectionRecord, "connection_id" | "labels">,
+  connection: Pick<ConnectionRecord, "connection_id" | "labels" | "client_ref">,
   publication: Publication,
 ): Promise<void> {
   await emitConnectionChanges(stores, connection, await stores.snapshots.publish(publication));
@@ -112,12 +113,12 @@ export async function publishData(
 /** Emits the event about what was published in one transaction. */
 export async function emitConnectionChanges(
   { events }: Pick<Stores, "events">,
-  { connection_id, labels }: Pick<ConnectionRecord, "connection_id" | "labels">,
+  { connection_id, labels, client_ref }: Pick<ConnectionRecord, "connection_id" | "labels" | "client_ref">,
   { revision, changed }: Published,
 ): Promise<void> {
   if (changed.length === 0) return;
   const products = changed.map((product) => productNames[product]);
-  const data = { connection_id, snapshot_revision: Number(revision), products };
+  const data = { connection_id, client_ref, snapshot_revision: Number(revision), products };
   await events.append([{ type: "data.changed", object_id: connection_id, labels, data }]);
 }
 
@@ -263,9 +264,10 @@ export function createConsentNotices({
       const due = await refreshes.noteConsentEnd(connection_id, clock());
       const connection = due && (await connections.find(connection_id));
       if (!connection) return false;
-      const { connector_id, labels } = connection;
+      const { connector_id, labels, client_ref } = connection;
       const status = connectionConditionOf(connection.status);
-      const data = { connection_id, connector_id, status, consent_expires_at: due.end.toISOString(), days: due.days };
+      const ending = { consent_expires_at: due.end.toISOString(), days: due.days };
+      const data = { connection_id, connector_id, client_ref, status, ...ending };
       await events.append([{ type: "connection.consent_expiring", object_id: connection_id, labels, data }]);
       return true;
     });

@@ -94,7 +94,7 @@ export async function noteOnLetter(
   actor: Actor,
   letter: LetterRecord,
   event: keyof typeof changes,
-  change: Partial<Pick<LetterRecord, "observations" | "contact_info">> = {},
+  change: Partial<Pick<LetterRecord, "observations" | "contact_info" | "client_ref">> = {},
 ): Promise<LetterRecord> {
   const { letter_id, status } = letter;
   const now = runtime.clock();
@@ -122,6 +122,7 @@ const changes = {
   correct_details: "details",
   correct_contacts: "contacts",
   mail_again: "mail",
+  assign: "client",
 } as const;
 
 function typeOf(event: LetterEvent) {
@@ -132,10 +133,10 @@ function typeOf(event: LetterEvent) {
 /** Builds an event about a letter. It contains the status, never personal data or the letter's text. */
 export function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
-  { letter_id, connector_id, status, labels }: LetterRecord,
+  { letter_id, connector_id, client_ref, status, labels }: LetterRecord,
   more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document" | "change">> = {},
 ): NewEvent {
-  const data = { letter_id, connector_id, status, from: null, to: status, ...more, ...shownLabels(labels) };
+  const data = { letter_id, connector_id, client_ref, status, from: null, to: status, ...more, ...shownLabels(labels) };
   return { type, object_id: letter_id, labels, data };
 }
 
@@ -187,8 +188,8 @@ export async function discontinueLetter(
 ): Promise<LetterRecord> {
   try {
     const moved = await moveLetter(stores, runtime, actor, letter, "discontinue", { connection_id: null, note });
-    const { letter_id, connector_id, labels, connection_id } = letter;
-    if (connection_id !== null) await removeConnection(stores, { connection_id, connector_id, labels }, letter_id);
+    const { letter_id, connection_id } = letter;
+    if (connection_id !== null) await removeConnection(stores, { ...letter, connection_id }, letter_id);
     return moved;
   } catch (error) {
     if (!(error instanceof LetterTransitionError)) throw error;

@@ -12,6 +12,8 @@ export interface TenantActor extends Actor {
   readonly tenant_id: string;
   /** The grant of its token; absent if an operator acts for the tenant. */
   readonly grant_id?: string;
+  /** What its token allows; absent for people, whose power is checked by operation, and for operators. */
+  readonly scopes?: ReadonlySet<string>;
 }
 
 /** The actor of background work: refreshes, mail, files in drop folders, silent feeds. */

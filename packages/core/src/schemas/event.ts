@@ -6,13 +6,18 @@ import { mailKinds } from "./mail.js";
 import { sessionErrorCodes } from "./session.js";
 
 /*
- * Events contain ids, statuses, labels, codes and counts. They never contain amounts, names of persons or files, account numbers, documents
+ * Events contain ids, statuses, labels, references of clients, codes and counts. They never contain amounts, names of persons or files, account numbers, documents
  * or secrets, because they leave the installation. Every text and list has a bound, so that an event stays below 20 kB.
  */
 
 const id = z.string().max(100);
 const code = z.string().max(100);
 const shortCode = code.optional();
+const client_ref = z
+  .string()
+  .max(160)
+  .nullable()
+  .describe("The tenant's reference of the client whose it is; null if none.");
 
 /** The condition of a connection, derived from its status (blocked or not) and the re-login evaluation. */
 export const connectionConditions = ["pending", "ready", "needs_relogin", "blocked", "removed"] as const;
@@ -21,6 +26,7 @@ export type ConnectionCondition = (typeof connectionConditions)[number];
 const connection = {
   connection_id: id,
   connector_id: id,
+  client_ref,
   status: z.enum(connectionConditions).describe("How the connection stands from now on."),
   letter_id: id.nullable().describe("Of the letter whose custodian sends the data; null for a bank login."),
   reason: shortCode.describe("Why, as a code."),
@@ -28,11 +34,12 @@ const connection = {
 };
 
 /** What can change on a letter while its status stays the same. */
-const letterChanges = ["observations", "details", "contacts", "mail"] as const;
+const letterChanges = ["observations", "details", "contacts", "mail", "client"] as const;
 
 const letter = {
   letter_id: id,
   connector_id: id,
+  client_ref,
   status: letterStatusSchema.describe("The letter's status from now on."),
   from: letterStatusSchema.nullable().describe("Null where it had none, or keeps the one that it has."),
   to: letterStatusSchema,
@@ -50,6 +57,7 @@ const feed = {
   connection_id: id.nullable(),
   letter_id: id.nullable(),
   connector_id: id,
+  client_ref,
   format: shortCode.describe("The format that the file was read as."),
 };
 
@@ -74,6 +82,7 @@ export const eventDataSchemas = {
       status: z.enum(["Finished:OK", "Finished:Error", "Finished:Expired", "Finished:Aborted"]),
       error_code: z.enum(sessionErrorCodes).nullable(),
       connection_id: id.nullable(),
+      client_ref,
     })
     .describe("A Connect session has come to its end."),
   "connection.created": z.object(connection).describe("There is a new connection."),
@@ -88,6 +97,7 @@ export const eventDataSchemas = {
     .object({
       connection_id: id,
       connector_id: id,
+      client_ref,
       status: connection.status,
       consent_expires_at: z.string().max(40).describe("RFC 3339."),
       days: z.union([z.literal(7), z.literal(1)]),
@@ -96,6 +106,7 @@ export const eventDataSchemas = {
   "data.changed": z
     .object({
       connection_id: id,
+      client_ref,
       snapshot_revision: z.int().min(0).describe("The tenant's revision from which the new data are read."),
       products: z.array(z.enum(["portfolios", "holdings", "transactions"])).max(3),
     })
@@ -107,7 +118,9 @@ export const eventDataSchemas = {
   "letter.document_added": z.object(letter).describe("A letter has a further document."),
   "letter.changed": z
     .object(letter)
-    .describe("A letter that keeps its status has other observations, details or contacts, or is mailed again."),
+    .describe(
+      "A letter that keeps its status has other observations, details or contacts, is of another client, or is mailed again.",
+    ),
   "feed.file_taken": z.object(feed).describe("A file of a custodian was read, and its data are published."),
   "feed.file_refused": z
     .object({ ...feed, place: code.optional().describe("Where the fault is, such as line 12."), reason: shortCode })

@@ -62,12 +62,13 @@ export function eventOriginCases(fixture: () => StorageFixture): void {
     expect(await changed({ ...part, holdings: [{ ...two, name: "split" }] })).toEqual(["investment"]);
   });
 
-  it("[C-11.20] a session that the clean-up finds past its time tells its end, once, with its labels", async () => {
+  it("[C-11.20] a session that the clean-up finds past its time tells its end, once, with its labels and client", async () => {
     const { storage, eventsOf } = fixture();
     const tenant = await newTenant(storage);
     const [at, far] = [new Date("1990-01-01T00:00:00Z"), new Date("2090-01-01T00:00:00Z")];
-    const made = session({ expires_at: at, labels: { desk: "north", "a.b": "x=y" } });
-    await tenant.run(async ({ sessions }) => {
+    const made = session({ expires_at: at, labels: { desk: "north", "a.b": "x=y" }, client_ref: "M-17" });
+    await tenant.run(async ({ clients, sessions }) => {
+      await clients.note("M-17", at);
       await sessions.create(made);
       await sessions.create(session({ expires_at: far }));
     });
@@ -78,7 +79,13 @@ export function eventOriginCases(fixture: () => StorageFixture): void {
         type: "session.finished",
         object_id: session_id,
         labels,
-        data: { session_id, status: "Finished:Expired", error_code: "SessionExpired", connection_id },
+        data: {
+          session_id,
+          status: "Finished:Expired",
+          error_code: "SessionExpired",
+          connection_id,
+          client_ref: "M-17",
+        },
       },
     ]);
   });

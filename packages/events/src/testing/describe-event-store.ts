@@ -32,7 +32,7 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
     const changed = (connection_id = newId()): NewEvent => ({
       type: "data.changed",
       object_id: connection_id,
-      data: { connection_id, snapshot_revision: 1, products: ["holdings"] },
+      data: { connection_id, client_ref: null, snapshot_revision: 1, products: ["holdings"] },
     });
     const degraded = (): NewEvent => ({
       type: "provider.degraded",

@@ -137,14 +137,14 @@ export function grantEnded(): NewEvent {
 /** The event that a session was finished. */
 export function sessionFinished(): NewEvent {
   const session_id = newId();
-  const data = { session_id, status: "Finished:OK", error_code: null, connection_id: null } as const;
+  const data = { session_id, status: "Finished:OK", error_code: null, connection_id: null, client_ref: null } as const;
   return { type: "session.finished", object_id: session_id, data };
 }
 
 /** The event that a session with labels has made or repaired a connection. */
 export function connected(connection_id: Uuid, labels: Labels): NewEvent {
   const session_id = newId();
-  const data = { session_id, status: "Finished:OK", error_code: null, connection_id } as const;
+  const data = { session_id, status: "Finished:OK", error_code: null, connection_id, client_ref: null } as const;
   return { type: "session.finished", object_id: session_id, labels, data };
 }
 
@@ -159,13 +159,14 @@ export function connectionEvent(
     type,
     object_id: connection_id,
     labels,
-    data: { connection_id, connector_id: "bank", status, letter_id: null },
+    data: { connection_id, connector_id: "bank", client_ref: null, status, letter_id: null },
   };
 }
 
 /** An event about a letter with labels. */
 export function letterEvent(type: "letter.created" | "letter.moved", labels: Labels = {}): NewEvent {
   const letter_id = newId();
-  const data = { letter_id, connector_id: "bank", status: "Signed", from: null, to: "Signed", labels } as const;
+  const about = { letter_id, connector_id: "bank", client_ref: null } as const;
+  const data = { ...about, status: "Signed", from: null, to: "Signed", labels } as const;
   return { type, object_id: letter_id, labels, data };
 }

@@ -1,3 +1,4 @@
+import { clientRefSchema } from "@org/core";
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
 import { connectionId, connectorIdArgument, language } from "../parameters.js";
@@ -19,6 +20,9 @@ export const svcCreateConnectSession = defineTool({
   input: z.strictObject({
     connector_id: connectorIdArgument.optional(),
     connection_id: connectionId.optional(),
+    client_ref: clientRefSchema
+      .optional()
+      .describe("Whose it will be: your own reference of a client. Not with connection_id."),
     language: language.optional(),
   }),
   output: z.object({

@@ -15,6 +15,8 @@ export interface SampleThings {
   undoable(): Promise<string>;
   /** A connection that can be refreshed. */
   connection(): Promise<string>;
+  /** The reference of a client that may be changed and deleted. */
+  client(): Promise<string>;
   /** A tenant that may be changed and deleted. */
   tenant(): Promise<string>;
   /** An application, and its secret. */
@@ -66,6 +68,9 @@ const ofLetter =
   (status: Parameters<SampleThings["letter"]>[0], more: object = {}): Made =>
   async (things) => ({ letter_id: await things.letter(status), ...more });
 const ofConnection: Made = async ({ connection }) => ({ connection_id: await connection() });
+const ofClient =
+  (more: object = {}): Made =>
+  async ({ client }) => ({ client_ref: await client(), ...more });
 const ofAccounts =
   (more: object = {}): Made =>
   async ({ connection }) => ({ connection_or_letter_id: await connection(), ...more });
@@ -101,6 +106,12 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/v2/connect/sessions": { configuration },
   "/connect/v2/sessions/list-sessions": { query: {} },
   "/connect/v2/connections/refresh": ofConnection,
+
+  "/clients/v1/list": { name: "mei" },
+  "/clients/v1/show": ofClient(),
+  "/clients/v1/update": ofClient({ name: "Meier" }),
+  "/clients/v1/assign": async ({ connection }) => ({ client_ref: "M-17", connection_id: await connection() }),
+  "/clients/v1/delete": ofClient({ confirm: true }),
 
   "/data/v1/list-portfolios": { currency: ["EUR"] },
   "/data/v1/list-investments": { min_balance: 5, page: null },

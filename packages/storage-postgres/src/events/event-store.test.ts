@@ -44,7 +44,7 @@ for (const { name, create } of testBackends) {
     const event: NewEvent = {
       type: "session.finished",
       object_id: log,
-      data: { session_id: log, status: "Finished:OK", error_code: null, connection_id: null },
+      data: { session_id: log, status: "Finished:OK", error_code: null, connection_id: null, client_ref: null },
     };
     const everything: EventQuery = {
       type_in: null,
@@ -99,11 +99,17 @@ for (const { name, create } of testBackends) {
       const [gone, stays, session_id] = [randomUUID(), randomUUID(), randomUUID()];
       const labels = { client: "Ada Example" };
       const connection = (connection_id: string, type: "connection.created" | "connection.removed"): NewEvent => {
-        const data = { connection_id, connector_id: "bank", status: "ready", letter_id: null } as const;
+        const data = {
+          connection_id,
+          connector_id: "bank",
+          client_ref: null,
+          status: "ready",
+          letter_id: null,
+        } as const;
         return { type, object_id: connection_id, labels, data };
       };
       const finished = (connection_id: string | null): NewEvent => {
-        const data = { session_id, status: "Finished:OK", error_code: null, connection_id } as const;
+        const data = { session_id, status: "Finished:OK", error_code: null, connection_id, client_ref: null } as const;
         return { type: "session.finished", object_id: session_id, labels, data };
       };
       const labelled = async () => {

@@ -1,0 +1,221 @@
+import { hasEnded } from "@org/letter-lifecycle";
+import { auditEntry } from "../audit-entry.js";
+import type { CountedClient } from "../connections/client-store.js";
+import { removeConnection } from "../connections/connection-changes.js";
+import type { ConnectionRecord } from "../connections/connection-store.js";
+import type { Revocations } from "../connections/revocations.js";
+import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { TenantClientView } from "../schemas/client.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { type Page, toPage } from "../schemas/paging.js";
+import type { ConnectingStorage, ConnectingStores } from "./storage.js";
+
+/** The clients of a tenant, by its own references. What another tenant has does not exist. */
+export interface TenantClients {
+  /** By reference. `name` is part of a name or reference; case and accents do not matter. */
+  list(
+    tenantId: string,
+    query: { name?: string | undefined; page: number; page_size: number },
+  ): Promise<Page<TenantClientView>>;
+  /** @throws CoreError NOT_FOUND */
+  show(tenantId: string, clientRef: string): Promise<TenantClientView>;
+  /**
+   * Changes the name, or the reference everywhere in one transaction.
+   * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `new_client_ref` if another client has it
+   */
+  update(
+    actor: TenantActor,
+    change: { client_ref: string; name?: string | null | undefined; new_client_ref?: string | undefined },
+  ): Promise<TenantClientView>;
+  /**
+   * Says whose connections or letters are, all or none; null = nobody's. A letter and its connection go together.
+   * @throws CoreError NOT_FOUND for an unknown id, VALIDATION_ERROR unless there are ids of one kind
+   */
+  assign(
+    actor: TenantActor,
+    target: {
+      client_ref: string | null;
+      connection_id?: readonly Uuid[] | undefined;
+      letter_id?: readonly Uuid[] | undefined;
+    },
+  ): Promise<{ assigned: number }>;
+  /**
+   * Ends everything of a client: discontinues letters and deletes connections, one transaction each, then removes the reference everywhere.
+   * Whoever was interrupted calls it again. Returns the client as it was.
+   * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED unless `confirm`, CONFLICT while others keep giving the client something new
+   */
+  remove(actor: TenantActor, clientRef: string, confirm: boolean): Promise<TenantClientView>;
+}
+
+const BATCH = 100;
+/** How often what came meanwhile is deleted too. */
+const MAX_ROUNDS = 5;
+
+export function createTenantClients(deps: {
+  storage: Pick<ConnectingStorage, "inTenant">;
+  runtime: Runtime;
+  /** If omitted, accesses are not revoked at the bank. */
+  revocations?: Pick<Revocations, "of">;
+}): TenantClients {
+  const { storage, runtime } = deps;
+
+  return {
+    async list(tenantId, { name, page, page_size }) {
+      const query = { name: name ?? null, page, page_size };
+      const { items, total } = await storage.inTenant(tenantId, ({ clients }) => clients.list(query));
+      return toPage(items.map(viewOf), total, page, page_size);
+    },
+
+    show: (tenantId, clientRef) => storage.inTenant(tenantId, (stores) => shown(stores, clientRef)),
+
+    update: (actor, { client_ref, name, new_client_ref = client_ref }) =>
+      storage.inTenant(actor.tenant_id, async (stores) => {
+        const change = { client_ref: new_client_ref, ...(name !== undefined && { name }) };
+        const outcome = await stores.clients.update(client_ref, change);
+        if (outcome === "unknown") throw unknownClient();
+        if (outcome === "taken")
+          throw invalid(invalidValue("new_client_ref", `must not be another client's; ${new_client_ref} is taken`));
+        await stores.audit.append(auditOf(actor, "client.update"));
+        return shown(stores, new_client_ref);
+      }),
+
+    async assign(actor, { client_ref, connection_id, letter_id }) {
+      if ((connection_id === undefined) === (letter_id === undefined)) {
+        const rule = "exactly one of connection_id and letter_id is required";
+        throw invalidAll([invalidValue("connection_id", rule), invalidValue("letter_id", rule)]);
+      }
+      // In one order, so that two calls at once wait for each other and never in a circle.
+      const ids = [...new Set(connection_id ?? letter_id)].sort();
+      await storage.inTenant(actor.tenant_id, async (stores) => {
+        if (client_ref !== null) await stores.clients.note(client_ref, runtime.clock());
+        for (const id of ids) {
+          if (letter_id === undefined) await assignConnection(stores, actor, id, client_ref);
+          else if (!(await assignLetter(stores, actor, id, client_ref))) throw letterNotFound();
+        }
+      });
+      return { assigned: ids.length };
+    },
+
+    async remove(actor, clientRef, confirm) {
+      const tenantId = actor.tenant_id;
+      const before = await storage.inTenant(tenantId, (stores) => shown(stores, clientRef));
+      if (!confirm) throw confirmationRequired(before);
+      for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        await eachOf("lettersOf", (id) => endLetter(actor, clientRef, id));
+        await eachOf("connectionsOf", (id) => endConnection(actor, clientRef, id));
+        if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
+      }
+      throw new CoreError("CONFLICT", "others keep giving this client connections or letters; delete it again later");
+
+      /** Calls `work` with the id of each of the client's connections or letters. */
+      async function eachOf(which: "lettersOf" | "connectionsOf", work: (id: Uuid) => Promise<void>) {
+        for (let after: Uuid | null = null, found = BATCH; found === BATCH; ) {
+          const last: Uuid | null = after;
+          const ids: readonly Uuid[] = await storage.inTenant(tenantId, ({ clients }) =>
+            clients[which](clientRef, last, BATCH),
+          );
+          for (const id of ids) await work(id);
+          found = ids.length;
+          after = ids.at(-1) ?? null;
+        }
+      }
+    },
+  };
+
+  /** Discontinues a letter that is still the client's, with its connection, if it has not ended. */
+  async function endLetter(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {
+    await storage.inTenant(actor.tenant_id, async (stores) => {
+      const letter = await stores.letters.find(id);
+      if (letter?.client_ref === clientRef && !hasEnded(letter.status))
+        await discontinueLetter(stores, runtime, actor, letter);
+    });
+  }
+
+  /** Deletes a connection that is still the client's, and ends the letter that made it. */
+  async function endConnection(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {
+    const removed = await storage.inTenant(actor.tenant_id, async (stores): Promise<ConnectionRecord | null> => {
+      const connection = await stores.connections.find(id);
+      if (connection?.client_ref !== clientRef) return null;
+      const letter = await stores.letters.findByConnection(id);
+      if (letter) await discontinueLetter(stores, runtime, actor, letter);
+      else await removeConnection(stores, connection, null);
+      await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
+      return connection;
+    });
+    if (removed) deps.revocations?.of(actor.tenant_id, [removed])();
+  }
+
+  /** Removes the reference everywhere. Returns false, and changes nothing, if the client has got something new. */
+  async function forget(stores: ConnectingStores, actor: TenantActor, clientRef: string): Promise<boolean> {
+    const { clients, letters, audit } = stores;
+    // Whoever gives the client something locks this row as well.
+    if ((await clients.update(clientRef, {})) === "unknown") return true;
+    if ((await clients.connectionsOf(clientRef, null, 1)).length > 0) return false;
+    for (let after: Uuid | null = null, found = BATCH; found === BATCH; ) {
+      const ids: readonly Uuid[] = await clients.lettersOf(clientRef, after, BATCH);
+      for (const id of ids) {
+        const letter = await letters.find(id);
+        if (letter && !hasEnded(letter.status)) return false;
+      }
+      found = ids.length;
+      after = ids.at(-1) ?? null;
+    }
+    await clients.remove(clientRef);
+    await audit.append(auditOf(actor, "client.delete"));
+    return true;
+  }
+
+  async function assignConnection(
+    stores: ConnectingStores,
+    actor: TenantActor,
+    id: Uuid,
+    clientRef: string | null,
+  ): Promise<void> {
+    const letter = await stores.letters.findByConnection(id);
+    if (letter) await assignLetter(stores, actor, letter.letter_id, clientRef);
+    else if (!(await stores.connections.assign(id, clientRef)))
+      throw new CoreError("NOT_FOUND", "no such connection_id");
+    await stores.audit.append(auditEntry(runtime, actor, "connection.assign", "connection", id));
+  }
+
+  /** Returns false if there is no such letter. */
+  async function assignLetter(
+    stores: ConnectingStores,
+    actor: TenantActor,
+    id: Uuid,
+    client_ref: string | null,
+  ): Promise<boolean> {
+    const letter = await stores.letterMoves.lock(id);
+    if (!letter) return false;
+    if (letter.client_ref !== client_ref) await noteOnLetter(stores, runtime, actor, letter, "assign", { client_ref });
+    if (letter.connection_id !== null) await stores.connections.assign(letter.connection_id, client_ref);
+    return true;
+  }
+
+  /** The trail names no client, because a reference may be of a person. */
+  function auditOf(actor: TenantActor, action: "client.update" | "client.delete") {
+    return auditEntry(runtime, actor, action, "tenant", actor.tenant_id);
+  }
+}
+
+async function shown({ clients }: Pick<ConnectingStores, "clients">, clientRef: string): Promise<TenantClientView> {
+  const found = await clients.find(clientRef);
+  if (!found) throw unknownClient();
+  return viewOf(found);
+}
+
+function viewOf({ created_at, ...client }: CountedClient): TenantClientView {
+  return { ...client, created_at: created_at.toISOString() };
+}
+
+function unknownClient(): CoreError {
+  return new CoreError("NOT_FOUND", "no such client_ref");
+}
+
+function confirmationRequired({ connections, letters }: TenantClientView): CoreError {
+  const rule = `nothing was deleted. This would permanently delete ${connections} connections with all of their data and end ${letters} letters; confirm must be true`;
+  return new CoreError("CONFIRMATION_REQUIRED", rule, { details: [invalidValue("confirm", "must be true")] });
+}

@@ -1,0 +1,107 @@
+import { createTenantClients, type Storage, type Uuid } from "@org/core";
+import { beforeEach, describe, expect, it } from "vitest";
+import { advanceIn, submitTo } from "./letter-steps.js";
+import { connect, createWorld, type World } from "./world.js";
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+
+const stores = <T>(work: Parameters<typeof world.storage.inTenant<T>>[1]) =>
+  world.storage.inTenant(world.alice.tenant_id, work);
+const dataOf = async (type: string) =>
+  (await world.storage.eventsOf(world.alice.tenant_id)).flatMap((event) => (event.type === type ? [event.data] : []));
+
+/** A client with two letters, one of which has a connection, and a connection of a login. */
+async function meier() {
+  const waiting = await submitTo(world, { client_ref: "M-17" });
+  const connected = await submitTo(world, { client_ref: "M-17" });
+  await advanceIn(world, connected, "Connected");
+  const { connection_id } = await connect(world, world.alice);
+  const login = connection_id as Uuid;
+  await world.tenantClients.assign(world.alice, { client_ref: "M-17", connection_id: [login] });
+  return { waiting, connected, login };
+}
+
+describe("what is a client's", () => {
+  it("[C-14.802] a connection takes its letter's client, and both go to another together", async () => {
+    const { connected, login } = await meier();
+    const show = () => world.tenantClients.show(world.alice.tenant_id, "M-17");
+    expect(await show()).toMatchObject({ connections: 2, letters: 2 });
+    const { connection_id } = await world.letterOperations.show(connected);
+    await world.tenantClients.assign(world.alice, { client_ref: "X", connection_id: [connection_id as Uuid] });
+    expect(await show()).toMatchObject({ connections: 1, letters: 1 });
+    await world.tenantClients.assign(world.alice, { client_ref: null, letter_id: [connected] });
+    expect(await world.tenantClients.show(world.alice.tenant_id, "X")).toMatchObject({ connections: 0, letters: 0 });
+    expect((await stores(({ connections }) => connections.find(login)))?.client_ref).toBe("M-17");
+  });
+
+  it("[C-14.805] is told in events, and not in the audit trail", async () => {
+    const { waiting } = await meier();
+    await submitTo(world);
+    expect(await dataOf("letter.created")).toMatchObject([
+      { client_ref: "M-17", letter_id: waiting },
+      { client_ref: "M-17" },
+      { client_ref: null },
+    ]);
+    expect(await dataOf("connection.created")).toMatchObject([{ client_ref: "M-17" }, { client_ref: null }]);
+    expect(await dataOf("session.finished")).toMatchObject([{ client_ref: null }]);
+    await world.tenantClients.update(world.alice, { client_ref: "M-17", name: "Meier", new_client_ref: "M-18" });
+    await world.tenantClients.remove(world.alice, "M-18", true);
+    expect(await dataOf("connection.removed")).toMatchObject([{ client_ref: "M-18" }, { client_ref: "M-18" }]);
+    const lines = JSON.stringify(await auditLines(world.alice.tenant_id));
+    expect(lines).toContain("client.delete");
+    for (const said of ["M-17", "M-18", "Meier"]) expect(lines).not.toContain(said);
+  });
+});
+
+describe("deleting a client", () => {
+  it("[C-14.804] asks for confirmation, and changes nothing without", async () => {
+    await meier();
+    await expect(world.tenantClients.remove(world.alice, "M-17", false)).rejects.toMatchObject({
+      code: "CONFIRMATION_REQUIRED",
+      message: expect.stringContaining("2 connections"),
+    });
+    await expect(world.tenantClients.remove(world.bob, "M-17", true)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await world.tenantClients.show(world.alice.tenant_id, "M-17")).toMatchObject({ connections: 2, letters: 2 });
+  });
+
+  it("[C-14.804] ends letters, deletes connections and then the reference, whenever it is killed and however often it is repeated", async () => {
+    for (let survived = 0; ; survived += 1) {
+      world = await createWorld();
+      const { waiting, connected, login } = await meier();
+      const others = await submitTo(world, { client_ref: "Other" });
+      let left = survived;
+      const dying: Pick<Storage, "inTenant"> = {
+        inTenant: (tenantId, work) => {
+          left -= 1;
+          return left < 0 ? Promise.reject(new Error("killed")) : world.storage.inTenant(tenantId, work);
+        },
+      };
+      const killed = createTenantClients({ storage: dying, runtime: world.runtime });
+      const died = await killed.remove(world.alice, "M-17", true).then(
+        () => false,
+        () => true,
+      );
+      if (died) await world.tenantClients.remove(world.alice, "M-17", true);
+      await expect(world.tenantClients.show(world.alice.tenant_id, "M-17")).rejects.toMatchObject({
+        code: "NOT_FOUND",
+      });
+      const letters = await Promise.all([waiting, connected, others].map((id) => world.letterOperations.show(id)));
+      expect(letters.map(({ status, client_ref }) => [status, client_ref])).toEqual([
+        ["Cancelled", null],
+        ["Discontinued", null],
+        ["Signed", "Other"],
+      ]);
+      expect(await stores(({ connections }) => connections.find(login))).toBeNull();
+      if (!died) return expect(survived).toBeGreaterThan(5);
+    }
+  });
+});
+
+/** Everything in the audit trail of a tenant. */
+function auditLines(tenant_id: string) {
+  const everything = { from: null, before: null, action: null, actor: null, object_id: null, trace_id: null };
+  return world.storage.auditTrail.list({ tenant_id, ...everything, after: null, order: "oldest", limit: 1_000 });
+}

@@ -1,0 +1,120 @@
+import { clientNameSchema, clientRefSchema, clientSchema, idField, optional, type TenantActor } from "@org/core";
+import { z } from "zod";
+import { jsonInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { RestError } from "../failure.js";
+import { pageSchema, pagingArguments } from "../paging.js";
+
+const which = { client_ref: clientRefSchema };
+const exampleClient = {
+  client_ref: "M-17",
+  name: "Meier",
+  connections: 3,
+  letters: 1,
+  created_at: "2026-03-01T09:00:00.000Z",
+};
+const CONNECTION = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
+
+const MAX_IDS = 500;
+const oneOrMany = z
+  .union([idField, z.array(idField).min(1).max(MAX_IDS)], `must be an id, or a list of 1 to ${MAX_IDS} of them`)
+  .transform((given) => [given].flat())
+  .optional();
+
+/** `/clients/v1`: a tenant's clients, by its own references. */
+export const clientEndpoints = [
+  defineEndpoint({
+    path: "/clients/v1/list",
+    reads: true,
+    operation: "listClients",
+    summary: "List the clients",
+    order: "by client_ref",
+    scopes: ["connections:read"],
+    input: jsonInput(
+      z.strictObject({
+        name: optional(clientNameSchema).describe(
+          "A part of the name or the reference, whatever its case and accents.",
+        ),
+        ...pagingArguments,
+      }),
+    ),
+    example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
+    output: pageSchema(clientSchema),
+    fails: [],
+    handle: ({ tenantClients }, { who }, query) => tenantClients.list(who.tenant_id, query),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/show",
+    reads: true,
+    operation: "showClient",
+    summary: "Show a client",
+    scopes: ["connections:read"],
+    input: jsonInput(z.strictObject(which)),
+    example: { body: { client_ref: "M-17" }, answer: exampleClient },
+    output: clientSchema,
+    fails: ["NOT_FOUND"],
+    handle: ({ tenantClients }, { who }, { client_ref }) => tenantClients.show(who.tenant_id, client_ref),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/update",
+    operation: "updateClient",
+    summary: "Change a client's name or reference",
+    description: "A new reference is everywhere at once: on connections, letters and sessions.",
+    scopes: ["connections:write"],
+    input: jsonInput(
+      z.strictObject({
+        ...which,
+        name: clientNameSchema.nullable().optional().describe("Null removes it."),
+        new_client_ref: optional(clientRefSchema).describe("No other client has it."),
+      }),
+    ),
+    example: { body: { client_ref: "M-17", name: "Meier" }, answer: exampleClient },
+    output: clientSchema,
+    fails: ["NOT_FOUND"],
+    handle: ({ tenantClients }, { who }, change) => tenantClients.update(who, change),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/assign",
+    operation: "assignToClient",
+    summary: "Say whose connections or letters are",
+    description:
+      "All of them or, where an id is unknown, none. A letter and its connection go together. A client with a new reference is made.",
+    scopes: ["connections:write"],
+    input: jsonInput(
+      z.strictObject({
+        client_ref: clientRefSchema.nullable().describe("Null: nobody's."),
+        connection_id: oneOrMany.describe("One or many; not with letter_id."),
+        letter_id: oneOrMany.describe("One or many; not with connection_id."),
+      }),
+    ),
+    example: { body: { client_ref: "M-17", connection_id: CONNECTION }, answer: { assigned: 1 } },
+    output: z.object({ assigned: z.int() }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ tenantClients }, { who }, target) => tenantClients.assign(who, target),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/delete",
+    operation: "deleteClient",
+    summary: "Delete a client with everything of theirs",
+    description:
+      "Cannot be undone. Nothing is deleted unless `confirm` is true. Letters are discontinued and connections are deleted one by one, then the reference is removed everywhere; a call that was interrupted can be repeated. Where there are letters, the scope letters:write is needed too. Answers the client as it was.",
+    scopes: ["connections:delete"],
+    input: jsonInput(
+      z.strictObject({
+        ...which,
+        confirm: z.unknown().optional().meta({ type: "boolean", description: "Must be true." }),
+      }),
+    ),
+    example: { body: { client_ref: "M-17", confirm: true }, answer: exampleClient },
+    output: clientSchema,
+    fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED", "CONFLICT"],
+    async handle({ tenantClients }, { who }, { client_ref, confirm }) {
+      if (
+        who.scopes?.has("letters:write") === false &&
+        (await tenantClients.show(who.tenant_id, client_ref)).letters > 0
+      )
+        throw new RestError("UNAUTHORIZED", "the client has letters: the scope letters:write is required too");
+      return tenantClients.remove(who, client_ref, confirm === true);
+    },
+  }),
+] as const satisfies readonly Endpoint<TenantActor>[];

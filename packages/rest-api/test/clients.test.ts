@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fixture, pdf, startFixture } from "./fixture.js";
+
+let api: Fixture;
+beforeAll(async () => {
+  api = await startFixture();
+});
+afterAll(() => api.close());
+
+const submit = async (more: object = {}, token = api.tokens.first) =>
+  (await api.post("/letters/v1/create-signed", { connector_id: "esp:bank-000", data: pdf(), ...more }, { token })).body
+    .letter_id as string;
+const clients = (path: string, body: object, token = api.tokens.first) =>
+  api.post(`/clients/v1/${path}`, body, { token });
+
+describe("/clients/v1", () => {
+  it("[C-14.802] a letter makes its client, whose label stands in where it can be a reference", async () => {
+    await submit({ client_ref: "Given", labels: { client: "Label" } });
+    await submit({ labels: { client: "Label" } });
+    await submit({ labels: { client: " no reference" } });
+    expect((await clients("show", { client_ref: "Given" })).body).toEqual({
+      client_ref: "Given",
+      name: null,
+      connections: 0,
+      letters: 1,
+      created_at: expect.any(String),
+    });
+    const { body } = await clients("list", { page_size: 1 });
+    expect(body).toMatchObject({ items: [{ client_ref: "Given" }], page: 1, page_size: 1, pages: 2, total: 2 });
+    expect((await clients("list", { name: "LAB" })).body.items).toMatchObject([{ client_ref: "Label", letters: 1 }]);
+    for (const path of ["show", "update", "delete"])
+      expect([
+        path,
+        (await clients(path, { client_ref: "Given", ...(path === "delete" && { confirm: true }) }, api.tokens.second))
+          .status,
+      ]).toEqual([path, 404]);
+    expect((await clients("list", {}, api.tokens.second)).body.total).toBe(0);
+  });
+
+  it.each([
+    ["", "must not be empty"],
+    ["a".repeat(81), "at most 80"],
+    ["a\u202eb", "not shown"],
+    [" a", "space"],
+  ])("[C-14.802] %j is no reference", async (client_ref, words) => {
+    const { status, body } = await api.post("/letters/v1/create-signed", {
+      ...{ connector_id: "esp:bank-000", data: pdf(), client_ref },
+    });
+    expect(status).toBe(400);
+    expect(JSON.stringify(body.error)).toContain("client_ref");
+    expect(JSON.stringify(body.error)).toContain(words);
+  });
+
+  it("[C-14.803] a new reference is everywhere, and one that is taken is refused", async () => {
+    const id = await submit({ client_ref: "Old" });
+    await submit({ client_ref: "Taken" });
+    const { status, body } = await clients("update", { client_ref: "Old", new_client_ref: "Taken" });
+    expect(status).toBe(400);
+    expect(body.error.details).toMatchObject([{ field: "new_client_ref" }]);
+    const renamed = await clients("update", { client_ref: "Old", new_client_ref: "New", name: "Zoë" });
+    expect(renamed.body).toMatchObject({ client_ref: "New", name: "Zoë", letters: 1 });
+    const search = async (client_ref_in: string[]) =>
+      (await api.post("/letters/v1/search-letters", { query: { client_ref_in } })).body.items;
+    expect(await search(["Old"])).toEqual([]);
+    expect(await search(["New"])).toMatchObject([{ id, client_ref: "New" }]);
+    expect((await clients("update", { client_ref: "New", name: null })).body.name).toBeNull();
+    expect((await clients("update", { client_ref: "Old", name: "x" })).status).toBe(404);
+  });
+
+  it("[C-14.803] letters are given to a client all or none, and can be nobody's", async () => {
+    const ids = [await submit(), await submit(), await submit()];
+    expect((await clients("assign", { client_ref: "Wide", letter_id: ids })).body).toEqual({ assigned: 3 });
+    expect((await clients("show", { client_ref: "Wide" })).body.letters).toBe(3);
+    const stranger = await submit({}, api.tokens.second);
+    expect((await clients("assign", { client_ref: null, letter_id: [ids[0], stranger] })).status).toBe(404);
+    expect((await clients("show", { client_ref: "Wide" })).body.letters).toBe(3);
+    expect((await clients("assign", { client_ref: null, letter_id: ids[0] })).body).toEqual({ assigned: 1 });
+    expect((await clients("show", { client_ref: "Wide" })).body.letters).toBe(2);
+    for (const body of [{ client_ref: "Wide" }, { client_ref: "Wide", letter_id: ids, connection_id: ids }])
+      expect((await clients("assign", body)).status).toBe(400);
+    expect((await clients("assign", { client_ref: "W", connection_id: ids[0] })).status).toBe(404);
+  });
+
+  it("[C-14.804] a deleted client's letters are discontinued, and need letters:write", async () => {
+    const id = await submit({ client_ref: "Gone" });
+    const without = await clients("delete", { client_ref: "Gone", confirm: true }, api.tokens.withoutLetters);
+    expect([without.status, without.body.error.code]).toEqual([403, "UNAUTHORIZED"]);
+    const refused = await clients("delete", { client_ref: "Gone" });
+    expect([refused.status, refused.body.error.code]).toEqual([400, "CONFIRMATION_REQUIRED"]);
+    expect((await clients("delete", { client_ref: "Gone", confirm: true })).body).toMatchObject({ letters: 1 });
+    expect((await clients("delete", { client_ref: "Gone", confirm: true })).status).toBe(404);
+    const { items } = (await api.post("/letters/v1/search-letters", { query: { id_in: [id] } })).body;
+    expect(items).toMatchObject([{ status: "Cancelled", client_ref: null }]);
+  });
+
+  it("[C-14.802] a session of a repair is of its connection's client, and of no other", async () => {
+    const session = (configuration: object) => api.post("/connect/v2/sessions/create-session", { configuration });
+    expect((await session({ client_ref: "Visitor" })).status).toBe(200);
+    expect((await clients("show", { client_ref: "Visitor" })).body).toMatchObject({ connections: 0, letters: 0 });
+    const { connection_id } = await api.refreshable();
+    const other = await session({ connection_id, client_ref: "Visitor" });
+    expect(other.status).toBe(400);
+    expect(JSON.stringify(other.body)).toContain("client_ref");
+    await clients("assign", { client_ref: "Visitor", connection_id });
+    expect((await session({ connection_id, client_ref: "Visitor" })).status).toBe(200);
+    expect((await session({ connection_id })).status).toBe(200);
+    expect((await clients("delete", { client_ref: "Visitor", confirm: true })).body).toMatchObject({ connections: 1 });
+    expect((await session({ connection_id })).status).toBe(400);
+  });
+});
