@@ -22,9 +22,7 @@ export const svcCreateConnectSession = defineTool({
     connection_id: connectionId.optional(),
     client_ref: clientRefSchema
       .optional()
-      .describe(
-        "The tenant's own reference of the client whose connection it will be, if the user named one. Not needed with connection_id.",
-      ),
+      .describe("The tenant's own reference of the client, if the user named one. Not with connection_id."),
     language: language.optional(),
   }),
   output: z.object({

@@ -5,6 +5,9 @@ import { usePages } from "../../api/pages.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
+import { TypedFilter } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -31,12 +34,17 @@ export default function OwnLettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  const whose = useWords(clientWords);
   const { may } = usePerson();
   const { search, setSearch } = useAddress();
   const label = labelIn(search.label);
   const status = statuses.find((one) => one === search.status);
   const found = usePages("/letters/v1/search-letters", {
-    query: { ...(label && { labels: { [label[0]]: label[1] } }), ...(status && { status_in: [status] }) },
+    query: {
+      ...(search.client && { client_ref_in: [search.client] }),
+      ...(label && { labels: { [label[0]]: label[1] } }),
+      ...(status && { status_in: [status] }),
+    },
     page_size: 100,
   });
   const names = new Map(
@@ -51,6 +59,7 @@ export default function OwnLettersScreen() {
       setEnding(null);
     },
   });
+  const nameOf = (letter: OwnLetter) => nameWithClient(letter, names.get(letter.connector_id) ?? letter.connector_id);
   const mayWork = may("work");
   return (
     <Screen
@@ -65,6 +74,12 @@ export default function OwnLettersScreen() {
       }
     >
       <search className="filters" aria-label={words.filters}>
+        <TypedFilter
+          label={whose.client}
+          kind="client"
+          value={search.client ?? ""}
+          onChange={(client) => setSearch({ client })}
+        />
         <FilterText name="label" label={words.label} placeholder="key=value" />
         <SelectField
           label={terms.status}
@@ -78,7 +93,7 @@ export default function OwnLettersScreen() {
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
       {!found.isPending && found.table.count === 0 && (
-        <Empty title={label || status ? words.noneFound : words.noneYet} />
+        <Empty title={search.client || label || status ? words.noneFound : words.noneYet} />
       )}
       {found.table.count > 0 && (
         <DataTable
@@ -89,7 +104,7 @@ export default function OwnLettersScreen() {
             {
               id: "custodian",
               header: terms.custodian,
-              cell: ({ connector_id }) => names.get(connector_id) ?? connector_id,
+              cell: nameOf,
             },
             {
               id: "status",
@@ -121,7 +136,7 @@ export default function OwnLettersScreen() {
                       hasEnded(letter.status) ? null : (
                         <Button
                           look="ends"
-                          aria-label={`${words.discontinue}: ${names.get(letter.connector_id) ?? letter.connector_id}`}
+                          aria-label={`${words.discontinue}: ${nameOf(letter)}`}
                           onClick={() => setEnding(letter)}
                         >
                           {words.discontinue}
