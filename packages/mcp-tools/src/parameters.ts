@@ -119,7 +119,9 @@ export function fieldList<
 export const dataParameters = {
   totals_only: flagArgument.default(false).describe("Answers totals without rows."),
   page,
-  page_size: pageSize("about 200 whole rows fit, 500 with three fields, 50 whatever names; more is refused with how many fit"),
+  page_size: pageSize(
+    "about 200 whole rows fit, 500 with three fields, 50 whatever names; more is refused with how many fit",
+  ),
   include_source_token: flagArgument.default(false).describe("Adds its connection's credentials_token to each row."),
   snapshot: id.optional().describe("Of an earlier answer: its further pages, in the same state of the data."),
 };
