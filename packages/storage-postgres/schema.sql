@@ -1894,6 +1894,33 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION connections_of_clients(p_tenant uuid, p_clients text[], p_connections uuid[])
+ RETURNS TABLE(unknown_clients text[], unknown_connections uuid[], connection_ids uuid[])
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query select
+    array(
+      select asked.client_ref from unnest(p_clients) with ordinality asked (client_ref, place)
+      where not exists (select from clients k where k.tenant_id = p_tenant and k.client_ref = asked.client_ref)
+      order by asked.place
+    ),
+    array(
+      select asked.connection_id from unnest(p_connections) with ordinality asked (connection_id, place)
+      where not exists (select from connections c where c.tenant_id = p_tenant and c.connection_id = asked.connection_id)
+      order by asked.place
+    ),
+    array(
+      select c.connection_id from connections c
+      where c.tenant_id = p_tenant and c.client_ref = any (p_clients)
+        and (p_connections is null or c.connection_id = any (p_connections))
+      order by c.created_at, c.connection_id
+    );
+end
+$function$
+
 CREATE OR REPLACE FUNCTION count_document_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3036,7 +3063,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer)
+CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer, p_clients text[])
  RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone, client_ref text)
  LANGUAGE plpgsql
  STABLE
@@ -3051,6 +3078,7 @@ begin
     with matching as not materialized (
       select c.* from connections c
       where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks))
+        and (p_clients is null or c.client_ref = any (p_clients))
         and (not p_ready_only or (not c.pending and not c.needs_relogin))
         and (p_consent_before is null or c.connection_id = any (array(
           select t.connection_id from connections t
@@ -4505,8 +4533,8 @@ exception
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_after uuid, p_limit integer)
- RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, client_ref text, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
+CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_after uuid, p_limit integer, p_clients text[])
+ RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, client_ref text, client_name text, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4514,6 +4542,7 @@ CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection
 AS $function$
   select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
     page.created_at, page.client_ref,
+    (select k.name from clients k where k.tenant_id = page.tenant_id and k.client_ref = page.client_ref),
     (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
@@ -4536,6 +4565,7 @@ AS $function$
         and c.connection_id between coalesce(p_connection, '00000000-0000-0000-0000-000000000000')
           and coalesce(p_connection, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         and (p_connectors is null or c.connector_id = any (p_connectors))
+        and (p_clients is null or c.client_ref = any (p_clients))
         and (p_consent_before is null or r.consent_expires_at < p_consent_before)
         and (p_failing is null or (coalesce(r.failures, 0) > 0) = p_failing)
         and (p_states is null or p_states @> array[case
@@ -4686,7 +4716,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION search_letters(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[], p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_offset bigint, p_limit integer, p_clients text[])
- RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text)
+ RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text, client_name text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -4709,7 +4739,8 @@ begin
       set_config('enable_seqscan', 'off', true);
     return query
       select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
+        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref,
+        (select k.name from clients k where k.tenant_id = p_tenant and k.client_ref = l.client_ref)
       from (
         select count(*) as total from letter_labels hit
         where hit.tenant_id = p_tenant and hit.key = p_keys[1] and hit.value = p_values[1]
@@ -4770,7 +4801,8 @@ begin
 
   return query execute '
     select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref,
+      (select k.name from clients k where k.tenant_id = $1 and k.client_ref = l.client_ref)
     from (select ' || counted || ') counted
     left join (
       (select hit.letter_id from ' || matching || ' order by hit.created_at desc, hit.letter_id desc limit $12 offset $11) page
@@ -4783,7 +4815,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid, p_clients text[])
- RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text, mails jsonb)
+ RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text, client_name text, mails jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4861,7 +4893,8 @@ begin
   return query execute '
     select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
       l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      l.client_ref, (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+      l.client_ref, (select k.name from clients k where k.tenant_id = l.tenant_id and k.client_ref = l.client_ref),
+      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
        from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
     from (select) once
     left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
@@ -5524,12 +5557,15 @@ declare
   a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
   last_block constant text := '(select m.%s from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
     and m.event = ''block'' order by m.at desc limit 1)';
+  client_name constant text := '(select k.name from clients k where k.tenant_id = %1$s.tenant_id and k.client_ref = %1$s.client_ref)';
   letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
+    ''client_ref'', x.client_ref, ''client_name'', ' || format(client_name, 'x') || ',
     ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
   letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
   connection_connector constant text :=
     '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
+    ''client_ref'', c.client_ref, ''client_name'', ' || format(client_name, 'c') || ',
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
   if words is not null then

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { addAppCommands } from "./commands/apps.js";
 import { addAuditCommands } from "./commands/audit.js";
 import { addBootstrapCommand } from "./commands/bootstrap.js";
+import { addClientCommands } from "./commands/clients.js";
 import { addClusterCommands } from "./commands/cluster.js";
 import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
@@ -64,6 +65,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addWorkCommands(program, shell);
   addLetterCommands(program, shell);
   addMailCommands(program, shell);
+  addClientCommands(program, shell);
   addConnectionCommands(program, shell);
   addDataCommands(program, shell);
   addDataFeedCommands(program, shell);

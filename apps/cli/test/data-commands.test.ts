@@ -72,10 +72,10 @@ describe("[C-4.160] data", () => {
       },
     ],
     [
-      `transactions --connection ${CONNECTION} --investment-id ${HOLDING} --name fee --fields id bank --snapshot r7 --page 2`,
+      `transactions --client-ref M-17 --connection ${CONNECTION} --investment-id ${HOLDING} --name fee --fields id bank --snapshot r7 --page 2`,
       {
         ...{ credentials_token: [CONNECTION], investment_id: HOLDING, name: "fee", fields: ["id", "bank"] },
-        ...{ snapshot: "r7", page: 2 },
+        ...{ client_ref: ["M-17"], snapshot: "r7", page: 2 },
       },
     ],
   ])("%s asks with the endpoint's parameters, as the tenant", async (line, body) => {

@@ -234,6 +234,7 @@ async function createWorld({ pool }: TestDatabase) {
       (
         await storage.connectionFinder.page(tenant_id, {
           bank: null,
+          client_refs: null,
           ready_only: false,
           attention_at: null,
           with_accounts: false,

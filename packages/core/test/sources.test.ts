@@ -76,6 +76,7 @@ async function portfoliosOf(
         return reader.holdings(...args);
       },
       transactions: reader.transactions,
+      connectionsOf: reader.connectionsOf,
     },
     runtime: { clock: () => samples.now },
   });

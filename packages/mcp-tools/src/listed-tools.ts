@@ -42,8 +42,8 @@ function listed({ name, title, description, icons, annotations, input, output }:
 /**
  * Returns the JSON Schema of what is sent over the wire. An output schema allows further fields, because clients validate against the
  * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names. What a model
- * does not need is omitted too: bounds that nobody meets, the pattern of a date, which its format says, and the codes of a list, where those of
- * a single value stand before it. Calls are checked by the schema itself.
+ * does not need is omitted too: bounds that nobody meets, the pattern of a date, which its format says, the codes or the pattern of a list, where
+ * those of a single value stand before it, and what JSON Schema allows anyway. Calls are checked by the schema itself.
  */
 function jsonSchema(schema: z.ZodObject): ListedTool["inputSchema"] {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, {
@@ -52,10 +52,18 @@ function jsonSchema(schema: z.ZodObject): ListedTool["inputSchema"] {
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
       if (json.maxItems === MAX_LIST) delete json.maxItems;
+      if (json.minItems === 1) delete json.minItems;
       if (json.format === "date") delete json.pattern;
+      if (json.type === "object") delete json.propertyNames;
+      if (isAnything(json.additionalProperties)) delete json.additionalProperties;
       const [one, list] = json.anyOf ?? [];
-      if (one?.enum && list?.type === "array") list.items = { type: "string" };
+      if ((one?.enum || one?.pattern) && list?.type === "array") list.items = { type: "string" };
     },
   });
   return rest as ListedTool["inputSchema"];
+}
+
+/** Whether a schema is `{}`. */
+function isAnything(schema: unknown): boolean {
+  return typeof schema === "object" && schema !== null && Object.keys(schema).length === 0;
 }

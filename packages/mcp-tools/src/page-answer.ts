@@ -26,7 +26,7 @@ export function pageAnswerSchema<Item extends z.ZodType, More extends z.ZodRawSh
     page: count,
     page_size: count,
     pages: count.describe("Pages at this page_size."),
-    total: count.describe("Rows that match, on all pages together."),
+    total: count.describe("Rows that match, on all pages."),
     items: z.array(item),
   });
 }
@@ -45,7 +45,7 @@ export function dataSchema(fields: readonly string[]) {
       ),
     as_of: z
       .object({ oldest: z.string().nullable(), newest: z.string().nullable() })
-      .describe("As of when the data are; say so where they are old."),
+      .describe("Say so where they are old."),
     sources: z
       .array(sourceSchema)
       .describe(

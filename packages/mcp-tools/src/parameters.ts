@@ -1,5 +1,6 @@
 import {
   calendarDate,
+  clientsArgument,
   codesArgument,
   connectionsArgument,
   currenciesArgument,
@@ -46,13 +47,16 @@ export function pageSize(fits: string) {
   return pageSizeArgument.default(50).describe(`Rows per page; ${fits}.`);
 }
 
+/** The clients whose connections or data are listed. */
+export const clientRefs = clientsArgument.optional().describe("Only of this client, or a list.");
+
 /** `credentials_token` of the data tools. */
 export const credentialsTokens = connectionsArgument
   .optional()
-  .describe("Bank connection to read, or a list of them, from svc-credentials. Left out: all together.");
+  .describe("Bank connections to read: one or a list, from svc-credentials. Left out: all.");
 
 export const currencies = currenciesArgument.optional().meta({
-  description: "Only rows in this currency (ISO 4217), or in one of a list.",
+  description: "Only in this currency (ISO 4217), or one of a list.",
   examples: ["EUR", ["CHF", "USD"]],
 });
 
@@ -72,7 +76,7 @@ export const isins = isinsArgument.optional().meta({ description: "One ISIN or a
 
 /** Parameter `sort`. @param isByDefault what the order is when it is left out */
 export function sortBy<const Names extends readonly [string, ...string[]]>(names: Names, isByDefault: string) {
-  return sortArgument(names).optional().describe(`Order of rows, - is descending; left out: ${isByDefault}.`);
+  return sortArgument(names).optional().describe(`- is descending; left out: ${isByDefault}.`);
 }
 
 /** Parameter `totals_by`. */
@@ -81,7 +85,7 @@ export function totalsBy<const Names extends readonly [string, ...string[]]>(nam
 }
 
 export const minBalance = minBalanceArgument.optional().meta({
-  description: "Least balance, in the row's own currency: a number or a decimal string.",
+  description: "Least balance, in the row's own currency.",
   examples: [10_000, "1523.47"],
 });
 
@@ -93,7 +97,7 @@ export function rowId(of: string) {
 /** First or last day of a period. */
 export function day(which: string) {
   return calendarDate.optional().meta({
-    description: `${which} day of the period, as YYYY-MM-DD; that day is included.`,
+    description: `${which} day, inclusive.`,
     examples: [which === "First" ? "2026-01-01" : "2026-03-31"],
   });
 }
@@ -106,7 +110,7 @@ export function fieldList<
   return fieldsArgument([...names, ...more])
     .optional()
     .meta({
-      description: `Fields of each row; left out: all before ${more[0]}. What is not known is null. Name few: more rows fit.`,
+      description: `Fields of each row; left out: all before ${more[0]}. What is not known is null.`,
       examples: [names.filter((name) => ["name", "balance", "currency", "operationDate"].includes(name))],
     });
 }
@@ -116,8 +120,8 @@ export const dataParameters = {
   totals_only: flagArgument.default(false).describe("Answers totals without rows."),
   page,
   page_size: pageSize(
-    "about 200 whole rows fit, 500 with three fields, 50 however long the names; more is refused with how many fit",
+    "about 200 whole rows fit, 500 with three fields, 50 whatever names; more is refused with how many fit",
   ),
   include_source_token: flagArgument.default(false).describe("Adds its connection's credentials_token to each row."),
-  snapshot: id.optional().describe("That of an earlier answer: reads further pages of the same state of the data."),
+  snapshot: id.optional().describe("Of an earlier answer: its further pages, in the same state of the data."),
 };

@@ -153,13 +153,21 @@ describe("descriptions", () => {
     const parameters = Object.fromEntries(
       listedTools().map((tool) => [tool.name, Object.keys(tool.inputSchema.properties ?? {}).sort()]),
     );
-    const specified = ["credentials_token", "fields", "include_source_token", "page", "page_size", "snapshot"];
+    const specified = [
+      "client_ref",
+      "credentials_token",
+      "fields",
+      "include_source_token",
+      "page",
+      "page_size",
+      "snapshot",
+    ];
     const data = [...specified, "name", "sort", "totals_by", "totals_only"];
     expect(parameters).toEqual({
       "svc-connectors": ["name", "page", "page_size"],
       "svc-create-connect-session": ["client_ref", "connection_id", "connector_id", "language"],
       "svc-session-status": ["session_id"],
-      "svc-credentials": ["attention_only", "bank", "include_status", "page", "page_size", "ready_only"],
+      "svc-credentials": ["attention_only", "bank", "client_ref", "include_status", "page", "page_size", "ready_only"],
       "svc-credential-status": ["connection_id", "credentials_token"],
       "svc-needs-relogin": ["connection_id", "credentials_token"],
       "svc-delete-credentials": ["confirm", "credentials_token"],
@@ -325,7 +333,7 @@ describe("svc-credentials and its kin", () => {
     const { items, total } = await use("svc-credentials");
     expect(total).toBe(4);
     expect(items[0]).toEqual({
-      ...{ credentials_token: ids.alpha, bank: "Banco Alpha", labels: { client: "1" } },
+      ...{ credentials_token: ids.alpha, bank: "Banco Alpha", client_ref: null, labels: { client: "1" } },
       created_at: "2026-01-01T00:00:00.000Z",
       attention: null,
       accounts: [
@@ -343,10 +351,10 @@ describe("svc-credentials and its kin", () => {
 
   it("[C-4.142] attention_only lists those that need somebody, with what to do in few words; nothing else of any", async () => {
     const { items, total, pages } = await use("svc-credentials", { attention_only: true, include_status: true });
-    const alpha = { credentials_token: ids.gamma, bank: "Banco Alpha" };
+    const alpha = { credentials_token: ids.gamma, bank: "Banco Alpha", client_ref: null };
     expect(items).toEqual([
       {
-        ...{ credentials_token: ids.beta, bank: "Banque Beta" },
+        ...{ credentials_token: ids.beta, bank: "Banque Beta", client_ref: null },
         attention: { state: "blocked", message: "It is blocked and gets no data.", next_action: "Log in again." },
       },
       {

@@ -194,6 +194,7 @@ describe("search-letters", () => {
         status: "Signed",
         labels: { shown: "yes" },
         client_ref: null,
+        client_name: null,
         connection_id: null,
         observations: null,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),

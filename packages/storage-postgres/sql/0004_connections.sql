@@ -61,11 +61,13 @@ grant select, insert, update, delete on connections to wealth_connect_app;
 alter table connections enable row level security;
 create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- A page of a tenant's connections, oldest first; without one on it a single row with the total. `p_banks` null = all banks. `p_ready_only`: neither
+-- A page of a tenant's connections, oldest first; without one on it a single row with the total. `p_banks` null = all banks, and
+-- `p_clients` all clients and none. `p_ready_only`: neither
 -- pending nor in need of a login. `p_consent_before` not null: only those that need attention, which a consent that ends before then does too.
 -- `accounts` has the first three of each, if asked. It is planned for its filters, so a total without filters reads an index only.
 create function list_connections(
-  p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer
+  p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer,
+  p_clients text[]
 )
 returns table (
   total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text,
@@ -83,6 +85,7 @@ begin
     with matching as not materialized (
       select c.* from connections c
       where c.tenant_id = p_tenant and (p_banks is null or c.bank = any (p_banks))
+        and (p_clients is null or c.client_ref = any (p_clients))
         and (not p_ready_only or (not c.pending and not c.needs_relogin))
         and (p_consent_before is null or c.connection_id = any (array(
           select t.connection_id from connections t

@@ -69,6 +69,33 @@ as $$
   where t.tenant_id = p_tenant
 $$;
 
+-- The connections of clients, oldest first, and what of the references and ids asked for does not exist. `p_connections` null = all of theirs.
+create function connections_of_clients(p_tenant uuid, p_clients text[], p_connections uuid[])
+returns table (unknown_clients text[], unknown_connections uuid[], connection_ids uuid[])
+language plpgsql stable
+as $$
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  return query select
+    array(
+      select asked.client_ref from unnest(p_clients) with ordinality asked (client_ref, place)
+      where not exists (select from clients k where k.tenant_id = p_tenant and k.client_ref = asked.client_ref)
+      order by asked.place
+    ),
+    array(
+      select asked.connection_id from unnest(p_connections) with ordinality asked (connection_id, place)
+      where not exists (select from connections c where c.tenant_id = p_tenant and c.connection_id = asked.connection_id)
+      order by asked.place
+    ),
+    array(
+      select c.connection_id from connections c
+      where c.tenant_id = p_tenant and c.client_ref = any (p_clients)
+        and (p_connections is null or c.connection_id = any (p_connections))
+      order by c.created_at, c.connection_id
+    );
+end
+$$;
+
 create function revisions_only(p_tenant uuid, p_parent_known boolean) returns setof data_part
 language sql stable
 as $$

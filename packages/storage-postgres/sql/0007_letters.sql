@@ -291,7 +291,7 @@ create function search_letters(
 ) returns table (
   total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb,
   contact_info jsonb, connection_id uuid, observations text, created_at timestamptz, updated_at timestamptz,
-  status_since timestamptz, version integer, client_ref text
+  status_since timestamptz, version integer, client_ref text, client_name text
 )
 language plpgsql stable
 as $$
@@ -314,7 +314,8 @@ begin
       set_config('enable_seqscan', 'off', true);
     return query
       select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
+        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref,
+        (select k.name from clients k where k.tenant_id = p_tenant and k.client_ref = l.client_ref)
       from (
         select count(*) as total from letter_labels hit
         where hit.tenant_id = p_tenant and hit.key = p_keys[1] and hit.value = p_values[1]
@@ -375,7 +376,8 @@ begin
 
   return query execute '
     select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref,
+      (select k.name from clients k where k.tenant_id = $1 and k.client_ref = l.client_ref)
     from (select ' || counted || ') counted
     left join (
       (select hit.letter_id from ' || matching || ' order by hit.created_at desc, hit.letter_id desc limit $12 offset $11) page

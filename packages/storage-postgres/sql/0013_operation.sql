@@ -128,7 +128,7 @@ create function search_letters_of_all(
 ) returns table (
   total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text,
   ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamptz,
-  updated_at timestamptz, status_since timestamptz, version integer, client_ref text, mails jsonb
+  updated_at timestamptz, status_since timestamptz, version integer, client_ref text, client_name text, mails jsonb
 )
 language plpgsql stable security definer set search_path = public, pg_temp set jit = off
 as $$
@@ -204,7 +204,8 @@ begin
   return query execute '
     select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
       l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      l.client_ref, (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+      l.client_ref, (select k.name from clients k where k.tenant_id = l.tenant_id and k.client_ref = l.client_ref),
+      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
        from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
     from (select) once
     left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
@@ -265,15 +266,16 @@ $$;
 -- start of a page and a requested id are index bounds.
 create function search_connections_of_all(
   p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamptz, p_failing boolean,
-  p_after uuid, p_limit integer
+  p_after uuid, p_limit integer, p_clients text[]
 ) returns table (
   tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb,
-  created_at timestamptz, client_ref text, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
+  created_at timestamptz, client_ref text, client_name text, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
 )
 language sql stable security definer set search_path = public, pg_temp set jit = off
 as $$
   select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
     page.created_at, page.client_ref,
+    (select k.name from clients k where k.tenant_id = page.tenant_id and k.client_ref = page.client_ref),
     (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
@@ -296,6 +298,7 @@ as $$
         and c.connection_id between coalesce(p_connection, '00000000-0000-0000-0000-000000000000')
           and coalesce(p_connection, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         and (p_connectors is null or c.connector_id = any (p_connectors))
+        and (p_clients is null or c.client_ref = any (p_clients))
         and (p_consent_before is null or r.consent_expires_at < p_consent_before)
         and (p_failing is null or (coalesce(r.failures, 0) > 0) = p_failing)
         and (p_states is null or p_states @> array[case
@@ -411,12 +414,15 @@ declare
   a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
   last_block constant text := '(select m.%s from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
     and m.event = ''block'' order by m.at desc limit 1)';
+  client_name constant text := '(select k.name from clients k where k.tenant_id = %1$s.tenant_id and k.client_ref = %1$s.client_ref)';
   letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
+    ''client_ref'', x.client_ref, ''client_name'', ' || format(client_name, 'x') || ',
     ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
   letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
   connection_connector constant text :=
     '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
+    ''client_ref'', c.client_ref, ''client_name'', ' || format(client_name, 'c') || ',
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
   if words is not null then

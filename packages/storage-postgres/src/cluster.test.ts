@@ -158,7 +158,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
     await publish(tenant, (await tenant.connect()).connection_id);
     const page = (with_accounts: boolean) =>
       storage.connectionFinder.page(tenant.tenant_id, { ...list, with_accounts });
-    const list = { bank: null, ready_only: false, attention_at: null, page: 1, page_size: 50 };
+    const list = { bank: null, client_refs: null, ready_only: false, attention_at: null, page: 1, page_size: 50 };
     await page(true);
     const before = await counted();
     expect((await page(true)).items.filter(({ accounts }) => accounts?.length === 1).length).toBeGreaterThan(1);

@@ -85,6 +85,7 @@ export function addDataCommands(program: Command, shell: Shell): void {
     const named = noun === "transactions" ? "description" : "name";
     return withServer(data.command(noun))
       .description(`list ${what}; options with ... take several values, each of which may match`)
+      .option("--client-ref <client-ref...>", "of this client, by your own reference")
       .option("--connection <id...>", "of this bank connection; all of the tenant by default")
       .option("--name <text>", `with this text in the ${named}, whatever its case and accents`)
       .addOption(

@@ -3,11 +3,17 @@ import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import type { Column, Sort } from "../parts/data-table.js";
 import { SelectField, TextField } from "../parts/fields.js";
+import { ClientField } from "./client-field.js";
 import { listWords } from "./list-words.js";
 
 /** A filter of a list; its value is kept in the address under `name`. */
 export type Filter =
-  | { readonly kind: "text" | "date"; readonly name: string; readonly label: string; readonly placeholder?: string }
+  | {
+      readonly kind: "text" | "date" | "client";
+      readonly name: string;
+      readonly label: string;
+      readonly placeholder?: string;
+    }
   | Choice;
 
 interface Choice {
@@ -80,7 +86,7 @@ function offered({ options }: Choice, value = "") {
 }
 
 /** A text filter that is applied when the user stops typing. */
-function TypedFilter({
+export function TypedFilter({
   label,
   kind,
   placeholder,
@@ -88,7 +94,7 @@ function TypedFilter({
   onChange,
 }: {
   readonly label: string;
-  readonly kind: "text" | "date";
+  readonly kind: "text" | "date" | "client";
   readonly placeholder?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -100,6 +106,7 @@ function TypedFilter({
     const timer = setTimeout(() => onChange(text), WHILE_TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, value, onChange]);
+  if (kind === "client") return <ClientField label={label} hint={null} value={text} onChange={setText} />;
   return (
     <TextField
       label={label}

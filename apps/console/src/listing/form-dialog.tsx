@@ -8,6 +8,7 @@ import { Confirm } from "../parts/confirm.js";
 import { Dialog } from "../parts/dialog.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
+import { ClientField } from "./client-field.js";
 import { ConflictNotice } from "./conflict-notice.js";
 import { ConnectorField } from "./connector-field.js";
 import { useTypedText } from "./edited-version.js";
@@ -18,8 +19,8 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id from the catalogue. */
-  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret" | "connector";
+  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id; `client`: a client's reference. */
+  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret" | "connector" | "client";
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
@@ -184,6 +185,7 @@ function FieldOf({
   }
   if (kind === "connector")
     return <ConnectorField {...{ label, fault, value, onChange }} required={isRequired ?? false} />;
+  if (kind === "client") return <ClientField {...{ label, fault, value, onChange }} />;
   const type = { number: "number", secret: "password" }[kind as string] ?? "text";
   return (
     <TextField

@@ -8,6 +8,7 @@ import type { ConnectionSearch, FoundConnection } from "../connections/connectio
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
 import type { Revocations } from "../connections/revocations.js";
+import { connectionsOfClients } from "../data/client-connections.js";
 import type { DataReader } from "../data/data-reader.js";
 import { CoreError, invalidValue } from "../errors.js";
 import { discontinueLetter } from "../letters/letter-moves.js";
@@ -25,6 +26,8 @@ import type { ConnectingStorage } from "./storage.js";
 export interface CredentialView {
   readonly credentials_token: string;
   readonly bank: string;
+  /** Whose it is, by the tenant's reference; null = nobody's. */
+  readonly client_ref: string | null;
   readonly labels: Labels;
   readonly status?: CredentialStatus;
   /** What it needs from somebody; null if nothing. */
@@ -33,13 +36,15 @@ export interface CredentialView {
   /** The first three; only if asked. */
   readonly accounts?: readonly NamedAccount[];
 }
-/** A row of a list; with `attention_only` it has no more than the first three. */
-export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "attention"> &
+/** A row of a list; with `attention_only` it has no more than what is always there. */
+export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "client_ref" | "attention"> &
   Partial<CredentialView>;
 
 /** Which connections are listed, and with what. */
 export interface CredentialsQuery {
   readonly bank: string | null;
+  /** One or many clients; left out = of all, and of none. */
+  readonly client_ref?: string | readonly string[] | undefined;
   readonly ready_only: boolean;
   /** Only those that need attention, and of each only its token, bank and attention. */
   readonly attention_only?: boolean;
@@ -54,6 +59,7 @@ export interface Credentials {
   /**
    * Oldest first. `bank` is part of the name; case and accents do not matter. `ready_only` leaves out connections that are pending
    * or need a login.
+   * @throws CoreError NOT_FOUND for a `client_ref` that no client has
    */
   list(actor: TenantActor, query: CredentialsQuery): Promise<Page<ListedCredential>>;
   /** Returns one credential with all its details. @throws CoreError NOT_FOUND */
@@ -79,7 +85,7 @@ export interface Credentials {
 }
 
 export function createCredentials(deps: {
-  storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios"> };
+  storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios" | "connectionsOf"> };
   runtime: Runtime;
   /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
@@ -87,10 +93,13 @@ export function createCredentials(deps: {
   const { storage, runtime } = deps;
 
   return {
-    async list(actor, { bank, ready_only, attention_only = false, page, page_size, ...shown }) {
+    async list(actor, { bank, client_ref, ready_only, attention_only = false, page, page_size, ...shown }) {
       const now = runtime.clock();
+      const client_refs = client_ref === undefined ? null : [client_ref].flat();
+      if (client_refs !== null) await connectionsOfClients(storage.reader, actor.tenant_id, client_refs, []);
       const { items, total } = await storage.connectionFinder.page(actor.tenant_id, {
         bank,
+        client_refs,
         ready_only,
         attention_at: attention_only ? now : null,
         with_accounts: !attention_only && (shown.include_accounts ?? false),
@@ -98,12 +107,13 @@ export function createCredentials(deps: {
         page_size,
       });
       const views = items.map((record): ListedCredential => {
-        const { credentials_token, bank, attention, ...rest } = credentialView(record, now);
-        if (attention_only) return { credentials_token, bank, attention };
+        const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(record, now);
+        if (attention_only) return { credentials_token, bank, client_ref, attention };
         const accounts = record.accounts?.map(namedAccount);
         return {
           credentials_token,
           bank,
+          client_ref,
           ...rest,
           attention,
           ...(accounts && { accounts }),
@@ -198,9 +208,16 @@ const firstPortfolios = {
 } as const;
 
 function credentialView(record: ConnectionRecord, now: Date): CredentialView {
-  const { connection_id, bank, labels, created_at } = record;
+  const { connection_id, bank, client_ref, labels, created_at } = record;
   const attention = attentionOf(record, now);
-  return { credentials_token: connection_id, bank, labels, attention, created_at: created_at.toISOString() };
+  return {
+    credentials_token: connection_id,
+    bank,
+    client_ref,
+    labels,
+    attention,
+    created_at: created_at.toISOString(),
+  };
 }
 
 function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
@@ -243,16 +260,17 @@ export function createConnectionAdmin(deps: {
 
   return {
     async search(tenantId, { query, page_token, page_size }) {
-      const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
+      const { connection_id, client_ref_in, bank, state_in, consent_ends_before, is_failing } = query;
       const wanted = {
         tenant_id: tenantId,
         connection_id: connection_id ?? null,
+        client_ref_in: client_ref_in ?? null,
         connector_id_in: await connectorsNamed(bank),
         state_in: state_in ?? null,
         consent_ends_before: consent_ends_before ? (parseMoment(consent_ends_before)?.from ?? null) : null,
         is_failing: is_failing ?? null,
       };
-      const asked = [tenantId, connection_id, bank, state_in, consent_ends_before, is_failing];
+      const asked = [tenantId, connection_id, client_ref_in, bank, state_in, consent_ends_before, is_failing];
       const { rows, next_page_token } = await page({
         query: ["connections", ...asked.map((one) => one ?? null)],
         token: page_token,

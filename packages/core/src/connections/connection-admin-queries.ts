@@ -8,6 +8,7 @@ export interface ConnectionAdminQuery {
   /** Null = of all tenants. */
   readonly tenant_id: string | null;
   readonly connection_id: Uuid | null;
+  readonly client_ref_in: readonly string[] | null;
   readonly connector_id_in: readonly string[] | null;
   /** As computed by `connectionConditionOf`. */
   readonly state_in: readonly ConnectionState[] | null;
@@ -24,6 +25,7 @@ export interface AdminConnection extends Omit<ConnectionRecord, "identity_hash" 
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
+  readonly client_name: string | null;
   readonly letter_id: Uuid | null;
   /** Null if it cannot be refreshed. */
   readonly refresh: Pick<RefreshRecord, "due_at" | "lease" | "attempted_at" | "outcome"> | null;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clientRefSchema } from "../schemas/client.js";
 import { connectionConditions } from "../schemas/event.js";
 import { idField, opaqueId } from "../schemas/identifier.js";
 import { labelsSchema } from "../schemas/labels.js";
@@ -16,6 +17,11 @@ const state = z.enum(connectionStates);
 /** Search criteria for connections, all ANDed. */
 export const connectionConditionsSchema = z.strictObject({
   connection_id: optional(opaqueId.max(100).pipe(idField)),
+  client_ref_in: z
+    .array(clientRefSchema)
+    .max(1_000)
+    .optional()
+    .describe("Connections of any of these clients; none for an empty list."),
   bank: optional(z.string().max(200)).describe(
     "A part of the bank's name in the catalogue, whatever its case and accents.",
   ),
@@ -37,7 +43,8 @@ export const foundConnectionSchema = z.object({
   bank: z.string(),
   provider: z.string(),
   labels: labelsSchema,
-  client_ref: z.string().nullable(),
+  client_ref: z.string().nullable().describe("Whose it is, by the tenant's own reference."),
+  client_name: z.string().nullable(),
   state: state.describe("blocked comes before needs_relogin, and that before pending."),
   reasons: z
     .array(z.enum(["blocked", "sca_required", "auth_error", "reset_token"]))

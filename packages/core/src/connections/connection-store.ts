@@ -45,6 +45,8 @@ export interface ConnectionStore {
 export interface ConnectionQuery {
   /** Part of the bank's name, compared by {@link searchKey}; null = every bank. */
   readonly bank: string | null;
+  /** Clients whose connections are listed; null = of all, and of none. */
+  readonly client_refs: readonly string[] | null;
   /** Leaves out connections that are pending or need a login (`evaluateRelogin`, which includes blocked ones). */
   readonly ready_only: boolean;
   /** Only those that need attention at this time, by `attentionOf`; null = all. */

@@ -4,6 +4,7 @@
  */
 import { currencyCode, decimalString } from "@org/provider-kit";
 import { z } from "zod";
+import { clientRefSchema } from "../schemas/client.js";
 import { isStorableText, opaqueId } from "../schemas/identifier.js";
 
 /** A decimal amount as a parameter: a JSON number or a decimal string; the result is always a string. */
@@ -35,6 +36,15 @@ export const flagArgument = z.boolean("must be true or false");
 
 /** One bank connection, or a list of them. */
 export const connectionsArgument = oneOrMany(idArgument, "credentials tokens");
+
+/** One client's reference, or a list of them: an unknown one is `NOT_FOUND`. */
+export const clientsArgument = oneOrMany(
+  // Without the description and length of the schema: models read this one with every list of tools.
+  z
+    .string()
+    .refine((text) => clientRefSchema.safeParse(text).success, "must be a reference: 1 to 80 characters of clean text"),
+  "client references",
+);
 
 /** One currency, or a list of them. */
 export const currenciesArgument = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)");

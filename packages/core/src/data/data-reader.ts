@@ -95,6 +95,16 @@ export type DataPage =
   /** The requested revision was pruned or never existed. */
   | { readonly kind: "revision_gone" };
 
+/** The connections of clients. */
+export interface ClientConnections {
+  /** References that no client has. */
+  readonly unknown_clients: readonly string[];
+  /** Ids that no connection of the tenant has. */
+  readonly unknown_connections: readonly string[];
+  /** Oldest first. */
+  readonly connection_ids: readonly Uuid[];
+}
+
 /**
  * Reads behind the data tools. Portfolios and holdings are ordered by connection (oldest first) and then as the bank lists them;
  * transactions come newest first (`operation_date` descending, then `transaction_id` descending).
@@ -103,4 +113,10 @@ export interface DataReader {
   portfolios(tenantId: string, query: PortfolioQuery): Promise<DataPage>;
   holdings(tenantId: string, query: HoldingQuery): Promise<DataPage>;
   transactions(tenantId: string, query: TransactionQuery): Promise<DataPage>;
+  /** Finds the connections of clients. @param connectionIds only those among these; null = all */
+  connectionsOf(
+    tenantId: string,
+    clientRefs: readonly string[],
+    connectionIds: readonly Uuid[] | null,
+  ): Promise<ClientConnections>;
 }

@@ -57,6 +57,7 @@ export interface AdminLetter extends LetterRecord {
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
+  readonly client_name: string | null;
   readonly mails: readonly MailRecord[];
 }
 

@@ -58,6 +58,7 @@ export interface AdminLetterView extends LetterView {
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
+  readonly client_name: string | null;
   /** The custodian's name, or the connector's id if the catalogue does not have it. */
   readonly custodian: string;
   readonly contact_info: Readonly<Record<string, string | undefined>>;
@@ -168,11 +169,12 @@ export function createLetterAdmin(deps: {
   }
 
   async function adminLetterView(letter: AdminLetter, now: Date): Promise<AdminLetterView> {
-    const { tenant_id, tenant, connector_id, contact_info, status_since, mails } = letter;
+    const { tenant_id, tenant, client_name, connector_id, contact_info, status_since, mails } = letter;
     return {
       ...letterView(letter),
       tenant_id,
       tenant,
+      client_name,
       custodian: await nameOf(connector_id),
       contact_info,
       status_since: status_since.toISOString(),

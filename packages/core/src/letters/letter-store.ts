@@ -117,7 +117,12 @@ export interface LetterStore {
  */
 export interface LetterFinder {
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
-  search(tenantId: string, query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
+  search(tenantId: string, query: LetterQuery): Promise<{ items: readonly FoundLetterRecord[]; total: number }>;
+}
+
+/** A letter in a list. */
+export interface FoundLetterRecord extends LetterRecord {
+  readonly client_name: string | null;
 }
 
 /** The moves of one tenant's letters. */

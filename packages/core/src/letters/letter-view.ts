@@ -54,6 +54,7 @@ type HistoryEntry = Omit<LetterMove, "at"> & { readonly at: string };
 /** What an operator sees of a letter that the tenant's stores know. */
 export interface TenantLetter extends LetterView {
   readonly tenant_id: string;
+  readonly client_name: string | null;
   readonly contact_info: Readonly<Record<string, string | undefined>>;
   /** When it entered its status; RFC 3339. */
   readonly status_since: string;
@@ -116,6 +117,7 @@ export async function tenantLetterOf(
   return {
     ...letterView(letter),
     tenant_id,
+    client_name: letter.client_ref === null ? null : ((await stores.clients.find(letter.client_ref))?.name ?? null),
     contact_info: letter.contact_info,
     status_since: letter.status_since.toISOString(),
     details,

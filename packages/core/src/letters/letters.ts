@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.js";
 import { clientRefOf } from "../schemas/client.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { ContactInfo, LetterView } from "../schemas/letter.js";
+import type { ContactInfo, FoundLetterView } from "../schemas/letter.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
 import { createDocumentSafe } from "./document-safe.js";
@@ -44,7 +44,7 @@ export interface Letters {
     received?: ReceivedDocuments,
   ): Promise<{ letter_id: Uuid }>;
   /** @throws CoreError VALIDATION_ERROR */
-  search(actor: TenantActor, body: unknown): Promise<Page<LetterView>>;
+  search(actor: TenantActor, body: unknown): Promise<Page<FoundLetterView>>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
   discontinue(actor: TenantActor, body: unknown): Promise<void>;
 }
@@ -108,7 +108,8 @@ export function createLetters(deps: {
     async search(actor, body) {
       const search = parseOrRefuse(letterSearchSchema, body);
       const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
-      return toPage(items.map(letterView), total, search.page, search.page_size);
+      const views = items.map((letter) => ({ ...letterView(letter), client_name: letter.client_name }));
+      return toPage(views, total, search.page, search.page_size);
     },
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);

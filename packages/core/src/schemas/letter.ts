@@ -44,6 +44,9 @@ export const letterSchema = z.object({
 });
 export type LetterView = z.infer<typeof letterSchema>;
 
+/** A letter in a list. */
+export type FoundLetterView = LetterView & { readonly client_name: string | null };
+
 /** Documents of a letter: `letter` is the signed one, `generated` the one that the client was sent to sign. */
 export const documentKinds = ["letter", "annex", "generated"] as const;
 export type DocumentKind = (typeof documentKinds)[number];

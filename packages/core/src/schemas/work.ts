@@ -159,6 +159,8 @@ export const workDetailsSchema = z
     letter_id: z.guid(),
     connection_id: z.guid(),
     mail_id: z.guid(),
+    client_ref: z.string().describe("The tenant's own reference of the client."),
+    client_name: z.string(),
     connector_id: z.string(),
     institution: z.string().describe("Name of the bank or custodian, as the catalogue has it."),
     status: letterStatusSchema.describe("Of the letter."),

@@ -97,6 +97,7 @@ export function isolationCases(storage: () => Storage): void {
     // Of the stranger's own.
     const everything = {
       bank: null,
+      client_refs: null,
       ready_only: false,
       attention_at: null,
       with_accounts: false,

@@ -22,7 +22,7 @@ import {
   memoryRefreshes,
   postponeIn,
 } from "./connections/refreshes.js";
-import { readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
+import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { memorySnapshots } from "./data/snapshots.js";
 import { memoryFeedAccounts } from "./feeds/feed-accounts.js";
 import { memoryFeedDifferences } from "./feeds/feed-differences.js";
@@ -106,6 +106,8 @@ export function createMemoryStorage(): MemoryStorage {
       portfolios: read(readPortfolios),
       holdings: read(readHoldings),
       transactions: read(readTransactions),
+      connectionsOf: (tenantId, client_refs, connection_ids) =>
+        read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
     connectionFinder: { page: read(listConnections) },
     letterFinder: { search: read(searchLetters) },

@@ -87,6 +87,7 @@ export function transactionCases(storage: () => Storage): void {
     for (const tenant of tenants) {
       const everything = {
         bank: null,
+        client_refs: null,
         ready_only: false,
         attention_at: null,
         with_accounts: false,

@@ -2,7 +2,7 @@ import { attentionSchema, namedAccountSchema } from "@org/core";
 import { z } from "zod";
 import { credentialsIcon } from "../icons.js";
 import { pageAnswerSchema, pageText } from "../page-answer.js";
-import { page, pageSize, searchText } from "../parameters.js";
+import { clientRefs, page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Lists the bank connections. */
@@ -18,6 +18,7 @@ export const svcCredentials = defineTool({
   scope: "connections:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
+    client_ref: clientRefs,
     bank: searchText
       .optional()
       .meta({ description: "Part of the bank's name; case and accents do not matter.", examples: ["santander"] }),
@@ -29,7 +30,7 @@ export const svcCredentials = defineTool({
       .boolean("must be true or false")
       .default(false)
       .describe(
-        "Only those that are blocked, need a login, are pending or incomplete, or whose consent ends within 14 days; rows have credentials_token, bank and attention alone.",
+        "Only those that are blocked, need a login, are pending or incomplete, or whose consent ends within 14 days; rows have credentials_token, bank, client_ref and attention alone.",
       ),
     include_status: z
       .boolean("must be true or false")
@@ -42,6 +43,7 @@ export const svcCredentials = defineTool({
     z.object({
       credentials_token: z.string(),
       bank: z.string(),
+      client_ref: z.string().nullable().describe("Whose."),
       labels: z
         .record(z.string(), z.string())
         .optional()

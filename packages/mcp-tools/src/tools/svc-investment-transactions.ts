@@ -12,6 +12,7 @@ import { z } from "zod";
 import { dataIcon } from "../icons.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
+  clientRefs,
   codeFilter,
   credentialsTokens,
   dataParameters,
@@ -38,6 +39,7 @@ export const svcInvestmentTransactions = defineTool({
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
+    client_ref: clientRefs,
     credentials_token: credentialsTokens,
     investment_id: rowId("Only the transactions of this holding: the id of a row of svc-investments."),
     start_date: day("First"),

@@ -14,6 +14,7 @@ import { z } from "zod";
 import { dataIcon } from "../icons.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
+  clientRefs,
   codeFilter,
   credentialsTokens,
   currencies,
@@ -42,6 +43,7 @@ export const svcInvestments = defineTool({
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
+    client_ref: clientRefs,
     credentials_token: credentialsTokens,
     portfolio_id: rowId("Only the holdings of this portfolio account: the id of a row of svc-portfolios."),
     currency: currencies,

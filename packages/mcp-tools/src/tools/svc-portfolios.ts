@@ -11,6 +11,7 @@ import { z } from "zod";
 import { dataIcon } from "../icons.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
+  clientRefs,
   codeFilter,
   credentialsTokens,
   currencies,
@@ -37,6 +38,7 @@ export const svcPortfolios = defineTool({
   scope: "investments:read",
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
+    client_ref: clientRefs,
     credentials_token: credentialsTokens,
     currency: currencies,
     portfolio_type: codeFilter(portfolioTypes, describeCodes(portfolioTypeMeanings), ["L", ["F", "ETF"]]),

@@ -1,6 +1,7 @@
 import {
   asOfSchema,
   calendarDate,
+  clientsArgument,
   codesArgument,
   connectionsArgument,
   currenciesArgument,
@@ -63,6 +64,9 @@ const exampleHead = {
 
 /** Parameters of every read of data. */
 const shared = {
+  client_ref: clientsArgument
+    .optional()
+    .describe("Only what belongs to this client, or to those of a list. One that is not there is a 404."),
   credentials_token: connectionsArgument
     .optional()
     .describe(

@@ -1,5 +1,6 @@
 import {
   attentionSchema,
+  clientsArgument,
   connectionSearchSchema,
   consentRenewalSchema,
   credentialStatusSchema,
@@ -25,6 +26,7 @@ const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleConnection = {
   credentials_token: TOKEN,
   bank: "Banco Ejemplo",
+  client_ref: "42",
   labels: { client: "42" },
   created_at: "2026-03-01T09:00:00.000Z",
   attention: null,
@@ -44,6 +46,7 @@ const attention = attentionSchema
 const connection = z.object({
   credentials_token: z.string(),
   bank: z.string(),
+  client_ref: z.string().nullable().describe("Whose it is, by your own reference."),
   labels: labelsSchema,
   created_at: z.string(),
   attention,
@@ -58,7 +61,7 @@ const listedConnection = connection
       ),
   })
   .partial({ labels: true, created_at: true, accounts: true, status: true })
-  .describe("With `attention_only` it has `credentials_token`, `bank` and `attention` alone.");
+  .describe("With `attention_only` it has `credentials_token`, `bank`, `client_ref` and `attention` alone.");
 
 /** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
@@ -73,6 +76,9 @@ export const dataEndpoints = [
     scopes: ["connections:read"],
     input: jsonInput(
       z.strictObject({
+        client_ref: clientsArgument
+          .optional()
+          .describe("Only those of this client, or of those of a list. One that is not there is a 404."),
         bank: optional(searchArgument).describe(
           "Only banks whose name holds this text, whatever its case and accents.",
         ),
@@ -80,7 +86,7 @@ export const dataEndpoints = [
           "Leaves out what is still pending, blocked or in need of a new login.",
         ),
         attention_only: defaulted(flagArgument, false).describe(
-          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank` and `attention`.",
+          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank`, `client_ref` and `attention`.",
         ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
         ...pagingArguments,

@@ -101,7 +101,7 @@ export const lettersEndpoints = [
       "Query fields are combined with AND, the values of a list with OR. A page beyond the last has no items and the true total.",
     scopes: ["letters:read"],
     input: uncheckedJsonInput(letterSearchSchema),
-    output: pageSchema(letterSchema),
+    output: pageSchema(letterSchema.extend({ client_name: z.string().nullable() })),
     fails: [],
     handle: ({ letters }, { who }, body) => letters.search(who, body),
   }),

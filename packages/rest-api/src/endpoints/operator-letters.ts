@@ -77,6 +77,7 @@ const documentSchema = z.object({
 const listed = {
   tenant_id: z.guid(),
   tenant: z.string().describe("The tenant's name."),
+  client_name: z.string().nullable(),
   custodian: z.string().describe("The custodian's name, as the catalogue has it."),
   contact_info: z.record(z.string(), z.string()),
   status_since: z.string().describe("Since when it has been in its status; RFC 3339."),

@@ -13,7 +13,7 @@ export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQuer
           select * from search_connections_of_all(
             ${query.tenant_id}::uuid, ${query.connection_id}::uuid, ${query.connector_id_in}::text[], ${query.state_in}::text[],
             ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.after}::uuid,
-            ${query.limit}::integer)`.execute(db);
+            ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(db);
         return rows.map(connectionOf);
       }),
   };

@@ -11,10 +11,19 @@ import { recordColumns } from "./connections.js";
 /** {@link ConnectionFinder}: each page is one prepared statement that calls a function of sql/0004_connections.sql. */
 export function connectionFinder({ read }: Transactions): ConnectionFinder {
   return {
-    async page(tenantId, { bank, ready_only, attention_at, with_accounts, page, page_size }) {
+    async page(tenantId, { bank, client_refs, ready_only, attention_at, with_accounts, page, page_size }) {
       const banks = bank === null ? null : await banksNamed(tenantId, bank);
       const consentBefore = attention_at && consentNoticeEnd(attention_at).toISOString();
-      const values = [tenantId, banks, ready_only, consentBefore, with_accounts, (page - 1) * page_size, page_size];
+      const values = [
+        tenantId,
+        banks,
+        ready_only,
+        consentBefore,
+        with_accounts,
+        (page - 1) * page_size,
+        page_size,
+        client_refs,
+      ];
       const rows = await read<Row>(tenantId, { name: "list_connections", text: LIST, values, rowMode: "array" });
       // Beyond the last page the function returns one row with the total and no connection.
       const found = rows.filter(([, , id]) => id !== null);
@@ -31,7 +40,7 @@ export function connectionFinder({ read }: Transactions): ConnectionFinder {
   }
 }
 
-const LIST = `select total, accounts, ${recordColumns.join(", ")} from list_connections($1, $2, $3, $4, $5, $6, $7)`;
+const LIST = `select total, accounts, ${recordColumns.join(", ")} from list_connections($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 type Row = [total: string, accounts: NonNullable<ListedConnection["accounts"]> | null, ...columns: unknown[]];
 

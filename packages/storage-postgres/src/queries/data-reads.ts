@@ -9,6 +9,7 @@ import {
   portfolioFields,
   transactionFacts,
   transactionFields,
+  type Uuid,
 } from "@org/core";
 import type { Transactions } from "../transactions.js";
 import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
@@ -65,6 +66,18 @@ export function dataReader(transactions: Transactions): DataReader {
         filters: [query.holding_id, query.start_date, query.end_date, query.name, query.isins, query.kinds],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),
+    connectionsOf: (tenantId, clientRefs, connectionIds) =>
+      transactions
+        .read<[unknownClients: string[], unknownConnections: string[], connectionIds: Uuid[]]>(tenantId, {
+          name: "connections_of_clients",
+          text: "select * from connections_of_clients($1, $2, $3)",
+          values: [tenantId, clientRefs, connectionIds],
+          rowMode: "array",
+        })
+        .then(([found]) => {
+          const [unknown_clients = [], unknown_connections = [], connection_ids = []] = found ?? [];
+          return { unknown_clients, unknown_connections, connection_ids };
+        }),
   };
 }
 

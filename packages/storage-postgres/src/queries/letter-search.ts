@@ -34,7 +34,7 @@ export function letterFinder({ read }: Transactions): LetterFinder {
 }
 
 const SEARCH = `select total, letter_id, connector_id, status, previous_status, ever_connected, labels, contact_info, connection_id, observations,
-  created_at, updated_at, status_since, version, client_ref
+  created_at, updated_at, status_since, version, client_ref, client_name
   from search_letters($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 type FoundLetter = [
@@ -53,6 +53,7 @@ type FoundLetter = [
   status_since: Date,
   version: number,
   client_ref: string | null,
+  client_name: string | null,
 ];
 type FoundRow = FoundLetter | [total: string, ...nothing: null[]];
 
@@ -72,7 +73,8 @@ function letterOf([
   status_since,
   version,
   client_ref,
-]: FoundLetter): LetterRecord {
+  client_name,
+]: FoundLetter): Awaited<ReturnType<LetterFinder["search"]>>["items"][number] {
   return {
     letter_id,
     connector_id,
@@ -88,5 +90,6 @@ function letterOf([
     status_since,
     version,
     client_ref,
+    client_name,
   };
 }

@@ -2,6 +2,10 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { AssignClient } from "../../listing/assign-client.js";
+import { ClientFact } from "../../listing/client-fact.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
@@ -53,7 +57,7 @@ export default function ConnectionScreen() {
   );
 }
 
-type Dialog = "repair" | "block" | "unblock" | "delete" | null;
+type Dialog = "repair" | "assign" | "block" | "unblock" | "delete" | null;
 
 function Shown({
   connection,
@@ -65,6 +69,7 @@ function Shown({
 }) {
   const words = useWords(connectionWords);
   const general = useWords(listWords);
+  const whose = useWords(clientWords);
   const { may } = usePerson();
   const [dialog, setDialog] = useState<Dialog>(null);
   const { connection_id, bank, letter_id, state, refresh } = connection;
@@ -73,7 +78,7 @@ function Shown({
 
   return (
     <Screen
-      title={bank}
+      title={nameWithClient(connection, bank)}
       above={<Link to="/connections">{words.back}</Link>}
       actions={
         may("work") && (
@@ -89,6 +94,7 @@ function Shown({
                 {state === "blocked" ? words.unblock : words.block}
               </Button>
             )}
+            {tenant === null && <Button onClick={() => setDialog("assign")}>{whose.assign}</Button>}
             <Button look="ends" onClick={() => setDialog("delete")}>
               {words.delete}
             </Button>
@@ -146,6 +152,13 @@ function Shown({
           <p>{dialog === "block" ? words.blockText : words.unblockText}</p>
         </ConfirmChange>
       )}
+      {dialog === "assign" && (
+        <AssignClient
+          target={{ connection_id: [connection_id] }}
+          now={connection.client_ref}
+          onClose={() => setDialog(null)}
+        />
+      )}
       {dialog === "delete" && (
         <DeleteDialog connection={connection} isOperator={tenant !== null} onClose={() => setDialog(null)} />
       )}
@@ -164,6 +177,10 @@ function Shown({
         )}
         <Facts
           facts={[
+            [
+              whose.client,
+              connection.client_ref && <ClientFact key="client" of={connection} isLink={tenant === null} />,
+            ],
             [general.state, <StateBadge key="state" state={state} />],
             [general.tenant, tenant && <Link to={`/tenants/${tenant.tenant_id}`}>{tenant.tenant}</Link>],
             [words.asOf, connection.last_update && <Moment at={connection.last_update} look="both" />],
@@ -180,15 +197,15 @@ function Shown({
             [words.consent, connection.consent_expires_at && <Moment at={connection.consent_expires_at} look="both" />],
             [words.provider, connection.provider],
             [words.connectorId, <code key="connector">{connection.connector_id}</code>],
-            [words.letter, letter_id && <Link to={`/letters/${letter_id}`}>{letter_id}</Link>],
+            [words.letter, letter_id && <Link to={`/letters/${letter_id}`}>{bank}</Link>],
             [
               words.labels,
               Object.entries(connection.labels)
                 .map(([key, value]) => `${key}: ${value}`)
                 .join(", "),
             ],
-            [words.connectionId, <Copyable key="id" label={words.connectionId} text={connection_id} />],
             [general.created, <Moment key="created" at={connection.created_at} look="both" />],
+            [words.connectionId, <Copyable key="id" label={words.connectionId} text={connection_id} />],
           ]}
         />
       </>

@@ -1,7 +1,11 @@
+import { useState } from "react";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { AssignClient } from "../../listing/assign-client.js";
 import { useBeginning } from "../../listing/beginning.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
@@ -22,10 +26,15 @@ type Query = NonNullable<BodyOf<"/data/v1/search-connections">["query"]>;
 export default function ConnectionsScreen() {
   const words = useWords(connectionWords);
   const general = useWords(listWords);
+  const whose = useWords(clientWords);
   const { audience, may } = usePerson();
   const tenants = useTenantNames();
   const [isOpening, setOpening] = useBeginning("session");
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isAssigning, setAssigning] = useState(false);
+  const mayAssign = audience === "tenant" && may("work");
   const filters: readonly Filter[] = [
+    { kind: "client", name: "client", label: whose.client },
     { kind: "text", name: "bank", label: words.bank },
     {
       kind: "choice",
@@ -49,6 +58,7 @@ export default function ConnectionsScreen() {
   ];
   const { values, clear } = useFilters(filters);
   const query: Query = {
+    ...(values.client && { client_ref_in: [values.client] }),
     ...(values.bank && { bank: values.bank }),
     ...(values.state && { state_in: [values.state as Connection["state"]] }),
     ...(values.failing && { is_failing: values.failing === "yes" }),
@@ -59,7 +69,7 @@ export default function ConnectionsScreen() {
     {
       id: "bank",
       header: words.bank,
-      cell: ({ connection_id, bank }) => <Link to={`/connections/${connection_id}`}>{bank}</Link>,
+      cell: (connection) => <Link to={`/connections/${connection.connection_id}`}>{nameOf(connection)}</Link>,
     },
     { id: "state", header: general.state, cell: ({ state }) => <StateBadge state={state} /> },
     { id: "asOf", header: words.asOf, cell: ({ last_update }) => <Moment at={last_update} /> },
@@ -80,7 +90,7 @@ export default function ConnectionsScreen() {
   const shared = {
     caption: words.caption,
     keyOf: ({ connection_id }: Connection) => connection_id,
-    nameOf: ({ bank }: Connection) => bank,
+    nameOf,
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear,
   };
@@ -100,6 +110,11 @@ export default function ConnectionsScreen() {
             />
           ) : (
             <ExportButton path="/data/v1/search-connections" body={{ query }} name="connections" columns={exported} />
+          )}
+          {mayAssign && (
+            <Button reason={chosen.size === 0 ? whose.chooseFirst : null} onClick={() => setAssigning(true)}>
+              {chosen.size === 0 ? whose.assign : whose.assignMany(chosen.size)}
+            </Button>
           )}
           {may("work") && (
             <Button look="first" onClick={() => setOpening(true)}>
@@ -122,16 +137,36 @@ export default function ConnectionsScreen() {
           ]}
         />
       ) : (
-        <List {...shared} path="/data/v1/search-connections" body={{ query }} columns={columns} />
+        <List
+          {...shared}
+          path="/data/v1/search-connections"
+          body={{ query }}
+          columns={columns}
+          {...(mayAssign && { selection: { chosen, onChange: setChosen } })}
+        />
+      )}
+      {isAssigning && (
+        <AssignClient
+          target={{ connection_id: [...chosen] }}
+          now={null}
+          onDone={() => setChosen(new Set())}
+          onClose={() => setAssigning(false)}
+        />
       )}
       {isOpening && <SessionDialog onClose={() => setOpening(false)} />}
     </Screen>
   );
 }
 
+function nameOf(connection: Connection): string {
+  return nameWithClient(connection, connection.bank);
+}
+
 /** Column headers are the API's names, so that a file is the same in every language. */
 const exported = [
   { header: "connection_id", text: ({ connection_id }: Connection) => connection_id },
+  { header: "client_ref", text: ({ client_ref }: Connection) => client_ref },
+  { header: "client_name", text: ({ client_name }: Connection) => client_name },
   { header: "tenant", text: (row: Connection) => ("tenant" in row ? String(row.tenant) : "") },
   { header: "bank", text: ({ bank }: Connection) => bank },
   { header: "connector_id", text: ({ connector_id }: Connection) => connector_id },

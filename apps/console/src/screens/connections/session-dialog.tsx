@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { languageNames, languages, useWords } from "../../language/language.js";
+import { clientWords } from "../../listing/client-words.js";
 import { FormDialog, type FormField, type FormValues } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { ShownOnce } from "../../listing/shown-once.js";
@@ -11,12 +12,16 @@ import { connectionWords } from "./words.js";
 /** Creates a link for a customer: for a new connection, or to log in again to an existing one. */
 export function SessionDialog({
   connection,
+  clientRef = "",
   onClose,
 }: {
   readonly connection?: { readonly connection_id: string; readonly tenant_id: string | null };
+  /** The client that a new connection is for. */
+  readonly clientRef?: string;
   readonly onClose: () => void;
 }) {
   const words = useWords(connectionWords);
+  const { client } = useWords(clientWords);
   const general = useWords(listWords);
   const { audience } = usePerson();
   const tenants = useTenantNames();
@@ -47,7 +52,12 @@ export function SessionDialog({
           },
         ]
       : []),
-    ...(connection ? [] : [{ name: "connector_id", label: words.connectorId, hint: words.connectorHint }]),
+    ...(connection
+      ? []
+      : [
+          { name: "client_ref", label: client, kind: "client" as const, initial: clientRef },
+          { name: "connector_id", label: words.connectorId, hint: words.connectorHint },
+        ]),
     {
       name: "language",
       label: words.language,
@@ -58,8 +68,9 @@ export function SessionDialog({
       ],
     },
   ];
-  const configurationOf = ({ connector_id, language }: FormValues) => ({
+  const configurationOf = ({ client_ref, connector_id, language }: FormValues) => ({
     ...(connection && { connection_id: connection.connection_id }),
+    ...(client_ref?.trim() && { client_ref: client_ref.trim() }),
     ...(connector_id?.trim() && { connector_id: connector_id.trim() }),
     ...(language && { language: language as (typeof languages)[number] }),
   });
@@ -68,6 +79,7 @@ export function SessionDialog({
     lead: connection ? words.repairLead : words.newSessionLead,
     fields,
     action: words.create,
+    changes: ["/clients/v1/"],
     onClose,
     onDone: ({ session, widget_url }: { session: { expires_at: string }; widget_url: string }) =>
       setMade({ url: widget_url, ends: session.expires_at }),

@@ -2,6 +2,9 @@ import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ClientFact } from "../../listing/client-fact.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -27,6 +30,7 @@ export default function LetterScreen() {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
   const toDos = useWords(letterToDos);
+  const whose = useWords(clientWords);
   const { title: allLetters } = useWords(lettersWords);
   const { may, person_id } = usePerson();
   const { params } = useAddress();
@@ -37,7 +41,7 @@ export default function LetterScreen() {
   const [seen, setSeen] = useState<number | null>(null);
   if (letter && seen === null) setSeen(letter.history.length);
   const mayWork = may("work");
-  const title = letter ? `${letter.custodian}, ${letter.tenant}` : words.title;
+  const title = letter ? nameWithClient(letter, `${letter.custodian}, ${letter.tenant}`) : words.title;
   const others = letter?.history.slice(seen ?? 0).filter(({ actor }) => actor !== `person:${person_id}`) ?? [];
   return (
     <Screen title={title} above={<Link to="/letters">{allLetters}</Link>}>
@@ -54,6 +58,7 @@ export default function LetterScreen() {
           </div>
           <Facts
             facts={[
+              [whose.client, letter.client_ref && <ClientFact of={letter} isLink={false} />],
               [terms.status, <Badge tone={badgeTone(letter.status)}>{terms.statuses[letter.status]}</Badge>],
               [words.since, <Moment at={letter.status_since} look="both" />],
               [
@@ -68,7 +73,7 @@ export default function LetterScreen() {
               ],
               [
                 words.connection,
-                letter.connection_id && <Link to={`/connections/${letter.connection_id}`}>{letter.connection_id}</Link>,
+                letter.connection_id && <Link to={`/connections/${letter.connection_id}`}>{letter.custodian}</Link>,
               ],
               [terms.created, <Moment at={letter.created_at} look="both" />],
               [words.id, <Copyable text={letter.id} label={words.id} />],

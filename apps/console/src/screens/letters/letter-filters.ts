@@ -6,7 +6,17 @@ import type { LetterStatus } from "./letter-terms.js";
 export type LetterAddress = Readonly<Partial<Record<(typeof filterNames)[number], string>>>;
 
 /** The names of the query parameters. */
-export const filterNames = ["text", "custodian", "label", "tenant", "days", "status", "stuck", "order"] as const;
+export const filterNames = [
+  "text",
+  "client",
+  "custodian",
+  "label",
+  "tenant",
+  "days",
+  "status",
+  "stuck",
+  "order",
+] as const;
 
 export const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
 
@@ -22,13 +32,14 @@ const PAGE = 100;
  * query for a while
  */
 export function searchOf(address: LetterAddress, now: Date): Search {
-  const { text, custodian, tenant, days, stuck } = address;
+  const { text, client, custodian, tenant, days, stuck } = address;
   const order = letterOrders.find((known) => known === address.order) ?? "newest";
   const label = labelIn(address.label);
   const statuses = statusesIn(address.status);
   const age = /^\d{1,4}$/.test(days ?? "") ? Number(days) : 0;
   return {
     query: {
+      ...(client && { client_ref_in: [client] }),
       ...(label && { labels: { [label[0]]: label[1] } }),
       ...(statuses.length > 0 && { status_in: [...statuses] }),
     },

@@ -5,6 +5,8 @@ import { type TableOf, usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -107,8 +109,8 @@ export default function LettersScreen() {
   );
 }
 
-function nameOf({ custodian, tenant }: ListedLetter): string {
-  return `${custodian}, ${tenant}`;
+function nameOf(letter: ListedLetter): string {
+  return nameWithClient(letter, `${letter.custodian}, ${letter.tenant}`);
 }
 
 function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
@@ -131,7 +133,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
         {
           id: "custodian",
           header: terms.custodian,
-          cell: ({ id, custodian }) => <Link to={`/letters/${id}`}>{custodian}</Link>,
+          cell: (letter) => <Link to={`/letters/${letter.id}`}>{nameWithClient(letter, letter.custodian)}</Link>,
         },
         {
           id: "status",
@@ -176,9 +178,10 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
 function Filters() {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  const whose = useWords(clientWords);
   const { search, setSearch } = useAddress();
   const tenants = useAnswer("/operator/v1/tenants/list", {}).data?.items ?? [];
-  const others = (["custodian", "label", "tenant", "days"] as const).filter((name) => search[name]).length;
+  const others = (["client", "custodian", "label", "tenant", "days"] as const).filter((name) => search[name]).length;
   const [hasMore, setMore] = useState(others > 0);
   return (
     <search className="filters" aria-label={words.filters}>
@@ -204,6 +207,7 @@ function Filters() {
       )}
       {hasMore && (
         <div className="filters">
+          <FilterText name="client" label={whose.client} />
           <FilterText name="custodian" label={terms.custodian} />
           <FilterText name="label" label={words.label} placeholder="key=value" />
           <SelectField

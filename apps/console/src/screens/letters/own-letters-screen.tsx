@@ -6,6 +6,9 @@ import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
+import { TypedFilter } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -32,12 +35,17 @@ export default function OwnLettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  const whose = useWords(clientWords);
   const { may } = usePerson();
   const { search, setSearch } = useAddress();
   const label = labelIn(search.label);
   const status = statuses.find((one) => one === search.status);
   const found = usePages("/letters/v1/search-letters", {
-    query: { ...(label && { labels: { [label[0]]: label[1] } }), ...(status && { status_in: [status] }) },
+    query: {
+      ...(search.client && { client_ref_in: [search.client] }),
+      ...(label && { labels: { [label[0]]: label[1] } }),
+      ...(status && { status_in: [status] }),
+    },
     page_size: 100,
   });
   const names = new Map(
@@ -52,6 +60,7 @@ export default function OwnLettersScreen() {
       setEnding(null);
     },
   });
+  const nameOf = (letter: OwnLetter) => nameWithClient(letter, names.get(letter.connector_id) ?? letter.connector_id);
   const mayWork = may("work");
   return (
     <Screen
@@ -66,6 +75,12 @@ export default function OwnLettersScreen() {
       }
     >
       <search className="filters" aria-label={words.filters}>
+        <TypedFilter
+          label={whose.client}
+          kind="client"
+          value={search.client ?? ""}
+          onChange={(client) => setSearch({ client })}
+        />
         <FilterText name="label" label={words.label} placeholder="key=value" />
         <SelectField
           label={terms.status}
@@ -79,7 +94,7 @@ export default function OwnLettersScreen() {
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
       {!found.isPending && found.table.count === 0 && (
-        <Empty title={label || status ? words.noneFound : words.noneYet} />
+        <Empty title={search.client || label || status ? words.noneFound : words.noneYet} />
       )}
       {found.table.count > 0 && (
         <DataTable
@@ -90,7 +105,7 @@ export default function OwnLettersScreen() {
             {
               id: "custodian",
               header: terms.custodian,
-              cell: ({ connector_id }) => names.get(connector_id) ?? connector_id,
+              cell: nameOf,
             },
             {
               id: "status",
@@ -122,7 +137,7 @@ export default function OwnLettersScreen() {
                       hasEnded(letter.status) ? null : (
                         <Button
                           look="ends"
-                          aria-label={`${words.discontinue}: ${names.get(letter.connector_id) ?? letter.connector_id}`}
+                          aria-label={`${words.discontinue}: ${nameOf(letter)}`}
                           onClick={() => setEnding(letter)}
                         >
                           {words.discontinue}

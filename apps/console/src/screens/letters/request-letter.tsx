@@ -1,4 +1,5 @@
 import { useWords } from "../../language/language.js";
+import { clientWords } from "../../listing/client-words.js";
 import { FormDialog } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -9,6 +10,7 @@ import { lettersWords } from "./words.js";
 /** Requests a letter that the server generates and the client signs. */
 export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(lettersWords);
+  const whose = useWords(clientWords);
   const general = useWords(listWords);
   const tenants = useTenantNames();
   const { go } = useAddress();
@@ -27,12 +29,14 @@ export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
           options: [{ value: "", label: words.choose }, ...tenants.options],
         },
         { name: "connector_id", label: words.connector, kind: "connector", isRequired: true },
+        { name: "client_ref", label: whose.client, kind: "client" },
         { name: "contact_info.banker_email", label: words.bankerEmail },
         { name: "labels", label: words.labelsOne },
       ]}
-      bodyOf={({ tenant_id = "", connector_id = "", labels = "", ...values }) => ({
+      bodyOf={({ tenant_id = "", connector_id = "", labels = "", client_ref = "", ...values }) => ({
         tenant_id,
         connector_id: connector_id.trim(),
+        ...(client_ref.trim() && { client_ref: client_ref.trim() }),
         ...contactsAndLabels(values["contact_info.banker_email"] ?? "", labels),
       })}
       changes={["/operator/v1/work/"]}

@@ -2,6 +2,8 @@ import { type ReactNode, useState } from "react";
 import { useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
+import { ClientField } from "../../listing/client-field.js";
+import { clientWords } from "../../listing/client-words.js";
 import { ConnectorField } from "../../listing/connector-field.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -96,6 +98,7 @@ interface SignedLetter {
   readonly annex?: string;
   readonly contact_info: { readonly banker_email?: string };
   readonly labels: Record<string, string>;
+  readonly client_ref?: string;
 }
 
 function SignedLetterForm({
@@ -112,15 +115,18 @@ function SignedLetterForm({
   readonly children: ReactNode;
 }) {
   const words = useWords(lettersWords);
+  const whose = useWords(clientWords);
   const [file, setFile] = useState<File | null>(null);
   const [annex, setAnnex] = useState<File | null>(null);
   const [email, setEmail] = useState("");
   const [label, setLabel] = useState("");
+  const [client, setClient] = useState("");
   async function send(signed: File): Promise<void> {
     onSend({
       data: await base64Of(signed),
       ...(annex && { annex: await base64Of(annex) }),
       ...contactsAndLabels(email, label),
+      ...(client.trim() && { client_ref: client.trim() }),
     });
   }
   return (
@@ -132,6 +138,12 @@ function SignedLetterForm({
         }}
       >
         {children}
+        <ClientField
+          label={whose.client}
+          value={client}
+          fault={faultOf(change.error, "client_ref")}
+          onChange={setClient}
+        />
         <FileField
           label={words.file}
           accept="application/pdf"

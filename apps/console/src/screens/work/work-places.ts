@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../api/paths.js";
 import type { Audience } from "../../api/session.js";
+import { nameWithClient } from "../../listing/client-name.js";
 
 /** A line of the work queue. */
 export type WorkLine = AnswerOf<"/operator/v1/work/list">["items"][number];
@@ -53,10 +54,10 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
   }
 }
 
-/** The name of a line: the institution, otherwise its subject. */
+/** The name of a line: its client and the institution, otherwise its subject. */
 export function nameOf({ subject, details }: WorkLine): string {
   const { institution, name, source, provider, host } = details;
-  return institution ?? name ?? source ?? provider ?? host ?? subject.id;
+  return nameWithClient(details, institution ?? name ?? source ?? provider ?? host ?? subject.id);
 }
 
 /** Whole days from `since` to `now`, in milliseconds since 1970; null if the start is unknown. */

@@ -121,6 +121,6 @@ export function attentionCases(storage: () => Storage): void {
 }
 
 const everything = {
-  ...{ bank: null, ready_only: false, attention_at: null, with_accounts: false },
+  ...{ bank: null, client_refs: null, ready_only: false, attention_at: null, with_accounts: false },
   ...{ page: 1, page_size: 50 },
 };

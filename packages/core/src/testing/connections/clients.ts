@@ -8,6 +8,11 @@ export function requireClient(state: TenantState, clientRef: string | null): voi
   if (clientRef !== null && !state.clients.has(clientRef)) throw new Error("there is no such client");
 }
 
+/** The name of a client; null if there is none. */
+export function clientName(state: TenantState, clientRef: string | null): string | null {
+  return state.clients.get(clientRef ?? "")?.name ?? null;
+}
+
 /** {@link TenantClientStore} over a draft. */
 export function memoryClients(state: TenantState): TenantClientStore {
   const rowsWithReference = [state.connections, state.letters, state.sessions] as readonly Map<

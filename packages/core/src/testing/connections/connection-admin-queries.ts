@@ -4,7 +4,8 @@ import type {
   ConnectionAdminQuery,
 } from "../../connections/connection-admin-queries.js";
 import { connectionConditionOf } from "../../connections/connection-changes.js";
-import { compareText, type TenantState } from "../state.js";
+import { compareText, isIn, type TenantState } from "../state.js";
+import { clientName } from "./clients.js";
 
 /** {@link ConnectionAdminQueries} over the current state of the tenants. */
 export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>): ConnectionAdminQueries {
@@ -25,6 +26,7 @@ function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionA
     const ends = plan?.consent_expires_at ?? null;
     const passes =
       (query.connection_id ?? connection_id) === connection_id &&
+      isIn(query.client_ref_in, connection.client_ref) &&
       (query.connector_id_in?.includes(connector_id) ?? true) &&
       (query.state_in?.includes(connectionConditionOf(status)) ?? true) &&
       (query.consent_ends_before === null || (ends !== null && ends < query.consent_ends_before)) &&
@@ -32,6 +34,7 @@ function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionA
       (query.after === null || connection_id < query.after);
     if (!passes) return [];
     const letter = [...state.letters.values()].find((one) => one.connection_id === connection_id);
+    const client_name = clientName(state, connection.client_ref);
     const refresh = plan && {
       due_at: plan.due_at,
       lease: plan.lease,
@@ -39,7 +42,14 @@ function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionA
       outcome: plan.outcome,
     };
     return [
-      { ...connection, tenant_id, tenant: state.tenant?.name ?? "", letter_id: letter?.letter_id ?? null, refresh },
+      {
+        ...connection,
+        tenant_id,
+        tenant: state.tenant?.name ?? "",
+        client_name,
+        letter_id: letter?.letter_id ?? null,
+        refresh,
+      },
     ];
   });
 }

@@ -11,7 +11,11 @@ export function connectionAdminCases(storage: () => Storage): void {
     const connector_id = `esp:${newId()}`;
     const pending = pendingStatus(now.toISOString());
     const ready = { ...pending, pending: false, last_update: now.toISOString() };
-    const a = await one.connect({ connector_id, status: ready });
+    await one.run(async ({ clients }) => {
+      await clients.note("M-17", now);
+      await clients.update("M-17", { name: "Meier" });
+    });
+    const a = await one.connect({ connector_id, status: ready, client_ref: "M-17" });
     const b = await two.connect({ connector_id, status: { ...ready, blocked: true }, sealed_access: null });
     const c = await one.connect({ connector_id, status: { ...ready, sca_token: "sca" } });
     const d = await two.connect({ connector_id: "esp:another", status: pending });
@@ -31,6 +35,7 @@ export function connectionAdminCases(storage: () => Storage): void {
       storage().connectionAdmin.list({
         tenant_id: null,
         connection_id: null,
+        client_ref_in: null,
         connector_id_in: [connector_id],
         state_in: null,
         consent_ends_before: null,
@@ -49,11 +54,14 @@ export function connectionAdminCases(storage: () => Storage): void {
       ...shown,
       tenant_id: two.tenant_id,
       tenant: `Tenant ${two.tenant_id}`,
+      client_name: null,
       letter_id: fed.letter_id,
       refresh: null,
     });
     expect(oldest).toMatchObject({
       connection_id: byA,
+      client_ref: "M-17",
+      client_name: "Meier",
       letter_id: null,
       refresh: { due_at: later(60), outcome: null },
     });
@@ -63,6 +71,8 @@ export function connectionAdminCases(storage: () => Storage): void {
       [{ connection_id: a.connection_id }, [byA]],
       [{ connector_id_in: null, tenant_id: two.tenant_id }, [byD, byB]],
       [{ connector_id_in: [] }, []],
+      [{ client_ref_in: ["M-17", "m-17"] }, [byA]],
+      [{ client_ref_in: [], connector_id_in: null }, []],
       [{ state_in: ["blocked", "ready"] }, [byB, byA]],
       [{ state_in: ["needs_relogin"] }, [byC]],
       [{ connector_id_in: null, tenant_id: two.tenant_id, state_in: ["pending"] }, [byD]],

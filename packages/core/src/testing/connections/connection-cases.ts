@@ -101,6 +101,41 @@ export function connectionCases(storage: () => Storage): void {
     ]);
   });
 
+  it("[C-14.811] connections of clients are found, and none of other tenants", async () => {
+    const tenant = await newTenant(storage());
+    const other = await newTenant(storage());
+    for (const owner of [tenant, other])
+      await owner.run(async ({ clients }) => {
+        for (const reference of ["A", "B", "C"]) await clients.note(reference, now);
+      });
+    const late = await tenant.connect({ created_at: later(10), client_ref: "A" });
+    const first = await tenant.connect({ client_ref: "A" });
+    const ofB = await tenant.connect({ client_ref: "B" });
+    const nobodys = await tenant.connect();
+    const foreign = await other.connect({ client_ref: "A" });
+    const page = async (client_refs: readonly string[]) =>
+      (await storage().connectionFinder.page(tenant.tenant_id, { ...everything, client_refs })).items;
+    expect(await page(["A"])).toEqual([first, late]);
+    expect(await page(["B", "A", "a"])).toHaveLength(3);
+    expect(await page(["C"])).toEqual([]);
+
+    const connectionsOf = (...args: Parameters<Storage["reader"]["connectionsOf"]>) =>
+      storage().reader.connectionsOf(...args);
+    const [a, b, c, d] = [first.connection_id, late.connection_id, ofB.connection_id, nobodys.connection_id];
+    const unknown = { unknown_clients: [], unknown_connections: [] };
+    expect(await connectionsOf(tenant.tenant_id, ["A"], null)).toEqual({ ...unknown, connection_ids: [a, b] });
+    expect(await connectionsOf(tenant.tenant_id, ["C"], null)).toEqual({ ...unknown, connection_ids: [] });
+    expect(await connectionsOf(tenant.tenant_id, ["A", "B"], [d, c, b])).toEqual({
+      ...unknown,
+      connection_ids: [c, b],
+    });
+    expect(await connectionsOf(tenant.tenant_id, ["Z", "A", "a"], [foreign.connection_id, a])).toEqual({
+      unknown_clients: ["Z", "a"],
+      unknown_connections: [foreign.connection_id],
+      connection_ids: [a],
+    });
+  });
+
   it("[C-4.14] [C-4.63] bank is a substring without regard to case and accents, and no pattern", async () => {
     const tenant = await newTenant(storage());
     await tenant.connect({ bank: "Crédit ÉLAN 100%" });
@@ -166,4 +201,12 @@ export function connectionCases(storage: () => Storage): void {
   });
 }
 
-const everything = { bank: null, ready_only: false, attention_at: null, with_accounts: false, page: 1, page_size: 50 };
+const everything = {
+  bank: null,
+  client_refs: null,
+  ready_only: false,
+  attention_at: null,
+  with_accounts: false,
+  page: 1,
+  page_size: 50,
+};

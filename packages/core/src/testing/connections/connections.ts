@@ -8,13 +8,14 @@ import type {
 } from "../../connections/connection-store.js";
 import type { PortfolioRow } from "../../data/snapshot-store.js";
 import { searchKey } from "../../search-key.js";
-import { compareText, insert, requireTenant, type TenantState } from "../state.js";
+import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 import { requireClient } from "./clients.js";
 
 export function listConnections(state: TenantState, query: ConnectionQuery) {
-  const { bank, ready_only, attention_at, with_accounts, page, page_size } = query;
+  const { bank, client_refs, ready_only, attention_at, with_accounts, page, page_size } = query;
   const matching = oldestFirst(state).filter(
     (connection) =>
+      isIn(client_refs, connection.client_ref) &&
       (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
       (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)) &&
       (attention_at === null || attentionOf(connection, attention_at) !== null),

@@ -48,6 +48,7 @@ export function removalCases(storage: () => Storage): void {
     const { connection_id } = gone;
     const everything = {
       bank: null,
+      client_refs: null,
       ready_only: false,
       attention_at: null,
       with_accounts: false,

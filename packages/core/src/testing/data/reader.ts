@@ -1,6 +1,7 @@
 import { evaluateRelogin } from "@org/relogin-rule";
 import type { ConnectionRecord } from "../../connections/connection-store.js";
 import type {
+  ClientConnections,
   DataPage,
   DataQuery,
   HoldingQuery,
@@ -21,6 +22,7 @@ import {
 } from "../../data/rows.js";
 import type { HoldingRow, PortfolioRow, Product, TransactionRow } from "../../data/snapshot-store.js";
 import { addDecimals, compareDecimals } from "../../decimal.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { searchKey } from "../../search-key.js";
 import { oldestFirst } from "../connections/connections.js";
 import { compareText, type DataRow, isIn, type StoredSnapshot, type TenantState } from "../state.js";
@@ -75,6 +77,23 @@ export function readTransactions(state: TenantState, query: TransactionQuery): D
     parent: { field: "investment_id", id: query.holding_id, products: ["investment", "transaction"] },
     order: (a, b) => compareText(b.operation_date, a.operation_date) || compareText(b.transaction_id, a.transaction_id),
   });
+}
+
+/** The connections of clients, see `DataReader`. */
+export function connectionsOfClients(
+  state: TenantState,
+  {
+    client_refs,
+    connection_ids,
+  }: { readonly client_refs: readonly string[]; readonly connection_ids: readonly Uuid[] | null },
+): ClientConnections {
+  return {
+    unknown_clients: client_refs.filter((client_ref) => !state.clients.has(client_ref)),
+    unknown_connections: connection_ids?.filter((id) => !state.connections.has(id)) ?? [],
+    connection_ids: oldestFirst(state)
+      .filter(({ client_ref, connection_id }) => isIn(client_refs, client_ref) && isIn(connection_ids, connection_id))
+      .map(({ connection_id }) => connection_id),
+  };
 }
 
 interface Reading<Row> {

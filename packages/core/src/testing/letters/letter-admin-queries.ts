@@ -8,6 +8,7 @@ import {
 } from "../../letters/letter-admin-queries.js";
 import { letterFacts } from "../../letters/letter-facts.js";
 import { searchWords } from "../../letters/letter-search.js";
+import { clientName } from "../connections/clients.js";
 import { compareText, type TenantState } from "../state.js";
 import { matches } from "./letters.js";
 
@@ -77,6 +78,7 @@ function lettersOf(tenant_id: string, state: TenantState): AdminLetter[] {
     ...letter,
     tenant_id,
     tenant: state.tenant?.name ?? "",
+    client_name: clientName(state, letter.client_ref),
     mails: [...state.mails.values()]
       .filter(({ letter_id }) => letter_id === letter.letter_id)
       .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || compareText(a.mail_id, b.mail_id)),

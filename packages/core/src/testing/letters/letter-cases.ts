@@ -107,7 +107,7 @@ export function letterCases(storage: () => Storage): void {
       expect(await letters.findByConnection(after.connection_id as Uuid)).toEqual(moved);
     });
     const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
-    expect(await find(tenant, connected)).toEqual({ items: [moved], total: 1 });
+    expect(await find(tenant, connected)).toEqual({ items: [{ ...moved, client_name: null }], total: 1 });
   });
 
   it("a move of a letter that was changed since it was read changes nothing, though its status may be the same again", async () => {
@@ -367,7 +367,9 @@ export function letterCases(storage: () => Storage): void {
       );
       expect(pages.map((page) => page.total)).toEqual([5, 5, 5, 5]);
       expect(pages[3]?.items).toEqual([]);
-      expect(pages.flatMap((page) => page.items)).toEqual(records.toReversed());
+      expect(pages.flatMap((page) => page.items)).toEqual(
+        records.toReversed().map((record) => ({ ...record, client_name: null })),
+      );
     }
   });
 

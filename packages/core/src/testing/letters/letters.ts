@@ -9,7 +9,7 @@ import type {
   LetterStore,
 } from "../../letters/letter-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { requireClient } from "../connections/clients.js";
+import { clientName, requireClient } from "../connections/clients.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 
 /** The number of a tenant's letters, and the total size of their documents. */
@@ -180,7 +180,10 @@ export function searchLetters(state: TenantState, query: LetterQuery) {
     .filter((letter) => matches(letter, query))
     .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || compareText(b.letter_id, a.letter_id));
   const start = (query.page - 1) * query.page_size;
-  return { items: matching.slice(start, start + query.page_size), total: matching.length };
+  const items = matching
+    .slice(start, start + query.page_size)
+    .map((letter) => ({ ...letter, client_name: clientName(state, letter.client_ref) }));
+  return { items, total: matching.length };
 }
 
 /** Whether a letter passes every criterion of a search. */

@@ -1,0 +1,65 @@
+import { wordsOf } from "../language/language.js";
+
+/** Texts about the client whose a connection, letter or session is. */
+export const clientWords = wordsOf({
+  en: {
+    client: "Client",
+    hint: "Your own reference, such as a client number. One that is new makes a new client.",
+    operatorHint: "The tenant's own reference of the client. Left empty, it is nobody's.",
+    assign: "Assign to a client",
+    assignMany: (count: number) => `Assign ${count} to a client`,
+    chooseFirst: "choose connections in the table first",
+    assignLead: (count: number) =>
+      count === 1
+        ? "Says whose this connection is. Left empty, it belongs to no client."
+        : `Says whose these ${count} connections are. Left empty, they belong to no client.`,
+    assignLetterLead: "Says whose this letter is. Left empty, it belongs to no client.",
+    assignAction: "Assign",
+    assigned: (count: number) => (count === 1 ? "Assigned" : `${count} assigned`),
+  },
+  de: {
+    client: "Kunde",
+    hint: "Ihr eigenes Zeichen, etwa eine Kundennummer. Ein neues legt einen neuen Kunden an.",
+    operatorHint: "Das Zeichen, das der Mandant für den Kunden hat. Leer: gehört keinem Kunden.",
+    assign: "Einem Kunden zuordnen",
+    assignMany: (count: number) => `${count} einem Kunden zuordnen`,
+    chooseFirst: "wählen Sie zuerst Verbindungen in der Tabelle",
+    assignLead: (count: number) =>
+      count === 1
+        ? "Legt fest, wem diese Verbindung gehört. Leer: keinem Kunden."
+        : `Legt fest, wem diese ${count} Verbindungen gehören. Leer: keinem Kunden.`,
+    assignLetterLead: "Legt fest, wem diese Vollmacht gehört. Leer: keinem Kunden.",
+    assignAction: "Zuordnen",
+    assigned: (count: number) => (count === 1 ? "Zugeordnet" : `${count} zugeordnet`),
+  },
+  fr: {
+    client: "Client",
+    hint: "Votre propre référence, par exemple un numéro de client. Une nouvelle référence crée un client.",
+    operatorHint: "La référence du client chez le mandant. Vide : aucun client.",
+    assign: "Attribuer à un client",
+    assignMany: (count: number) => `En attribuer ${count} à un client`,
+    chooseFirst: "choisissez d’abord des connexions dans le tableau",
+    assignLead: (count: number) =>
+      count === 1
+        ? "Indique à quel client appartient cette connexion. Vide : à aucun."
+        : `Indique à quel client appartiennent ces ${count} connexions. Vide : à aucun.`,
+    assignLetterLead: "Indique à quel client appartient cette lettre. Vide : à aucun.",
+    assignAction: "Attribuer",
+    assigned: (count: number) => (count <= 1 ? "Attribué" : `${count} attribués`),
+  },
+  es: {
+    client: "Cliente",
+    hint: "Su propia referencia, por ejemplo un número de cliente. Una nueva crea un cliente.",
+    operatorHint: "La referencia que el mandante tiene del cliente. Vacía: de ningún cliente.",
+    assign: "Asignar a un cliente",
+    assignMany: (count: number) => `Asignar ${count} a un cliente`,
+    chooseFirst: "elija primero conexiones en la tabla",
+    assignLead: (count: number) =>
+      count === 1
+        ? "Indica de qué cliente es esta conexión. Vacío: de ninguno."
+        : `Indica de qué cliente son estas ${count} conexiones. Vacío: de ninguno.`,
+    assignLetterLead: "Indica de qué cliente es esta carta. Vacío: de ninguno.",
+    assignAction: "Asignar",
+    assigned: (count: number) => (count === 1 ? "Asignado" : `${count} asignados`),
+  },
+});

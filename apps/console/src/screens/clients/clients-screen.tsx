@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { clientOf } from "../../listing/client-name.js";
+import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { List } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { Link } from "../../parts/link.js";
+import { Moment } from "../../parts/moment.js";
+import { Screen } from "../../parts/screen.js";
+import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
+import { clientsWords } from "./words.js";
+
+/** The clients of the person's tenant. */
+export default function ClientsScreen() {
+  const words = useWords(clientsWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const [dialog, setDialog] = useState<{ readonly kind: "rename" | "delete"; readonly client: Client } | null>(null);
+  const filters: readonly Filter[] = [{ kind: "text", name: "name", label: words.search }];
+  const { values, clear } = useFilters(filters);
+  const close = () => setDialog(null);
+  return (
+    <Screen title={words.title} lead={words.lead}>
+      <FilterBar filters={filters} />
+      <List
+        path="/clients/v1/list"
+        body={{ ...(values.name && { name: values.name }), page_size: 100 }}
+        caption={words.caption}
+        keyOf={({ client_ref }) => client_ref}
+        nameOf={nameOf}
+        columns={[
+          {
+            id: "client",
+            header: general.name,
+            cell: (client) => (
+              <Link to="/client" search={{ ref: client.client_ref }}>
+                {nameOf(client)}
+              </Link>
+            ),
+          },
+          { id: "reference", header: words.reference, cell: ({ client_ref }) => client_ref, isWideOnly: true },
+          { id: "connections", header: words.connections, cell: ({ connections }) => connections, isNumeric: true },
+          { id: "letters", header: words.letters, cell: ({ letters }) => letters, isNumeric: true },
+          {
+            id: "created",
+            header: general.created,
+            cell: ({ created_at }) => <Moment at={created_at} />,
+            isWideOnly: true,
+          },
+        ]}
+        {...(may("work") && {
+          actionsOf: (client: Client) => [
+            { label: words.rename, onSelect: () => setDialog({ kind: "rename", client }) },
+            { label: words.delete, onSelect: () => setDialog({ kind: "delete", client }), look: "ends" as const },
+          ],
+        })}
+        empty={{ title: words.emptyTitle, text: words.emptyText }}
+        clear={clear}
+      />
+      {dialog?.kind === "rename" && <RenameClient client={dialog.client} onClose={close} />}
+      {dialog?.kind === "delete" && <DeleteClient client={dialog.client} onClose={close} />}
+    </Screen>
+  );
+}
+
+function nameOf({ client_ref, name }: Client): string {
+  return clientOf({ client_ref, client_name: name });
+}
