@@ -97,6 +97,11 @@ it("[C-14.832] each answer to a question of a draft changes the mapping so that 
     return testMapping(bytes(lines.join("\n")), parseFeedMapping(withEdits(given.mapping, edits)));
   };
   expect(question?.about).toEqual(["Art", "Sonderfall"]);
+  const [sold, bought] = ["sell", "buy"].map(
+    (kind) => question?.answers.find(({ value }) => value === kind)?.edits ?? [],
+  );
+  const changed = withEdits(withEdits(given.mapping, sold ?? []), bought ?? []);
+  expect(changed).toEqual(withEdits(given.mapping, bought ?? []));
   expect(answered("sell").rows[1]).toMatchObject({ is: "transaction", values: { kind: "sell", amount: "-3" } });
   expect(answered("ignored")).toMatchObject({ faults: [], counts: { transaction: 1, ignored: 2 } });
 

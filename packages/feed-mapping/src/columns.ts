@@ -241,9 +241,14 @@ function signFor(role: string, kind: unknown): { sign?: string } {
   return kind === "buy" ? { sign: "plus" } : kind === "sell" ? { sign: "minus" } : {};
 }
 
-/** Adds a rule below those of its kind, and above one that reads every row. */
+/** Adds a rule above one that reads every row, or in place of one for the same rows: an answer may be changed. */
 function addRule(document: Document, table: number, rule: object): void {
   const rules = rulesOf(document, table);
+  const same = rules.findIndex(({ when }) => JSON.stringify(when) === JSON.stringify((rule as Rule).when));
+  if (same >= 0) {
+    rules[same] = rule as Rule;
+    return;
+  }
   const all = rules.findIndex(({ when }) => when === undefined);
   rules.splice(all < 0 ? rules.length : all, 0, rule as Rule);
 }
