@@ -1,3 +1,3 @@
 import { base } from "../../tsup.base.js";
 
-export default base({ entry: ["src/index.ts"] });
+export default base({ entry: ["src/index.ts", "src/columns.ts"] });

@@ -87,6 +87,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   ingestDataFeed: "work",
   listPendingFiles: "see",
   showPendingFile: "see",
+  showPendingFileText: "see",
   retryPendingFile: "work",
   routePendingFile: "work",
   dropPendingFile: "work!",

@@ -29,6 +29,8 @@ export interface Fault {
   readonly message: string;
   /** The constraint that failed, in words (S2 §7). */
   readonly rule?: string;
+  /** Of a custodian's file: what it lacks to be read, such as `format` or `key`; `content` where it is itself at fault. */
+  readonly cause?: string;
 }
 
 /** A limit that a request reached: its name, such as `open_sessions`, and its value. docs/limits.md lists them all. */

@@ -37,9 +37,10 @@ export interface MappingLanguage {
   ): Promise<{ readonly faults: readonly MappingFaultView[] } | { readonly shown: object }>;
   /**
    * Proposes a mapping for a file.
+   * @param given what a person says of it: the line with the names of the columns, and roles of columns
    * @throws FeedRefusal if the file is not a table
    */
-  draft(file: SentFile): Promise<object>;
+  draft(file: SentFile, given?: DraftWishes): Promise<object>;
   /** Shipped mappings. Loaded on demand, because checking them all takes time that no start should spend. */
   shipped(): readonly { readonly name: string; readonly title: string }[];
 }
@@ -96,13 +97,22 @@ export interface FeedMappings {
    */
   test(file: SentFile, mapping: unknown, limit: number): Promise<object>;
   /** @throws CoreError VALIDATION_ERROR on `file` if it is not a table; otherwise as {@link FeedMappings.test} */
-  draft(file: SentFile): Promise<object>;
+  draft(file: SentFile, given?: DraftWishes): Promise<object>;
 }
 
-/** How many waiting files were tried again, and how many of them were ingested. */
+/** What a person says of a file before a mapping is drafted from it. */
+export interface DraftWishes {
+  readonly header_line?: number | undefined;
+  /** Roles of columns, by position from 1; null: none. */
+  readonly roles?: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** How many waiting files were tried again, how many of them were ingested, and where to. */
 export interface TriedAgain {
   readonly retried: number;
   readonly taken: number;
+  /** The connections that got something; left out: none did. */
+  readonly connections?: readonly string[];
 }
 
 /** Maximum number of mappings listed. */
@@ -161,7 +171,7 @@ export function createFeedMappings(deps: {
       if ("shown" in result) return result.shown;
       throw faultsFound(result.faults);
     },
-    draft: (file) => tried(language.draft(file), "file"),
+    draft: (file, given) => tried(language.draft(file, given), "file"),
   };
 
   /** @throws CoreError VALIDATION_ERROR where neither or both are named, NOT_FOUND */

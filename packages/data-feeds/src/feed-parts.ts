@@ -55,7 +55,8 @@ export function refusalIn(part: string | null, { place, reason, lack }: FeedRefu
 
 /** The error that the sender of a refused file gets. */
 export function refusedFile(refusal: FeedRefusal): CoreError {
-  const { message, details } = invalid(invalidValue("file", `${refusal.place}: ${refusal.reason}`));
+  const cause = refusal.lack ?? "content";
+  const { message, details } = invalid({ ...invalidValue("file", `${refusal.place}: ${refusal.reason}`), cause });
   return new CoreError("VALIDATION_ERROR", message, { ...(details && { details }), cause: refusal });
 }
 

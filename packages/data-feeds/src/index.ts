@@ -19,6 +19,7 @@ export { createFeedDifferences, type FeedDifferences } from "./feed-differences.
 export { createGiveUp, type GiveUp } from "./feed-expiry.js";
 export {
   createFeedMappings,
+  type DraftWishes,
   type FeedMappings,
   type FeedMappingView,
   MAX_MAPPING_FAULTS,

@@ -1,5 +1,5 @@
 import { type ColumnRole, currencyWords, headerWords } from "./header-words.js";
-import { nameKey } from "./row.js";
+import { nameKey } from "./name-key.js";
 
 /** A column of the table that a mapping is drafted for. */
 export interface DraftColumn {
@@ -14,13 +14,22 @@ export interface DraftColumn {
   readonly currencyOf: string | null;
 }
 
-/** The columns of a table, with what their names say. */
-export function draftColumns(names: readonly string[], rows: readonly (readonly string[])[]): readonly DraftColumn[] {
+/**
+ * The columns of a table, with what their names say.
+ * @param given roles that a person has given, by position from 1
+ */
+export function draftColumns(
+  names: readonly string[],
+  rows: readonly (readonly string[])[],
+  given: Readonly<Record<string, string | null>> = {},
+): readonly DraftColumn[] {
   const keys = names.map(nameKey);
   return names.map((name, index) => {
     const texts = rows.map((row) => row[index] ?? "");
-    const currencyOf = texts.every((text) => text === "" || /^[A-Z]{3}$/i.test(text)) ? qualified(name) : null;
-    const role = roleOf(name);
+    const stated = given[index + 1] as ColumnRole | null | undefined;
+    const isCodes = texts.every((text) => text === "" || /^[A-Z]{3}$/i.test(text));
+    const currencyOf = stated === "currency" ? "" : stated === undefined && isCodes ? qualified(name) : null;
+    const role = stated === undefined ? roleOf(name) : stated;
     return {
       name,
       reference: keys.filter((key) => key === keys[index]).length > 1 ? index + 1 : name,

@@ -1,6 +1,6 @@
-import type { TransactionKind } from "@org/provider-kit";
+import { type TransactionKind, transactionKinds } from "@org/provider-kit";
 import type { DraftColumn } from "./draft-columns.js";
-import type { Notes } from "./draft-notes.js";
+import type { DraftAnswer, Notes } from "./draft-notes.js";
 import { type ColumnRole, kindWords, statusWords, totalWords } from "./header-words.js";
 
 /** What a draft says of one table. */
@@ -17,7 +17,7 @@ export interface DraftTable {
 /** The rules of a table. Rows of totals do not count, and a status column decides which others do. */
 export function draftRules(table: DraftTable, index: number, notes: Notes): readonly object[] {
   const at = `tables[${index}].rows`;
-  return [...totalRules(table, at, notes), ...rowRules(table, at, notes)];
+  return [...totalRules(table, at, notes), ...rowRules(table, index, at, notes)];
 }
 
 function totalRules({ columns }: DraftTable, at: string, notes: Notes): readonly object[] {
@@ -29,22 +29,29 @@ function totalRules({ columns }: DraftTable, at: string, notes: Notes): readonly
   });
 }
 
-function rowRules({ isMovement, taken, kinds, values }: DraftTable, at: string, notes: Notes): readonly object[] {
-  const rules = isMovement ? movementRules(kinds, taken, values, at, notes) : [{ is: "holding" }];
+function rowRules(table: DraftTable, index: number, at: string, notes: Notes): readonly object[] {
+  const { isMovement, taken } = table;
   const status = taken.get("status");
   const words = [...new Set(status?.texts.filter((text) => text !== "") ?? [])].slice(0, 100);
-  if (!status || words.length === 0) return rules;
   const list = (known: readonly string[]) => words.filter((word) => known.includes(word.toLowerCase()));
   const [done, undone] = [list(statusWords.done), list(statusWords.undone)];
+  const isStated = status !== undefined && words.length > 0;
+  const counts = { column: status?.reference, is: done.length > 0 ? done : ["Executed"] };
+  const counted = (rule: object) =>
+    isStated ? { ...rule, when: "when" in rule ? { all: [counts, rule.when] } : counts } : rule;
+  const rules = isMovement ? movementRules(table, index, at, counted, notes) : [{ is: "holding" }];
+  if (!isStated) return rules;
   if (done.length < words.length)
     notes.decide(
       at,
       `rows whose ${status.name} is ${quoted(undone)} are left out, rows whose ${status.name} is ${quoted(done)} are read, and others are refused: is that right?`,
-      words,
+      {
+        ...{ code: "status", about: [status.name, done.join(", "), undone.join(", ")], options: words },
+        answers: [{ says: "yes", value: "", edits: [] }],
+      },
     );
-  const counts = { column: status.reference, is: done.length > 0 ? done : ["Executed"] };
   return [
-    ...rules.map((rule) => ({ ...rule, when: "when" in rule ? { all: [counts, rule.when] } : counts })),
+    ...rules.map(counted),
     ...(undone.length > 0 ? [{ when: { column: status.reference, is: undone }, is: "ignored" }] : []),
   ];
 }
@@ -55,10 +62,10 @@ function quoted(words: readonly string[]): string {
 }
 
 function movementRules(
-  words: readonly string[],
-  taken: DraftTable["taken"],
-  values: Readonly<Record<string, unknown>>,
+  { kinds: words, taken, values, columns }: DraftTable,
+  table: number,
   at: string,
+  counted: (rule: object) => object,
   notes: Notes,
 ): readonly object[] {
   const column = taken.get("kind_word");
@@ -67,11 +74,21 @@ function movementRules(
   );
   const isUnsigned = taken.has("cash") && isUnsignedColumn(taken.get("cash"));
   if (column === undefined) {
-    notes.decide(at, "no column says what a row is: all are movements of kind other");
+    notes.decide(at, "no column says what a row is: all are movements of kind other", {
+      code: "kind_column",
+      answers: [
+        { says: "yes", value: "", edits: [] },
+        ...columns.filter(isOfWords).map(({ name, reference }) => ({
+          ...{ says: "column" as const, value: name },
+          edits: [{ column: reference, role: "kind_word" as const, table }],
+        })),
+      ],
+    });
     if (taken.has("units") && isUnsignedColumn(taken.get("units"))) {
       notes.decide(
         `${at}[0].values.units`,
         "no column says whether units were received or delivered; they are left out",
+        { code: "units_sign", about: [taken.get("units")?.name ?? ""], answers: unitsAnswers(taken, at) },
       );
       return [{ is: "transaction", kind: "other" }];
     }
@@ -84,14 +101,33 @@ function movementRules(
     if (kind === null || (IN_KIND.has(kind) && hasAmount(word, taken))) unknown.push(word);
     else byKind.set(kind, [...(byKind.get(kind) ?? []), word]);
   }
-  if (unknown.length > 0)
+  for (const word of unknown.slice(0, MAX_WORDS_ASKED))
     notes.decide(
       at,
-      `what are rows whose ${column.name} is ${quoted(unknown)}? They are refused until a rule takes them`,
+      `what are rows whose ${column.name} is ${quoted([word])}? They are refused until a rule takes them`,
+      {
+        ...{ code: "kind_word", about: [column.name, word], options: [...transactionKinds, "ignored"] },
+        answers: [...transactionKinds, "ignored" as const].map((kind) => ({
+          ...{ says: "kind" as const, value: kind },
+          edits: [{ table, rule: counted(kind === "ignored" ? ignoring(word) : ruleOf(kind, [word])) }],
+        })),
+      },
     );
+  if (unknown.length > MAX_WORDS_ASKED)
+    notes.decide(at, `what are rows whose ${column.name} is ${quoted(unknown.slice(MAX_WORDS_ASKED))}?`, {
+      ...{ code: "more_words", about: [column.name, String(unknown.length - MAX_WORDS_ASKED)] },
+    });
   return [...byKind].map(([kind, is], index) => {
     notes.guess(`${at}[${index}].kind`, kind, "likely", `by the words ${is.slice(0, 5).join(", ")}`);
-    const rule = { when: { column: column.reference, is }, is: "transaction", kind };
+    return ruleOf(kind, is);
+  });
+
+  function ignoring(word: string): object {
+    return { when: { column: column?.reference, is: [word] }, is: "ignored" };
+  }
+
+  function ruleOf(kind: TransactionKind, is: readonly string[]): object {
+    const rule = { when: { column: column?.reference, is }, is: "transaction", kind };
     if (!MOVING_UNITS.has(kind))
       return isUnsigned && PAID.has(kind)
         ? { ...rule, values: { cash: { ...(values.cash as object), sign: "minus" } } }
@@ -103,7 +139,42 @@ function movementRules(
       return value === undefined ? [] : [[field, { ...(value as object), sign }] as const];
     });
     return { ...rule, ...given({ ...moved, ...Object.fromEntries(signed) }) };
-  });
+  }
+}
+
+/** The most words of one column that are asked about one by one. */
+const MAX_WORDS_ASKED = 8;
+/** A column of kinds has few different words. */
+const MAX_KINDS = 12;
+
+/** Whether a column without a role has few different words, and so may say what a row is. */
+function isOfWords({ role, name, texts }: DraftColumn): boolean {
+  const words = new Set(texts.filter((text) => text !== ""));
+  return (
+    role === null &&
+    name !== "" &&
+    words.size > 0 &&
+    words.size <= MAX_KINDS &&
+    [...words].every((word) => !/^[-+(]?\d/.test(word))
+  );
+}
+
+/** Units received, delivered, or by the money beside them: what was paid for was received. */
+function unitsAnswers(taken: DraftTable["taken"], at: string): readonly DraftAnswer[] {
+  const column = taken.get("units")?.reference;
+  const cash = taken.get("cash");
+  const path = `${at}[0].values.units`;
+  return [
+    ...(cash && !isUnsignedColumn(cash)
+      ? [
+          {
+            ...{ says: "by_money" as const, value: cash.name },
+            edits: [{ path, value: { column, minus_when: { column: cash.reference, number: "positive" } } }],
+          },
+        ]
+      : []),
+    { says: "no", value: "", edits: [] },
+  ];
 }
 
 /** Whether no number of a column has a minus or brackets. */

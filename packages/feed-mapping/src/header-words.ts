@@ -1,8 +1,11 @@
 import type { TransactionKind } from "@org/provider-kit";
-import type { FieldName } from "./mapping.js";
+import { type FieldName, fieldNames } from "./mapping.js";
 
 /** What a column holds: a field of a row, the account, a word for the kind of transaction, or whether it was carried out. */
 export type ColumnRole = FieldName | "account" | "kind_word" | "status";
+
+/** All roles of columns. */
+export const columnRoles: readonly ColumnRole[] = [...fieldNames, "account", "kind_word", "status"];
 
 /** Column names in English, German, French, Italian, Spanish, Dutch and Swedish. The first role that has the word wins. */
 export const headerWords: readonly (readonly [role: ColumnRole, words: readonly string[]])[] = split([

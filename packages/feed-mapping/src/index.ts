@@ -8,12 +8,16 @@
  *   reading-cost.ts             estimates the cost of reading a file
  *   walk-file.ts, accounts.ts   go through a file's tables row by row; gather accounts
  *   read-mapped.ts, recognise.ts  the public calls: read, test, find the mapping of a file
- *   draft-mapping.ts, draft-columns.ts, draft-rules.ts  propose a mapping for a file
+ *   draft-mapping.ts, draft-columns.ts, draft-formats.ts, draft-rules.ts, draft-tables.ts
+ *                               propose a mapping for a file, and ask what it leaves open
+ *   columns.ts                  a mapping as its columns, for an editor; in browsers too
  *   shipped-mappings.ts         mappings of brokers' exports
  */
 
 export { draftMapping } from "./draft-mapping.js";
-export type { MappingDraft } from "./draft-notes.js";
+export type { MappingDraft, QuestionCode } from "./draft-notes.js";
+export type { DraftGiven } from "./draft-tables.js";
+export type { ColumnRole } from "./header-words.js";
 export { type FeedMapping, feedMappingSchema } from "./mapping.js";
 export { FeedMappingError, feedMappingJsonSchema, type MappingFault, parseFeedMapping } from "./parse-mapping.js";
 export { type MappingTest, readByMapping, readMapped, type TestedRow, testMapping } from "./read-mapped.js";

@@ -66,7 +66,7 @@ export interface MappingTest {
   /** Counts of all rows. */
   readonly counts: Readonly<Record<TestedRow["is"], number>>;
   /** The first 50 faults, in file order, and the number of all. */
-  readonly faults: readonly { readonly place: string; readonly reason: string }[];
+  readonly faults: readonly MappingTestFault[];
   readonly faults_total: number;
   /** How many of all faults only leave out their row. Any other one refuses an account, or the file. */
   readonly left_out: number;
@@ -79,7 +79,20 @@ export interface MappingTest {
   }[];
 }
 
+/** A fault of a file, with the line, from 1, and the name or position of the column, where it has them. */
+export interface MappingTestFault {
+  readonly place: string;
+  readonly reason: string;
+  readonly line: number | null;
+  readonly column: string | null;
+}
+
 const MAX_FAULTS = 50;
+
+function cellOf(place: string): Pick<MappingTestFault, "line" | "column"> {
+  const [, line, column] = /^line (\d+)(?:, column (.*))?$/s.exec(place) ?? [];
+  return { line: line === undefined ? null : Number(line), column: column?.replace(/^"|"$/g, "") ?? null };
+}
 
 /**
  * Shows what a file would be read as, with the place of each fault.
@@ -89,11 +102,11 @@ export function testMapping(file: Uint8Array, mapping: FeedMapping, { fileName =
   const accounts = new Accounts(mapping);
   const rows: TestedRow[] = [];
   const counts = { holding: 0, transaction: 0, cash: 0, ignored: 0 };
-  const faults: { place: string; reason: string }[] = [];
+  const faults: MappingTestFault[] = [];
   let total = 0;
   const fault = ({ place, reason }: FeedRefusal) => {
     total += 1;
-    if (faults.length < MAX_FAULTS) faults.push({ place, reason });
+    if (faults.length < MAX_FAULTS) faults.push({ place, reason, ...cellOf(place) });
   };
   let leftOut = 0;
   const warnings = new MappingWarnings();

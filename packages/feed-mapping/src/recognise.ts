@@ -1,12 +1,12 @@
 import { toUtf8 } from "./decoding.js";
 import type { FeedMapping } from "./mapping.js";
+import { nameKey } from "./name-key.js";
 import { normalizeLineBreaks } from "./records.js";
-import { nameKey } from "./row.js";
 
 /** Number of lines searched for a header or an identifying line. */
 export const MAX_LINES_ABOVE = 200;
 /** Number of bytes searched for them. */
-export const HEAD_BYTES = 65_536;
+const HEAD_BYTES = 65_536;
 
 /** The first of the mappings that recognises the beginning of the file; null if none does. */
 export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]): FeedMapping | null {
@@ -22,15 +22,19 @@ export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]):
 }
 
 /** The first lines of a file; none if it is not text in this encoding. */
-export function headLines(file: Uint8Array, encoding: string): readonly string[] {
-  const head = file.subarray(0, HEAD_BYTES);
+export function headLines(
+  file: Uint8Array,
+  encoding: string,
+  most = { bytes: HEAD_BYTES, lines: MAX_LINES_ABOVE },
+): readonly string[] {
+  const head = file.subarray(0, most.bytes);
   const isCut = head.byteLength < file.byteLength;
   // The end of the head may cut a character.
   for (let cut = 0; cut < (isCut ? 4 : 1); cut += 1) {
     try {
       return normalizeLineBreaks(toUtf8(head.subarray(0, head.byteLength - cut), encoding))
         .toString("utf8")
-        .split("\n", MAX_LINES_ABOVE);
+        .split("\n", most.lines);
     } catch {
       // A shorter cut may succeed; otherwise the file has another encoding.
     }

@@ -1,5 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 import type { ColumnReference } from "./mapping-value.js";
+import { nameKey } from "./name-key.js";
 
 /** A line of a table, as the mapping's values read it. */
 export interface Row {
@@ -61,12 +62,4 @@ export class Header {
     const name = this.names[index];
     return name === undefined || name === "" ? `column ${index + 1}` : `column ${JSON.stringify(name.slice(0, 60))}`;
   }
-}
-
-/** No column has a longer name. Normalising combining marks piled up on one letter takes quadratic time (UAX #15 §3.11). */
-const MAX_NAME_LENGTH = 1_000;
-
-/** Column names are compared without regard to case and spaces. */
-export function nameKey(name: string): string {
-  return name.slice(0, MAX_NAME_LENGTH).normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 }

@@ -147,7 +147,7 @@ it("a mapping is tried in a thread however small the file is, and ends with its 
   ).trials;
   expect([await given.test(small, "m", 7), await given.draft(small), await given.faultsOf("m")]).toEqual([
     { faults: [{ stated: "m", limit: 7 }] },
-    { faults: ["draft"] },
+    { faults: [{ draft: {} }] },
     [{ stated: "m" }],
   ]);
   const endless = createFeedReader(

@@ -96,7 +96,7 @@ export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading:
         return "faults" in result ? result.faults : [];
       },
       test: async (file, stated, limit) => (await tried({ ...file, trial: { stated, limit } })) as Tested,
-      draft: (file) => tried({ ...file, trial: "draft" }),
+      draft: (file, given = {}) => tried({ ...file, trial: { draft: given } }),
     },
     async read(file, origin) {
       const { tenant_id, feed_id } = origin;

@@ -1,5 +1,5 @@
 import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers";
-import type { ReadPart, RefusedPart, SentFile } from "@org/data-feeds";
+import type { DraftWishes, ReadPart, RefusedPart, SentFile } from "@org/data-feeds";
 import { type FeedMapping, findMapping, readByMapping, readingCost, whyUnrecognised } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
@@ -21,7 +21,10 @@ export interface ReadingTask extends SentFile {
 
 /** A mapping to check or to try on a file, or a file to draft one from. */
 export interface TrialTask extends SentFile {
-  readonly trial: { readonly stated: unknown } | { readonly stated: unknown; readonly limit: number } | "draft";
+  readonly trial:
+    | { readonly stated: unknown }
+    | { readonly stated: unknown; readonly limit: number }
+    | { readonly draft: DraftWishes };
 }
 
 /**

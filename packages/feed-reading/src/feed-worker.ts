@@ -54,7 +54,7 @@ function askOnce(): PgpKeys["own"] {
  * @throws FeedRefusal
  */
 function tryMapping({ name, bytes, trial }: TrialTask): object {
-  if (trial === "draft") return draftMapping(bytes, name);
+  if ("draft" in trial) return draftMapping(bytes, name, trial.draft);
   const faults = faultsOf(trial.stated);
   if (faults.length > 0 || !("limit" in trial)) return { faults } satisfies Tested;
   const shown = testMapping(bytes, trial.stated as FeedMapping, { fileName: name, limit: trial.limit });

@@ -12,21 +12,15 @@ import {
   type Vault,
 } from "@org/core";
 import { type DataFeeds, type FeedOrigin, missingPartOf, type ReadPart, refusedPart } from "@org/data-feeds";
-import { type FeedLack, FeedRefusal } from "@org/provider-kit";
+import { FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
-import {
-  DROP_FOLDER,
-  type FileRecord,
-  type HeldContent,
-  isTakenOrHeld,
-  type SourceStores,
-} from "./ports/source-store.js";
+import { contextOf, type HeldFileIssue, openHeld, sealFindings } from "./held-findings.js";
+import { DROP_FOLDER, type FileRecord, isTakenOrHeld, type SourceStores } from "./ports/source-store.js";
 import {
   createRoutingCosts,
   type LetterScope,
-  type Proposal,
   type Route,
   type RouteTarget,
   routeSchema,
@@ -42,16 +36,6 @@ export interface ArrivedFile {
   readonly modified_at: Date | null;
 }
 
-/** An open issue of a held file: a part that cannot be read, or an account without a target. */
-export interface HeldFileIssue {
-  readonly part: string;
-  readonly account: string | null;
-  readonly reason: string;
-  /** What the part lacks to be read; null if it was read, or is itself at fault. Findings stored by earlier versions do not have it. */
-  readonly lack?: FeedLack | null;
-  readonly proposals: readonly Proposal[];
-}
-
 /** The outcome of a file. `duplicate`: a file with the same name and bytes arrived before. */
 export interface Arrival {
   readonly outcome: "taken" | "held" | "duplicate";
@@ -59,6 +43,8 @@ export interface Arrival {
   /** The number of parts and slices that letters or connections have now. */
   readonly delivered: number;
   readonly findings: readonly HeldFileIssue[];
+  /** The connections that got something of it now. */
+  readonly connections: readonly string[];
 }
 
 /** Reads, routes and stores the content of files. */
@@ -91,7 +77,7 @@ export type HeldReason = Pick<HeldFileIssue, "reason" | "lack">;
 /** The reason in core's refusal of a file; null if the file cannot be tried now, or the error is internal. */
 export function refusalFor(error: unknown): HeldReason | null {
   if (!(error instanceof CoreError) || !fileFaults.has(error.code)) return null;
-  return { reason: reasonOf(error), lack: missingPartOf(error) };
+  return { reason: reasonOf(error), lack: error.code === "VALIDATION_ERROR" ? missingPartOf(error) : "target" };
 }
 
 /** What intake needs of the other services. */
@@ -150,7 +136,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     async receive(source, file) {
       const identity = identityOf(file.name, file);
       const known = await stores.files.find(source, identity);
-      if (known && isTakenOrHeld(known)) return told({ outcome: "duplicate", file: known, delivered: 0, findings: [] });
+      if (known && isTakenOrHeld(known)) return told({ outcome: "duplicate", file: known, ...nothing });
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       // It was dropped or expired before; whoever sends it again wants it processed.
@@ -169,7 +155,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       const facts = { file_id: runtime.newId(), source: DROP_FOLDER, ...identityOf(path, file) };
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       const finding = { part: path, account: null, ...refusal, proposals: [] };
-      await settle({ ...facts, state: "held", ...moments }, file.bytes, { delivered: 0, findings: [finding] });
+      await settle({ ...facts, state: "held", ...moments }, file.bytes, { ...nothing, findings: [finding] });
     },
     async isHeld(path, file) {
       const known = await stores.files.find(DROP_FOLDER, identityOf(path, file));
@@ -195,30 +181,35 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function store(source: string, file: ArrivedFile): Promise<Stored> {
     const { slices, findings } = await route(source, file, await read(source, file));
     let delivered = 0;
+    const connections = new Set<string>();
     for (const batch of batchesOf(slices, runtime.clock())) {
-      const refused = await storeBatch(source, batch, file.name);
-      if (refused === null) delivered += batch.length;
-      else for (const { name } of batch) findings.push({ part: name, account: null, reason: refused, proposals: [] });
+      const stored = await storeBatch(source, batch, file.name);
+      if ("reason" in stored) {
+        for (const { name } of batch) findings.push({ part: name, account: null, ...stored, proposals: [] });
+        continue;
+      }
+      delivered += batch.length;
+      connections.add(stored.connection_id);
     }
-    return { delivered, findings };
+    return { delivered, findings, connections: [...connections] };
   }
 
   /** Stores a file of the drop folder, completely or not at all. */
   async function storeWhole(operator: Actor, { name, bytes }: ArrivedFile, target: FeedTarget | null): Promise<Stored> {
     const held = (refusal: HeldReason) => ({
-      delivered: 0,
+      ...nothing,
       findings: [{ part: name, account: null, ...refusal, proposals: [] }],
     });
-    if (target === null) return held({ reason: OUTSIDE });
+    if (target === null) return held(outside);
     try {
-      await deps.feeds.ingest(operator, target, {
+      const { connection_id } = await deps.feeds.ingest(operator, target, {
         name: name.slice(name.indexOf("/") + 1).slice(0, 255),
         bytes,
         isAgain: true,
       });
-      return { delivered: 1, findings: [] };
+      return { delivered: 1, findings: [], connections: [connection_id] };
     } catch (error) {
-      return held(refusalFor(error) ?? { reason: defect(error, DROP_FOLDER, name) });
+      return held(refusalFor(error) ?? { reason: defect(error, DROP_FOLDER, name), lack: "internal" });
     }
   }
 
@@ -238,7 +229,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function settle(
     record: FileRecord,
     bytes: Uint8Array,
-    { delivered, findings }: Stored,
+    { delivered, findings, connections }: Stored,
     tries = 0,
   ): Promise<Arrival> {
     const settled: FileRecord = {
@@ -253,7 +244,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (kept === "gone") throw notHeld();
     if (kept === "repeated") {
       const file = await stores.files.find(settled.source, settled);
-      return told({ outcome: "duplicate", file: file ?? settled, delivered: 0, findings: [] });
+      return told({ outcome: "duplicate", file: file ?? settled, ...nothing });
     }
     if (kept !== "kept") {
       const [whose, limit] =
@@ -263,18 +254,21 @@ export function createIntake(deps: IntakeDeps): Intake {
       const message = `there is no room to hold another file${whose}: route or drop some that are held`;
       throw new CoreError("UNAVAILABLE", message, { limit, retryAfterSeconds: 3_600 });
     }
-    return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings }, tries > 0);
+    return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings, connections }, tries > 0);
   }
 
-  /** Stores a batch for one target. Null if all of it was stored, now or before; otherwise the reason. */
-  async function storeBatch(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
+  /** Stores a batch for one target. Returns its connection if all of it was stored, now or before; otherwise the reason. */
+  async function storeBatch(
+    source: string,
+    batch: readonly Slice[],
+    file: string,
+  ): Promise<HeldReason | { readonly connection_id: string }> {
     const [slice] = batch as [Slice];
     const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
     try {
-      await deps.feeds.ingestRead(systemActor, slice.target, { name, sha256, parts: batch });
-      return null;
+      return await deps.feeds.ingestRead(systemActor, slice.target, { name, sha256, parts: batch });
     } catch (error) {
-      return refusalFor(error)?.reason ?? defect(error, source, file);
+      return refusalFor(error) ?? { reason: defect(error, source, file), lack: "internal" };
     }
   }
 
@@ -308,7 +302,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       }
       const cut = await cutByAccount(part, file.name, (each) => routingOf(each, routes, letters, costs));
       slices.push(...cut.slices);
-      for (const { account, routing } of cut.unrouted) findings.push({ part: part.name, account, ...routing });
+      for (const { account, routing } of cut.unrouted)
+        findings.push({ part: part.name, account, ...routing, lack: "account" });
     }
     return { slices, findings };
   }
@@ -358,10 +353,16 @@ type FeedTarget = Parameters<DataFeeds["ingest"]>[1];
 interface Stored {
   readonly delivered: number;
   readonly findings: readonly HeldFileIssue[];
+  readonly connections: readonly string[];
 }
 
+const nothing = { delivered: 0, findings: [], connections: [] } as const;
+
 /** Why a file outside of the target folders is held. */
-export const OUTSIDE = "lies outside of the folders that are named by a connection's or a letter's id";
+export const outside: HeldReason = {
+  reason: "lies outside of the folders that are named by a connection's or a letter's id",
+  lack: "target",
+};
 
 /** The target of a file of the drop folder, by its path; null if it was not in a target's folder. */
 export function targetOf(path: string): FeedTarget | null {
@@ -385,27 +386,4 @@ function reasonOf({ details, message }: CoreError): string {
 
 function keyOf({ connector_id, tenant_id }: LetterScope): string {
   return JSON.stringify([connector_id, tenant_id ?? null]);
-}
-
-/** The seal is bound to source, name and hash: they identify the row, whichever id a second server gave it. */
-function contextOf({ source, name, sha256 }: FileRecord, what: "bytes" | "findings") {
-  return { purpose: `held-file-${what}`, row: JSON.stringify([source, name, sha256]) };
-}
-
-function sealFindings(vault: Vault, file: FileRecord, findings: readonly HeldFileIssue[]): Promise<string> {
-  return vault.seal(JSON.stringify(findings), contextOf(file, "findings"));
-}
-
-/** Decrypts the bytes of a held file. */
-export function openHeld(
-  vault: Vault,
-  file: FileRecord,
-  { sealed_key: key, ciphertext }: Pick<HeldContent, "sealed_key" | "ciphertext">,
-): Promise<Uint8Array> {
-  return vault.openBytes({ key, ciphertext }, contextOf(file, "bytes"));
-}
-
-/** Decrypts the findings of a held file. */
-export async function openFindings(vault: Vault, file: FileRecord, sealed: string): Promise<readonly HeldFileIssue[]> {
-  return JSON.parse(await vault.open(sealed, contextOf(file, "findings")));
 }

@@ -14,8 +14,15 @@ import {
 } from "@org/core";
 import { excerptOf, placeIn } from "@org/data-feeds";
 import type { FeedLack } from "@org/provider-kit";
-import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
-import { DROP_FOLDER, type FileState, type HeldFile, type SourceRecord } from "./ports/source-store.js";
+import { openFindings, openHeld } from "./held-findings.js";
+import type { Arrival, Intake, IntakeDeps } from "./intake.js";
+import {
+  DROP_FOLDER,
+  type FileRecord,
+  type FileState,
+  type HeldFile,
+  type SourceRecord,
+} from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
 import {
@@ -40,6 +47,8 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly intake: Intake;
   readonly open: OpenRemoteFolder;
   readonly newSecret: () => string;
+  /** The connectors that a held file may be of; left out: none is known. */
+  readonly connectorsOf?: (file: Pick<FileRecord, "source" | "name">) => Promise<readonly string[]>;
   /** Writes an audit entry for an operation that changes nothing. */
   readonly record: (entry: AuditEntry) => Promise<void>;
 };
@@ -47,6 +56,8 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
 /** The most held files that one call retries, and for how long it starts new retries. The schedule takes the others, which are due. */
 const MAX_RETRIES = 200;
 const RETRY_MS = 20_000;
+/** The most bytes of a held file that are read to make a mapping. */
+const MAX_READ_BYTES = 600_000;
 /** The most rules of one source: all of them are checked for each account of a file. */
 const MAX_RULES = 1_000;
 /** The time limit for testing a server. */
@@ -55,7 +66,7 @@ const TEST_MS = 40_000;
 /** Sources as operators manage them. Every function throws CoreError NOT_FOUND for an unknown source, rule, token or file. */
 export type SourceOperations = ReturnType<typeof createSourceOperations>;
 
-export function createSourceOperations({ stores, runtime, intake, open, newSecret, record }: Deps) {
+export function createSourceOperations({ stores, runtime, intake, open, newSecret, record, connectorsOf }: Deps) {
   const { sources, routes, tokens, files } = stores;
   const { clock, vault } = runtime;
   const entryOf = (operator: Actor, action: AuditedAction, source: string, facts: AuditEntry["facts"] = {}) =>
@@ -182,6 +193,22 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const { sealed_findings, held_until } = content;
       return { file: heldView({ ...file, sealed_findings, held_until }, findings), excerpt };
     },
+    /** The beginning of a held file, up to a whole line, to make a mapping from it. The audit trail records who looked. */
+    async readHeld(operator: Actor, fileId: Uuid) {
+      const held = await files.heldContent(fileId);
+      if (!held) throw unknownFile();
+      const { file, content } = held;
+      const bytes = await openHeld(vault, file, content);
+      await record(entryOf(operator, "source.show-held", file.source, { file_id: fileId, sha256: file.sha256 }));
+      const isCut = bytes.byteLength > MAX_READ_BYTES;
+      const end = isCut ? bytes.lastIndexOf(0x0a, MAX_READ_BYTES - 1) + 1 || MAX_READ_BYTES : bytes.byteLength;
+      return {
+        file_name: file.name.slice(file.name.lastIndexOf("/") + 1).slice(0, 255),
+        file: Buffer.from(bytes.subarray(0, end)).toString("base64"),
+        is_cut: isCut,
+        connector_ids: [...((await connectorsOf?.(file)) ?? [])],
+      };
+    },
     retryHeld: async (operator: Actor, fileId: Uuid, target: RouteTarget | null) =>
       arrivalView(await intake.retry(fileId, { operator, target })),
     retryAll,
@@ -272,12 +299,12 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   async function heldFor(lacks: readonly FeedLack[]) {
     const held = await files.held({ source: null, limit: MAX_RETRIES });
     const found = await Promise.all(held.map((file) => openFindings(vault, file, file.sealed_findings)));
-    return held.filter((_, index) => found[index]?.some(({ lack }) => lack != null && lacks.includes(lack)));
+    return held.filter((_, index) => found[index]?.some(({ lack }) => lacks.some((each) => each === lack)));
   }
 
   async function retryAll(source: string) {
     const held = await files.held({ source, limit: MAX_RETRIES });
-    const { isWhole, ...count } = await retryEach(held);
+    const { isWhole, connections: _, ...count } = await retryEach(held);
     if (!isWhole || held.length === MAX_RETRIES) await files.expediteHeld([source], clock());
     return count;
   }
@@ -286,18 +313,26 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   async function retryEach(held: readonly HeldFile[]) {
     const until = clock().getTime() + RETRY_MS;
     const count = { retried: 0, taken: 0 };
+    const connections = new Set<string>();
+    const told = (isWhole: boolean) => ({
+      ...count,
+      isWhole,
+      ...(connections.size > 0 && { connections: [...connections].slice(0, MAX_RETRIES) }),
+    });
     for (const { file_id } of held) {
-      if (count.retried > 0 && clock().getTime() > until) return { ...count, isWhole: false };
+      if (count.retried > 0 && clock().getTime() > until) return told(false);
       count.retried += 1;
-      if ((await retried(file_id)) === "taken") count.taken += 1;
+      const arrival = await retried(file_id);
+      if (arrival?.outcome === "taken") count.taken += 1;
+      for (const id of arrival?.connections ?? []) connections.add(id);
     }
-    return { ...count, isWhole: true };
+    return told(true);
   }
 
   /** Null if the schedule or another operator was faster. */
-  async function retried(fileId: Uuid): Promise<Arrival["outcome"] | null> {
+  async function retried(fileId: Uuid): Promise<Arrival | null> {
     try {
-      return (await intake.retry(fileId)).outcome;
+      return await intake.retry(fileId);
     } catch (error) {
       if (error instanceof CoreError && error.code === "NOT_FOUND") return null;
       throw error;

@@ -1,6 +1,6 @@
 import { contentVersion } from "@org/core";
 import { maskSettings } from "@org/provider-kit";
-import type { HeldFileIssue } from "./intake.js";
+import type { HeldFileIssue } from "./held-findings.js";
 import type { FileRecord, HeldFile, RouteRecord, SourceRecord, TokenRecord } from "./ports/source-store.js";
 import { type Route, routeSchema } from "./routing.js";
 import { type SourceSettings, storedSettingsSchema } from "./source-settings.js";
@@ -64,7 +64,11 @@ export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, 
 
 /** Findings as mutable lists. */
 export function findingsView(findings: readonly HeldFileIssue[]) {
-  return findings.map(({ proposals, lack: _, ...finding }) => ({ ...finding, proposals: [...proposals] }));
+  return findings.map(({ proposals, lack, ...finding }) => ({
+    ...finding,
+    cause: lack ?? ("content" as const),
+    proposals: [...proposals],
+  }));
 }
 
 function timeOf(at: Date | null): string | null {

@@ -55,16 +55,33 @@ export const sourceFileSchema = z.object({
   settled_at: time,
 });
 
+const heldCauses = [
+  ...(["format", "mapping", "key", "valid_key", "signature", "account", "target", "internal", "content"] as const),
+] as const;
+
 const findingSchema = z.object({
   part: z.string().describe("The file, or the part of a container."),
   account: z.string().nullable().describe("Null of what cannot be read, or belongs to no account."),
   reason: z.string(),
+  cause: z
+    .enum(heldCauses)
+    .describe(
+      "format, mapping: a format or mapping that reads it is missing, or another one; key, valid_key, signature: of PGP; account: no rule or letter is for it; target: who it is for takes no files; internal: tried again by itself; content: the file is at fault.",
+    ),
   proposals: z
     .array(z.object({ letter_id: z.string(), tenant_id: z.string(), why: z.string() }))
     .describe("Letters that it may be for. Nothing is routed by them."),
 });
 
 export const heldFileSchema = sourceFileSchema.extend({ held_until: time, findings: z.array(findingSchema) });
+
+/** The beginning of a held file. */
+export const heldTextSchema = z.object({
+  file_name: z.string(),
+  file: z.string().describe("Base64; of a file above 600,000 bytes the beginning, up to a whole line."),
+  is_cut: z.boolean(),
+  connector_ids: z.array(z.string()).describe("Whose file it may be."),
+});
 
 /** Result of a file's arrival. */
 export const sourceArrivalSchema = z.object({
@@ -128,6 +145,8 @@ export interface FeedSources {
     operator: Actor,
     fileId: Uuid,
   ): Promise<{ file: z.input<typeof heldFileSchema>; excerpt: z.input<typeof excerptSchema> }>;
+  /** The beginning of a held file in Base64. The audit trail records the access. */
+  readHeld(operator: Actor, fileId: Uuid): Shown<typeof heldTextSchema>;
   /** @param target for a file of the drop folder: the letter or connection to use instead of the one whose folder it was in */
   retryHeld(operator: Actor, fileId: Uuid, target: Target | null): Shown<typeof sourceArrivalSchema>;
   routeHeld(

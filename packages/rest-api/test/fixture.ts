@@ -74,7 +74,7 @@ const mappingLanguage: MappingLanguage = {
       portfolios: [],
     },
   }),
-  draft: async () => ({ mapping: {}, guesses: [], to_decide: [] }),
+  draft: async () => ({ mapping: {}, guesses: [], to_decide: [], tables: [], lines: [] }),
   shipped: () => [],
 };
 

@@ -35,7 +35,9 @@ export function memoryFeedSources(): FeedSources {
     settled_at: at,
   };
   const proposals = [{ letter_id: "x", tenant_id: "y", why: "the numbers differ by leading zeros" }];
-  const findings = [{ part: "a.xml", account: "12", reason: "no rule and no letter is for it", proposals }];
+  const findings = [
+    { part: "a.xml", account: "12", cause: "account" as const, reason: "no rule and no letter is for it", proposals },
+  ];
   const known = (name: string, kind = "source") => {
     if (name !== "custodian" && name !== sourcePartId)
       throw new CoreError("NOT_FOUND", `there is no ${kind} with this name`);
@@ -69,6 +71,10 @@ export function memoryFeedSources(): FeedSources {
     },
     removeRoute: async (_operator, id) => known(id, "rule"),
     held: async () => ({ items: [{ ...file, held_until: at, findings }], total: 1 }),
+    async readHeld(_operator, id) {
+      known(id, "file");
+      return { file_name: "a.csv", file: "YQ==", is_cut: false, connector_ids: [] };
+    },
     async showHeld(_operator, id) {
       known(id, "file");
       const excerpt = { place: null, is_text: true, lines: [{ line: 1, skipped: 0, text: "<a/>", is_cut: false }] };

@@ -582,6 +582,7 @@ it.each(["nonsense", "019B0000-0000-7000-8000-FFFFFFFFFFFF0", "../letters", "' o
       ["/sources/remove-route", { route_id: id }],
       ["/sources/end-token", { token_id: id }],
       ["/datafeeds/show-pending", { file_id: id }],
+      ["/datafeeds/show-pending-text", { file_id: id }],
       ["/datafeeds/retry-pending", { file_id: id }],
       ["/datafeeds/drop-pending", { file_id: id }],
     ] as const) {

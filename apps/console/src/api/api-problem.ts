@@ -5,6 +5,8 @@ export interface ProblemDetail {
   /** What is wrong with it, in words; empty if the server only names the kind. */
   readonly message: string;
   readonly kind: string;
+  /** Why, as a stable code; only of a custodian's file. */
+  readonly cause?: string;
 }
 
 /** Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` if no server answered. */
@@ -57,6 +59,11 @@ function isAt(field: string, detail: ProblemDetail): boolean {
   return `.${detail.field}.`.includes(`.${field}.`);
 }
 
+/** Why a custodian's file was refused, as the server's code; null for anything else. */
+export function causeOf(problem: ApiProblem | null | undefined): string | null {
+  return problem?.details.find(({ cause }) => cause !== undefined)?.cause ?? null;
+}
+
 /** Whether a change was refused because somebody else changed the object meanwhile. */
 export function isVersionConflict(problem: ApiProblem | null): boolean {
   return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
@@ -75,6 +82,7 @@ export function readProblem(status: number, document: unknown, traceId: string |
       field: textIn(detail.field) ?? textIn(detail.path) ?? "",
       message: textIn(detail.rule) ?? textIn(detail.message) ?? "",
       kind: textIn(detail.error_type) ?? textIn(detail.limit) ?? "",
+      ...(textIn(detail.cause) !== null && { cause: textIn(detail.cause) ?? "" }),
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
     reason: textIn(found.reason),

@@ -29,7 +29,10 @@ export function feedKeys({
     runtime,
     exists: async ({ kind, owner }) =>
       (kind === "connector" ? await connectors.find(owner) : await sourceStores.sources.find(owner)) !== null,
-    onOpened: () => held.retryLacking(["key", "valid_key", "signature"]),
+    async onOpened() {
+      const { retried, taken } = await held.retryLacking(["key", "valid_key", "signature"]);
+      return { retried, taken };
+    },
   });
   const expiry = new Gauge({
     name: "wealth_connect_feed_key_expiry_timestamp_seconds",

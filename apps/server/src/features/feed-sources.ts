@@ -2,9 +2,12 @@ import { createTokenBuckets } from "@org/admission";
 import { CoreError, limitReached, MAX_FEED_BYTES } from "@org/core";
 import type { DataFeeds } from "@org/data-feeds";
 import {
+  connectorOfFeed,
   createIntake,
   createSourceOperations,
   createSourceRuns,
+  DROP_FOLDER,
+  feedsOfSource,
   letterAccounts,
   lettersChanged,
   openSftpFolders,
@@ -105,12 +108,19 @@ export function feedSources({
       log[run.outcome === "ok" ? "info" : "warn"]({ ...run, ...report }, "source of files");
     },
   });
+  const feedsFrom = feedsOfSource({ storage, routes: stores.routes });
+  const connectorOf = connectorOfFeed(storage);
   const operations = createSourceOperations({
     stores,
     runtime,
     intake,
     open,
     newSecret: runtime.newSecret,
+    connectorsOf: async ({ source, name }) => {
+      if (source !== DROP_FOLDER)
+        return [...new Set((await feedsFrom(source)).map(({ connector_id }) => connector_id))];
+      return [(await connectorOf(name.slice(0, Math.max(0, name.indexOf("/"))))) ?? []].flat();
+    },
     record: (entry) => storage.auditTrail.append([{ tenant_id: null, ...entry }]),
   });
   const standing = standingOf({ stores });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { toCoreError as refusalBehind, systemActor } from "@org/core";
 import type { DataFeeds, GiveUp } from "@org/data-feeds";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
-import { type HeldReason, type Intake, OUTSIDE, refusalFor, targetOf } from "../intake.js";
+import { type HeldReason, type Intake, outside, refusalFor, targetOf } from "../intake.js";
 import {
   codeOf,
   entriesOf,
@@ -231,7 +231,7 @@ export function createDropFolder(deps: {
     const before = attempted(file);
     try {
       if (await deps.intake.isHeld(pathOf(file), { bytes, modified_at: file.stats.mtime })) return "held";
-      if (target === null) return { reason: OUTSIDE };
+      if (target === null) return outside;
       await feeds.ingest(systemActor, target, { name, bytes, ...(before.isAgain && { isAgain: true }) });
       return null;
     } catch (error) {
@@ -245,7 +245,7 @@ export function createDropFolder(deps: {
         log.error(told, "a custodian file failed with an internal error on every attempt; giving up");
         const reason = `internal error, ${defects} times`;
         if (target !== null) await giveUp(target, { name, reason });
-        return { reason };
+        return { reason, lack: "internal" };
       }
       if (defects > before.defects) pause(file, PAUSES_MS[defects - 1] as number, { defects });
       log.error(told, "a custodian file stays; will be retried");

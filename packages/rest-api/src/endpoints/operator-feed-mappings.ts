@@ -29,6 +29,7 @@ const owner = {
     .describe("For the files of this connection; its mappings go before its connector's."),
 };
 const name = z.string().min(1).max(60);
+const lineOfFile = z.object({ line: z.int(), cells: z.array(z.string()) });
 /** What a row of a file is read as. */
 const rowKind = z.enum(["holding", "transaction", "cash", "ignored"]);
 const mapping = z.record(z.string(), z.unknown()).describe("As docs/feed-mappings.md says.");
@@ -75,7 +76,16 @@ export const feedMappingEndpoints = [
     description:
       "Faults of it are refused with their paths, the first hundred. It counts for the next file; files that are held for want of one are tried again.",
     body: z.strictObject({ ...owner, mapping, version: expectedVersion }),
-    output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
+    order: "connections as they got something",
+    output: z.object({
+      mapping: mappingSchema,
+      ...triedAgainSchema.shape,
+      connections: z
+        .array(z.string())
+        .readonly()
+        .optional()
+        .describe("Those that got something of the files that were tried again; left out: none did."),
+    }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ feedMappings }, { who }, { mapping: stated, version, ...target }) {
       const { mapping: kept, ...tried } = await feedMappings.set(who, target, stated, version);
@@ -111,7 +121,14 @@ export const feedMappingEndpoints = [
       rows: z.array(z.object({ line: z.int(), is: rowKind, values: z.record(z.string(), z.unknown()) })),
       counts: z.record(rowKind, z.int().min(0)).describe("How many rows of the file are of each kind."),
       faults: z
-        .array(z.object({ place: z.string(), reason: z.string() }))
+        .array(
+          z.object({
+            place: z.string(),
+            reason: z.string(),
+            line: z.int().nullable(),
+            column: z.string().nullable().describe("Its name, or its position from 1."),
+          }),
+        )
         .describe("The first 50. What does not only leave out its row refuses an account, or the file."),
       faults_total: z.int(),
       left_out: z.int().describe("How many of all faults only leave out their row."),
@@ -133,8 +150,15 @@ export const feedMappingEndpoints = [
     reads: true,
     operation: "draftFeedMapping",
     summary: "Propose a mapping for a file, with how sure each part is and what is left to decide",
-    order: "guesses and questions as they came up",
-    body: z.strictObject(file),
+    order: "guesses and questions as they came up; tables and rows as in the file",
+    body: z.strictObject({
+      ...file,
+      header_line: z.int().min(1).max(1_000_000).optional().describe("The line with the names of the columns."),
+      roles: z
+        .record(z.string().regex(/^[1-9]\d{0,3}$/), z.string().min(1).max(40).nullable())
+        .optional()
+        .describe("Roles of columns by position, from 1; null: it has none. Others are guessed."),
+    }),
     output: z.object({
       mapping: z.record(z.string(), z.unknown()),
       guesses: z.array(
@@ -146,11 +170,42 @@ export const feedMappingEndpoints = [
         }),
       ),
       to_decide: z.array(
-        z.object({ path: z.string(), question: z.string(), options: z.array(z.unknown()).optional() }),
+        z.object({
+          path: z.string(),
+          question: z.string(),
+          options: z.array(z.unknown()).optional(),
+          code: z.string().describe("What kind of question it is."),
+          about: z.array(z.string()).describe("Names of columns, words and examples that it is about."),
+          answers: z
+            .array(
+              z.object({
+                says: z.enum(["column", "value", "thousands", "fraction", "day", "kind", "yes", "no", "by_money"]),
+                value: z.string(),
+                edits: z.array(z.record(z.string(), z.unknown())).describe("What it changes in the mapping."),
+              }),
+            )
+            .describe("None: it is answered by the role of a column."),
+        }),
       ),
+      tables: z
+        .array(
+          z.object({
+            line: z.int().describe("Of the header, from 1."),
+            columns: z.array(
+              z.object({
+                name: z.string(),
+                reference: z.union([z.string(), z.int()]),
+                role: z.string().nullable(),
+              }),
+            ),
+            rows: z.array(lineOfFile).describe("The first 100."),
+          }),
+        )
+        .describe("The file as the tables that the mapping is for."),
+      lines: z.array(lineOfFile).describe("The first lines of the file."),
     }),
-    handle: async ({ feedMappings }, _call, { file: content, file_name }) =>
-      feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }),
+    handle: async ({ feedMappings }, _call, { file: content, file_name, ...given }) =>
+      feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }, given),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
 

@@ -2,7 +2,7 @@ import { type Actor, defaulted, idField, opaqueId, type Uuid } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { excerptSchema } from "../excerpt.js";
-import { heldFileSchema, sourceArrivalSchema, sourceRetrySchema } from "../feed-sources.js";
+import { heldFileSchema, heldTextSchema, sourceArrivalSchema, sourceRetrySchema } from "../feed-sources.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 import { sourceField } from "./operator-sources.js";
 
@@ -89,6 +89,18 @@ export const pendingFileEndpoints = [
     output: z.object({ file: heldFileSchema, excerpt: excerptSchema }),
     fails: ["NOT_FOUND"],
     handle: ({ feedSources }, { who }, { file_id }) => feedSources.showHeld(who, file_id),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/show-pending-text",
+    reads: true,
+    operation: "showPendingFileText",
+    summary: "Show the beginning of a held file whole, to make a mapping from it",
+    order: "connectors in the order of the source's rules",
+    description: "It shows data of a client: who looked is in the audit trail.",
+    body: z.strictObject({ file_id: id }),
+    output: heldTextSchema,
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, { who }, { file_id }) => feedSources.readHeld(who, file_id),
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeeds/retry-pending",

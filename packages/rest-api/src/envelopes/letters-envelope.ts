@@ -25,6 +25,12 @@ const detailSchema = z.object({
   field: z.string().describe("Path in the body, such as labels.client, or the name of a header."),
   error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]),
   rule: z.string().optional().describe("What the value has to be, for people."),
+  cause: z
+    .string()
+    .optional()
+    .describe(
+      "Of a custodian's file: what it lacks to be read, such as format or key; content where it is itself at fault.",
+    ),
 });
 
 /** Error body of the letters and operator endpoints (S2 §7). */
@@ -54,10 +60,11 @@ export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
   bodyOf({ code, message, details, limit, outcome, conflict }, traceId): LettersError {
-    const listed = details?.map(({ field, error_type, rule }) => ({
+    const listed = details?.map(({ field, error_type, rule, cause }) => ({
       field,
       error_type,
       ...(rule === undefined ? {} : { rule }),
+      ...(cause === undefined ? {} : { cause }),
     }));
     return {
       success: false,

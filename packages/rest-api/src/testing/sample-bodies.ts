@@ -204,6 +204,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
 
   "/operator/v1/datafeeds/list-pending": { limit: 5 },
   "/operator/v1/datafeeds/show-pending": pendingFile,
+  "/operator/v1/datafeeds/show-pending-text": pendingFile,
   "/operator/v1/datafeeds/retry-pending": pendingFile,
   "/operator/v1/datafeeds/route-pending": { ...pendingFile, letter_id: letter },
   "/operator/v1/datafeeds/drop-pending": pendingFile,

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
+import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
@@ -10,7 +11,8 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
-import { DropFile } from "./file-parts.js";
+import { DropFile, shortNameOf } from "./file-parts.js";
+import { RefusedActions } from "./refused-actions.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
@@ -20,6 +22,7 @@ export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["item
 export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
   const words = useWords(feedsWords);
   const { file_id } = file;
+  const { go } = useAddress();
   const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id });
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [isDropping, setDropping] = useState(false);
@@ -46,9 +49,10 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
   const { findings } = shown.data?.file ?? file;
   // The drop folder names the target, so there is nothing to route.
   const isDropped = file.source === "drop-folder";
+  const [first] = findings;
   const accounts = findings.filter(({ account }) => account !== null);
   return (
-    <Dialog title={file.name} look="wide" onClose={onClose}>
+    <Dialog title={shortNameOf(file.name)} look="wide" onClose={onClose}>
       <Facts
         facts={[
           [words.source, file.source],
@@ -74,6 +78,16 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
         ))}
       </ul>
       <Problem problem={shown.error} />
+      {first && first.cause !== "account" && (
+        <RefusedActions
+          cause={first.cause}
+          reason={first.reason}
+          name={shortNameOf(file.name)}
+          // The table is inside of a container: it has to be dropped on its own.
+          toMapping={{ search: first.part === file.name ? { held: file_id } : {} }}
+          onReplace={() => go("/feeds", { tab: "send" })}
+        />
+      )}
       {shown.data && <FileText excerpt={shown.data.excerpt} />}
       {isDropped && (
         <TargetFields target={target} hint={words.otherTarget} onChange={setTarget} problem={retry.error} />

@@ -12,7 +12,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { useOpenFile } from "./file-parts.js";
+import { shortNameOf, useOpenFile } from "./file-parts.js";
 import { type Held, HeldFile } from "./held-file.js";
 import { pendingWords } from "./pending-words.js";
 import { feedsWords } from "./words.js";
@@ -111,9 +111,8 @@ export function PendingFiles() {
   );
 }
 
-/** A file's own name, without the folder of the drop folder, which is named by the target's id. */
 function nameOf(file: Pending): string {
-  if (file.state === "held") return file.name.replace(/^[0-9a-f-]{36}\//i, "");
+  if (file.state === "held") return shortNameOf(file.name);
   return file.title ?? file.statement.slice(0, 12);
 }
 

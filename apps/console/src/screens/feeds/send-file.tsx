@@ -1,10 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { forget } from "../../api/answers.js";
-import { type ApiProblem, faultOf } from "../../api/api-problem.js";
-import { call } from "../../api/call.js";
+import { type ApiProblem, causeOf, faultOf } from "../../api/api-problem.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { withFreshProof } from "../../api/proving.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
@@ -12,6 +10,9 @@ import { Button } from "../../parts/button.js";
 import { DropZone } from "../../parts/drop-zone.js";
 import { Facts } from "../../parts/facts.js";
 import { Problem } from "../../parts/problem.js";
+import { keepRefusedUpload } from "../mappings/refused-upload.js";
+import { ingestFile } from "./ingest-file.js";
+import { RefusedActions } from "./refused-actions.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
@@ -24,7 +25,7 @@ export function SendFile() {
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [file, setFile] = useState<File | null>(null);
   const send = useMutation<Ingestion, ApiProblem, File>({
-    mutationFn: (sent) => withFreshProof(() => ingest(sent, target)),
+    mutationFn: (sent) => ingestFile(sent, targetOf(target)),
     onSuccess: () => forget(["/operator/v1/datafeeds/", "/operator/v1/letters/"]),
   });
   if (!may("work")) return <p className="notice">{words.readOnly}</p>;
@@ -37,10 +38,26 @@ export function SendFile() {
       }}
     >
       <TargetFields target={target} onChange={setTarget} problem={send.error} />
-      <DropZone label={words.dropHere} fault={faultOf(send.error, "file")} onChoose={setFile}>
+      <DropZone
+        label={words.dropHere}
+        fault={causeOf(send.error) === null ? faultOf(send.error, "file") : null}
+        onChoose={setFile}
+      >
         <p role="status">{file && `${file.name}, ${file.size} B`}</p>
       </DropZone>
-      <Problem problem={send.error} />
+      <Problem problem={send.error}>
+        {file && send.error && faultOf(send.error, "file") !== null && (
+          <RefusedActions
+            cause={causeOf(send.error)}
+            reason={faultOf(send.error, "file") ?? ""}
+            name={file.name}
+            toMapping={{
+              search: { upload: file.name },
+              onClick: () => keepRefusedUpload({ file, target: targetOf(target) }),
+            }}
+          />
+        )}
+      </Problem>
       <Button type="submit" look="first" isBusy={send.isPending} reason={missing}>
         {words.sendIt}
       </Button>
@@ -83,11 +100,4 @@ function Ingested({ result }: { readonly result: Ingestion }) {
 /** Null for zero. */
 function shownCount(count: number): string | null {
   return count > 0 ? String(count) : null;
-}
-
-/** Sends the file as plain bytes, whatever type the browser assumes; its name is in the query. */
-function ingest(file: File, target: Target): Promise<Ingestion> {
-  const query = new URLSearchParams({ ...targetOf(target), name: file.name });
-  const path = `/operator/v1/datafeeds/ingest?${query}` as "/operator/v1/datafeeds/ingest";
-  return call(path, new Blob([file], { type: "application/octet-stream" }));
 }

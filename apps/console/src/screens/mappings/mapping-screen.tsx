@@ -1,41 +1,56 @@
 import { useState } from "react";
-import { useAnswer, useChange } from "../../api/answers.js";
-import { faultOf } from "../../api/api-problem.js";
-import { usePerson } from "../../api/session.js";
+import { useAnswer } from "../../api/answers.js";
 import { useWords } from "../../language/language.js";
-import { ConflictNotice } from "../../listing/conflict-notice.js";
-import { ConnectorField } from "../../listing/connector-field.js";
-import { useTypedText } from "../../listing/edited-version.js";
-import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
-import { listWords } from "../../listing/list-words.js";
+import { jsonText } from "../../listing/json-field.js";
 import { useAddress } from "../../parts/address.js";
-import { Button } from "../../parts/button.js";
-import { SelectField, TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { showToast } from "../../parts/toast.js";
-import { MappingDraft, MappingTrial } from "./mapping-trial.js";
-import { SampleFile, useSample } from "./sample-file.js";
+import { type Done, MappingDone } from "./mapping-done.js";
+import { MappingEditor } from "./mapping-editor.js";
+import { refusedUpload } from "./refused-upload.js";
 import { mappingWords } from "./words.js";
 
-/** One mapping, existing or new: edited as JSON, tested with a file of the bank, stored for a connector or a connection. */
+/**
+ * One mapping, existing or new: a role for each column over the bank's own rows. It comes with the file that was refused, held or uploaded, if a
+ * link of that file led here.
+ */
 export default function MappingScreen() {
   const words = useWords(mappingWords);
   const { search } = useAddress();
-  const { name, connector, connection } = search;
+  const { name, connector, connection, held } = search;
+  const [done, setDone] = useState<Done | null>(null);
+  const upload = search.upload === undefined ? null : refusedUpload();
   const owner = { ...(connector && { connector_id: connector }), ...(connection && { connection_id: connection }) };
-  const { data, error } = useAnswer(
+  const stored = useAnswer(
     "/operator/v1/datafeed-mappings/show",
     { ...owner, name: name ?? "" },
     { enabled: name !== undefined },
   );
-  const mapping = data?.mapping;
+  const file = useAnswer(
+    "/operator/v1/datafeeds/show-pending-text",
+    { file_id: held ?? "" },
+    { enabled: held !== undefined },
+  );
+  const letter = useAnswer(
+    "/operator/v1/letters/show",
+    { letter_id: upload?.target.letter_id ?? "" },
+    { enabled: upload?.target.letter_id !== undefined },
+  );
+  const mapping = stored.data?.mapping;
+  const own = file.data?.connector_ids ?? [];
+  const ofUpload = letter.data?.letter.connector_id ?? "";
+  const isLoading =
+    (name !== undefined && !mapping) ||
+    (held !== undefined && !file.data) ||
+    (upload?.target.letter_id !== undefined && letter.isPending);
+  const error = stored.error ?? file.error;
+  const ownConnection = connection ?? upload?.target.connection_id;
   return (
     <Screen
-      title={mapping?.title ?? words.create}
-      lead={words.screenLead}
+      title={done ? words.saved(done.title) : (mapping?.title ?? words.create)}
+      {...(!done && { lead: words.screenLead })}
       above={
         <Link to="/sources" search={{ tab: "mappings" }}>
           {words.back}
@@ -43,135 +58,24 @@ export default function MappingScreen() {
       }
     >
       <Problem problem={error} />
-      {name !== undefined && !data && !error && <Loading lines={8} />}
-      {(name === undefined || mapping) && (
-        <Editor
-          key={JSON.stringify([owner, name])}
+      {isLoading && !error && <Loading lines={8} />}
+      {done && <MappingDone done={done} />}
+      {!done && !isLoading && (
+        <MappingEditor
+          key={JSON.stringify([owner, name, held, upload?.file.name])}
           name={name ?? null}
           now={mapping ? jsonText(mapping.mapping) : ""}
           version={mapping?.version ?? 0}
-          owner={connection ? { kind: "connection", id: connection } : { kind: "connector", id: connector ?? "" }}
+          owner={
+            ownConnection
+              ? { kind: "connection", id: ownConnection }
+              : { kind: "connector", id: connector ?? (own.length === 1 ? (own[0] ?? "") : ofUpload) }
+          }
+          given={file.data ?? null}
+          upload={upload}
+          onDone={setDone}
         />
       )}
     </Screen>
-  );
-}
-
-interface Owner {
-  readonly kind: "connector" | "connection";
-  readonly id: string;
-}
-
-function Editor({
-  name,
-  now,
-  version,
-  owner: before,
-}: {
-  /** The name of the mapping to change; null for a new one. */
-  readonly name: string | null;
-  readonly now: string;
-  readonly version: number;
-  readonly owner: Owner;
-}) {
-  const words = useWords(mappingWords);
-  const general = useWords(listWords);
-  const { may } = usePerson();
-  const { go } = useAddress();
-  const { typed: text, type: setText, ...seen } = useTypedText(version, now);
-  const [owner, setOwner] = useState(before);
-  const { sample, choose } = useSample();
-  const test = useChange("/operator/v1/datafeed-mappings/test");
-  const draft = useChange("/operator/v1/datafeed-mappings/draft", {
-    onDone({ mapping }) {
-      test.reset();
-      setText(jsonText(mapping));
-    },
-  });
-  const keep = useChange("/operator/v1/datafeed-mappings/set", {
-    changes: ["/operator/v1/sources/"],
-    onDone({ mapping, retried, taken }) {
-      seen.keep(mapping.version, text);
-      showToast(words.kept(retried, taken));
-      go("/mapping", { name: mapping.name, [owner.kind]: owner.id.trim() });
-    },
-  });
-  const mapping = objectIn(text);
-  const noMapping = mapping === null ? (text === "" ? words.mappingFirst : general.notJson) : null;
-  const noFile = sample === null ? words.fileFirst : null;
-  const id = owner.id.trim();
-  return (
-    <>
-      <SampleFile sample={sample} onChoose={choose} />
-      {may("work") && (
-        <div className="actions">
-          <Button
-            reason={noFile ?? noMapping}
-            isBusy={test.isPending}
-            onClick={() => sample && mapping && test.mutate({ ...sample.body, mapping })}
-          >
-            {words.test}
-          </Button>
-          <Button reason={noFile} isBusy={draft.isPending} onClick={() => sample && draft.mutate(sample.body)}>
-            {words.draft}
-          </Button>
-        </div>
-      )}
-      <Problem problem={test.error ?? draft.error} />
-      {test.data && <MappingTrial result={test.data} />}
-      {draft.data && !test.data && <MappingDraft draft={draft.data} />}
-      <JsonField label={words.mapping} rows={24} text={text} onChange={setText} />
-      {may("administer") && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (mapping === null || id === "" || keep.isPending) return;
-            const isSame = mapping.name === name && owner.kind === before.kind && id === before.id;
-            const whose = owner.kind === "connector" ? { connector_id: id } : { connection_id: id };
-            keep.mutate({ mapping, ...whose, version: isSame ? seen.version : 0 });
-          }}
-        >
-          <SelectField
-            label={words.whose}
-            value={owner.kind}
-            options={[
-              { value: "connector", label: words.ofConnector },
-              { value: "connection", label: words.ofConnection },
-            ]}
-            onChange={(kind) => setOwner({ kind, id: "" })}
-          />
-          {owner.kind === "connector" ? (
-            <ConnectorField
-              label={words.connector}
-              value={owner.id}
-              fault={faultOf(keep.error, "connector_id")}
-              onChange={(value) => setOwner({ ...owner, id: value })}
-            />
-          ) : (
-            <TextField
-              label={words.connection}
-              value={owner.id}
-              fault={faultOf(keep.error, "connection_id")}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(value) => setOwner({ ...owner, id: value })}
-            />
-          )}
-          <ConflictNotice seen={seen} change={keep}>
-            {now !== seen.there && <pre>{now}</pre>}
-          </ConflictNotice>
-          <div className="actions">
-            <Button
-              type="submit"
-              look="first"
-              isBusy={keep.isPending}
-              reason={noMapping ?? (id === "" ? words.ownerFirst : null)}
-            >
-              {words.keep}
-            </Button>
-          </div>
-        </form>
-      )}
-    </>
   );
 }

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
 import { DropZone } from "../../parts/drop-zone.js";
+import { TextField } from "../../parts/fields.js";
 import { base64Of } from "../../parts/file-field.js";
 import { mappingWords } from "./words.js";
 
@@ -15,16 +17,26 @@ export interface Sample {
   readonly body: { readonly file: string; readonly file_name: string };
 }
 
-/** The file with which a mapping is tested. */
+/** The file that a mapping is made from and tried on. */
 export function useSample() {
   const [sample, setSample] = useState<Sample | null>(null);
-  async function choose(file: File | null): Promise<void> {
-    if (file === null || file.size === 0) return setSample(null);
-    const isCut = file.size > MAX_BYTES;
-    const part = isCut ? await wholeLines(file) : file;
-    setSample({ name: file.name, bytes: part.size, isCut, body: { file: await base64Of(part), file_name: file.name } });
-  }
-  return { sample, choose: (file: File | null) => void choose(file) };
+  const choose = useCallback(async (file: File | null): Promise<Sample | null> => {
+    if (file === null || file.size === 0) {
+      setSample(null);
+      return null;
+    }
+    const chosen = await sampleOf(file);
+    setSample(chosen);
+    return chosen;
+  }, []);
+  return { sample, choose, setSample };
+}
+
+async function sampleOf(file: File): Promise<Sample> {
+  const isCut = file.size > MAX_BYTES;
+  const part = isCut ? await wholeLines(file) : file;
+  const body = { file: await base64Of(part), file_name: file.name };
+  return { name: file.name, bytes: part.size, isCut, body };
 }
 
 /** The beginning of a file that is too large, up to its last complete line. */
@@ -34,6 +46,7 @@ async function wholeLines(file: File): Promise<Blob> {
   return new Blob([end > 0 ? bytes.subarray(0, end) : bytes]);
 }
 
+/** Asks for the file: dropped, chosen, or pasted as rows. */
 export function SampleFile({
   sample,
   onChoose,
@@ -42,12 +55,34 @@ export function SampleFile({
   readonly onChoose: (file: File | null) => void;
 }) {
   const words = useWords(mappingWords);
+  const [pasted, setPasted] = useState("");
   return (
-    <DropZone label={words.file} onChoose={onChoose}>
-      <p role="status">
-        {sample && `${sample.name}, ${sample.bytes} B`}
-        {sample?.isCut && ` (${words.cut})`}
-      </p>
-    </DropZone>
+    <>
+      <DropZone label={words.file} onChoose={onChoose}>
+        <p role="status">
+          {sample && `${sample.name}, ${sample.bytes} B`}
+          {sample?.isCut && ` (${words.cut})`}
+        </p>
+      </DropZone>
+      {sample === null && (
+        <details>
+          <summary>{words.paste}</summary>
+          <TextField
+            label={words.pasteHere}
+            rows={6}
+            className="code"
+            spellCheck={false}
+            value={pasted}
+            onChange={setPasted}
+          />
+          <Button
+            reason={pasted.trim() === "" ? words.fileFirst : null}
+            onClick={() => onChoose(new File([`${pasted.trimEnd()}\n`], "table.csv"))}
+          >
+            {words.usePasted}
+          </Button>
+        </details>
+      )}
+    </>
   );
 }
