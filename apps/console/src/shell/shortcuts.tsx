@@ -50,6 +50,14 @@ export function Shortcuts() {
         <Key keys={["↓", "↑"]} does={words.keyRows} />
         <Key keys={["j", "k"]} does={words.keyRows} />
         <Key keys={["x"]} does={words.keyChoose} />
+        {person.may("work") && (
+          <>
+            <Key keys={["a"]} does={words.keyNext} />
+            <Key keys={["t"]} does={words.keyTake} />
+            <Key keys={["s"]} does={words.keySnooze} />
+            <Key keys={["h"]} does={words.keyHandOver} />
+          </>
+        )}
         <Key keys={["Esc"]} does={words.keyClose} />
         {targets.map((screen, index) => (
           <Target key={screen.path} digit={index + 1} title={screen.title} />
