@@ -123,6 +123,23 @@ rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
 
+table clients (
+  tenant_id uuid not null,
+  client_ref text collate "C" not null,
+  name text,
+  search_key text collate "C" not null,
+  created_at timestamp with time zone not null,
+  constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
+  constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
 table connection_feed_mappings (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -197,9 +214,12 @@ table connections (
   identity_hash text,
   sealed_access text,
   created_at timestamp with time zone not null,
+  client_ref text collate "C",
   constraint connections_pkey PRIMARY KEY (tenant_id, connection_id),
+  constraint connections_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX connections_by_client ON connections USING btree (tenant_id, client_ref, created_at, connection_id) WHERE (client_ref IS NOT NULL)
 CREATE INDEX connections_by_consent ON connections USING btree (tenant_id, consent_expires_at) WHERE (consent_expires_at IS NOT NULL)
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
@@ -867,11 +887,14 @@ table letters (
   updated_at timestamp with time zone not null,
   version integer not null default (0),
   status_since timestamp with time zone not null,
+  client_ref text collate "C",
   constraint letters_pkey PRIMARY KEY (tenant_id, letter_id),
+  constraint letters_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint letters_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX letters_by_age_in_status ON letters USING btree (tenant_id, status, status_since)
 CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) INCLUDE (created_at, letter_id, status)
+CREATE INDEX letters_by_client ON letters USING btree (tenant_id, client_ref, created_at DESC, letter_id DESC) INCLUDE (status) WHERE (client_ref IS NOT NULL)
 CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
 CREATE INDEX letters_by_words ON letters USING gin (letter_words(letter_id, connector_id, labels, contact_info, observations))
@@ -1297,10 +1320,13 @@ table sessions (
   restarts integer not null default (0),
   sealed_challenge text,
   session_bytes integer not null default (0),
+  client_ref text collate "C",
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
+  constraint sessions_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
 CREATE INDEX sessions_by_callback ON sessions USING btree (callback_hash) WHERE (callback_hash IS NOT NULL)
+CREATE INDEX sessions_by_client ON sessions USING btree (tenant_id, client_ref) WHERE (client_ref IS NOT NULL)
 CREATE INDEX sessions_of_connection ON sessions USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
 CREATE INDEX sessions_to_expire ON sessions USING btree (tenant_id, expires_at) WHERE (NOT finished)
 CREATE INDEX sessions_to_poll ON sessions USING btree (tenant_id, look_after) WHERE ((status = 'Waiting:Challenge'::text) AND (look_after IS NOT NULL))
@@ -1702,6 +1728,14 @@ type data_part_of_all (
   newest text,
   groups jsonb,
   unlisted bigint
+)
+
+type page_row (
+  item text,
+  facts text,
+  connection_id uuid,
+  portfolio_id uuid,
+  holding_id uuid
 )
 
 CREATE OR REPLACE FUNCTION added_totals(p_totals jsonb, p_more jsonb)
@@ -2426,20 +2460,6 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION facts_with_extras(p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select '{"bank":' || to_json(c.bank)::text
-    || case when 'portfolio_id' = any (p_fields)
-      then ',"portfolio_id":"' || showing_portfolio(p_tenant, p_connection, p_revision, p_account)::text || '"' else '' end
-    || coalesce(',"investment_id":"' || p_holding::text || '"', '')
-    || coalesce(',' || substr(left(p_facts, -1), 2), '') || '}'
-  from connections c
-  where c.tenant_id = p_tenant and c.connection_id = p_connection
-$function$
-
 CREATE OR REPLACE FUNCTION fan_out_events(p_tenant uuid, p_after bigint, p_through bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2656,6 +2676,47 @@ begin
 end
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page page_row[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+declare
+  connection_ids uuid[];
+begin
+  if p_fields && array['bank', 'portfolio_id', 'investment_id'] then
+    connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
+    p_page := array(
+      select row(
+        r.item,
+        '{"bank":' || coalesce(to_json(c.bank)::text, 'null')
+          || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
+          || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
+          || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
+        r.connection_id, null, null
+      )::page_row
+      from unnest(p_page) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
+      -- `offset 0` keeps the conditions here, where they are decided before anything is read.
+      left join (
+        select known.connection_id, known.bank
+        from unnest(connection_ids) asked (connection_id)
+        join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
+        where 'bank' = any (p_fields)
+        offset 0
+      ) c on c.connection_id = r.connection_id
+      left join (
+        select * from shown_portfolios(p_tenant, connection_ids, p_revision) where 'portfolio_id' = any (p_fields) offset 0
+      ) a on a.connection_id = r.connection_id and a.account = r.portfolio_id
+      order by r.nth
+    );
+  end if;
+  return (
+    select string_agg(shown_item(r.item, r.facts, p_fields, case when p_with_source then r.connection_id end), ',') from unnest(p_page) r
+  );
+end
+$function$
 
 CREATE OR REPLACE FUNCTION grants_used(p_tenant uuid, p_at timestamp with time zone)
  RETURNS bigint
@@ -2975,7 +3036,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone)
+ RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone, client_ref text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -3002,7 +3063,7 @@ begin
     )
     select
       counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
-      p.created_at
+      p.created_at, p.client_ref
     from (select count(*) as total from matching) counted
     left join page p on true
     left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
@@ -3140,6 +3201,66 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION names_of(p_reader uuid, p_tenants uuid[], p_ids uuid[], p_texts text[])
+ RETURNS TABLE(id text, kind text, name text, of_name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+AS $function$
+  with asked as (
+    select distinct coalesce(p_reader, a.tenant_id) as tenant_id, a.id from unnest(p_tenants, p_ids) a (tenant_id, id)
+  ), clients as (
+    select a.client_id, a.name, 'application' as kind from applications a where p_reader is null or a.tenant_id = p_reader
+    union all
+    select r.client_id, r.client_name, 'client' from registered_clients r
+    where p_reader is null or exists (select from grants g where g.client_id = r.client_id and g.tenant_id = p_reader)
+  )
+  select t.tenant_id::text, 'tenant', t.name, null from tenants t
+  where t.tenant_id = any (p_ids) and (p_reader is null or t.tenant_id = p_reader)
+  union all
+  select p.person_id::text, 'person', p.name, null from asked join people p on p.tenant_id = asked.tenant_id and p.person_id = asked.id
+  union all
+  select p.person_id::text, 'person', p.name, null from people p
+  where p_reader is null and p.tenant_id = '00000000-0000-0000-0000-000000000000' and p.person_id = any (p_ids)
+  union all
+  select a.application_id::text, 'application', a.name, null from applications a
+  where a.application_id = any (p_ids) and (p_reader is null or a.tenant_id = p_reader)
+  union all
+  select c.client_id, c.kind, c.name, null from clients c where c.client_id = any (p_texts)
+  union all
+  select g.grant_id::text, 'grant', coalesce(c.name, g.client_id), null from grants g left join clients c on c.client_id = g.client_id
+  where g.grant_id = any (p_ids) and g.client_id <> '' and (p_reader is null or g.tenant_id = p_reader)
+  union all
+  select l.letter_id::text, 'letter',
+    (select string_agg(value, ', ' order by key) from jsonb_each_text(l.labels)), coalesce(c.name, l.connector_id)
+  from asked join letters l on l.tenant_id = asked.tenant_id and l.letter_id = asked.id
+  left join connectors c on c.connector_id = l.connector_id
+  union all
+  select c.connection_id::text, 'connection', c.bank, null
+  from asked join connections c on c.tenant_id = asked.tenant_id and c.connection_id = asked.id
+  union all
+  select s.session_id::text, 'session', null, c.name
+  from asked join sessions s on s.tenant_id = asked.tenant_id and s.session_id = asked.id
+  left join connectors c on c.connector_id = s.connector_id
+  union all
+  select w.endpoint_id::text, 'webhook_endpoint', coalesce(nullif(w.description, ''), substring(w.url from '^https?://([^/?#]+)')), null
+  from asked join webhook_endpoints w on w.tenant_id = asked.tenant_id and w.endpoint_id = asked.id
+  union all
+  select r.token_id::text, 'registration_token', r.name, null from registration_tokens r
+  where p_reader is null and r.token_id = any (p_ids)
+  union all
+  select f.token_id::text, 'source_token', f.name, f.source from feed_tokens f where p_reader is null and f.token_id = any (p_ids)
+  union all
+  select f.file_id::text, 'file', f.name, f.source from feed_source_files f where p_reader is null and f.file_id = any (p_ids)
+  union all
+  select c.connector_id, 'connector', c.name, null from connectors c where c.connector_id = any (p_texts)
+  union all
+  select k.fingerprint, 'feed_key', max(k.user_ids[1]), max(k.owner) from feed_keys k
+  where p_reader is null and k.fingerprint = any (p_texts) group by k.fingerprint
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION new_event_id()
  RETURNS uuid
  LANGUAGE sql
@@ -3238,15 +3359,6 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION other_fields(p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select case when p_fields && array['bank', 'portfolio_id', 'investment_id']
-    then facts_with_extras(p_facts, p_fields, p_tenant, p_connection, p_revision, p_account, p_holding) else p_facts end
-$function$
-
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text
  LANGUAGE plpgsql
@@ -3343,15 +3455,14 @@ CREATE OR REPLACE FUNCTION read_all_holdings(p_tenant uuid, p_revision bigint, p
 AS $function$
 declare
   start bigint := 0;
-  part text;
-  page text;
+  found_row page_row;
+  page page_row[];
   sources cursor for select * from latest_sources(p_tenant, 'investment') s order by s.created_at, s.connection_id;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  -- Fields of other tables are looked up from connection to connection.
-  if not found or p_fields && array['bank', 'portfolio_id'] then
+  if not found then
     return query
       select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -3360,16 +3471,22 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
-      into part
-      from holdings h
-      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
-        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
-      page := concat_ws(',', page, part);
+      for found_row in
+        select h.item, h.facts, h.connection_id, h.portfolio_id, null
+        from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+          and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start
+        order by h.ordinal
+      loop
+        page := page || found_row;
+      end loop;
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'investment', page);
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'investment', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3380,15 +3497,14 @@ CREATE OR REPLACE FUNCTION read_all_portfolios(p_tenant uuid, p_revision bigint,
 AS $function$
 declare
   start bigint := 0;
-  part text;
-  page text;
+  found_row page_row;
+  page page_row[];
   sources cursor for select * from latest_sources(p_tenant, 'portfolio') s order by s.created_at, s.connection_id;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  -- Fields of other tables are looked up from connection to connection.
-  if not found or p_fields && array['bank', 'portfolio_id'] then
+  if not found then
     return query
       select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -3397,16 +3513,22 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(p.item, null, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
-      into part
-      from portfolios p
-      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
-        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
-      page := concat_ws(',', page, part);
+      for found_row in
+        select p.item, null, p.connection_id, null, null
+        from portfolios p
+        where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+          and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start
+        order by p.ordinal
+      loop
+        page := page || found_row;
+      end loop;
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'portfolio', page);
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'portfolio', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3416,8 +3538,8 @@ CREATE OR REPLACE FUNCTION read_all_transactions(p_tenant uuid, p_revision bigin
  STABLE
 AS $function$
 declare
-  found_row record;
-  page text[];
+  found_row page_row;
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -3435,15 +3557,12 @@ begin
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(
-      found_row.item,
-      other_fields(
-        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
-      ), p_fields,
-      case when p_with_source then found_row.connection_id end
-    );
+    page := page || found_row;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'transaction', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3461,19 +3580,15 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(
-            h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-            case when p_with_source then h.connection_id end
-          ) as item
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then found_page(
+        p_tenant, p_revision, p_fields, p_with_source, array(
+          select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
           from holdings h
           where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and h.ordinal >= d.from_ordinal and h.ordinal < d.to_ordinal
           order by h.ordinal
-        ) page
+        )
       ) end,
       d.stale_at < p_now, to_char(d.oldest_day, 'YYYY-MM-DD'), to_char(d.newest_day, 'YYYY-MM-DD'), null::jsonb
     from (
@@ -3505,19 +3620,15 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(
-            p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-            case when p_with_source then p.connection_id end
-          ) as item
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then found_page(
+        p_tenant, p_revision, p_fields, p_with_source, array(
+          select row(p.item, null, p.connection_id, null, null)::page_row
           from portfolios p
           where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and p.ordinal >= d.from_ordinal and p.ordinal < d.to_ordinal
           order by p.ordinal
-        ) page
+        )
       ) end,
       d.stale_at < p_now, d.as_of, d.as_of, null::jsonb
     from (
@@ -3542,8 +3653,7 @@ CREATE OR REPLACE FUNCTION read_sorted_holdings(p_tenant uuid, p_revision bigint
 AS $function$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -3558,8 +3668,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'investment', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select h.item, h.facts, h.connection_id, h.portfolio_id
+    page := page || array(
+      select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
       from holdings h
       where h.tenant_id = p_tenant
         and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
@@ -3576,16 +3686,12 @@ begin
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
         h.holding_id, h.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item, other_fields(
-          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, null
-        ), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'investment', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'investment', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3596,8 +3702,7 @@ CREATE OR REPLACE FUNCTION read_sorted_portfolios(p_tenant uuid, p_revision bigi
 AS $function$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -3612,8 +3717,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'portfolio', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select p.item, p.connection_id
+    page := page || array(
+      select row(p.item, null, p.connection_id, null, null)::page_row
       from portfolios p
       where p.tenant_id = p_tenant
         and (run.currency is null or (p.currency = run.currency))
@@ -3629,14 +3734,12 @@ begin
         case when p_sort = 'name' then p.name_key end,
         p.portfolio_id, p.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item, other_fields(null, p_fields, p_tenant, found_row.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'portfolio', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'portfolio', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3647,8 +3750,7 @@ CREATE OR REPLACE FUNCTION read_sorted_transactions(p_tenant uuid, p_revision bi
 AS $function$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -3663,8 +3765,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'transaction', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+    page := page || array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from transactions t
       where t.tenant_id = p_tenant
         and (run.currency is null or (t.currency = run.currency))
@@ -3675,17 +3777,12 @@ begin
         case when p_sort = 'operationDate' then t.operation_date end,
         t.transaction_id, t.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item,
-        other_fields(
-          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
-        ), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'transaction', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $function$
 
@@ -3695,7 +3792,7 @@ CREATE OR REPLACE FUNCTION read_transactions(p_tenant uuid, p_connections uuid[]
  STABLE
 AS $function$
 declare
-  page text;
+  page page_row[];
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -3704,60 +3801,41 @@ begin
   if p_revision is not null and exists (
     select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
   ) then
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from matching_transactions(p_tenant, p_connections, p_revision, null, null, null, null, null, null) t
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   elsif p_connections is null then
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select x.item, x.facts, x.connection_id, x.portfolio_id, x.holding_id
-      from transactions x
-      where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
-      order by x.operation_date desc, x.transaction_id desc, x.connection_id
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
+      from transactions t
+      where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   else
     -- The newest transactions of each connection, then the newest of those.
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select newest.*
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id, t.operation_date, t.transaction_id
-        from transactions t
-        where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
-          and (p_revision is null or t.revision <= p_revision)
-        order by t.operation_date desc, t.transaction_id desc
+        select * from transactions
+        where tenant_id = p_tenant and transactions.connection_id = asked.connection_id and (p_revision is null or revision <= p_revision)
+        order by operation_date desc, transaction_id desc
         limit p_offset + p_limit
-      ) newest
-      order by newest.operation_date desc, newest.transaction_id desc, newest.connection_id
+      ) t
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   end if;
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1
+        then found_page(p_tenant, p_revision, p_fields, p_with_source, page) end,
       s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     order by s.created_at, s.connection_id;
@@ -4173,6 +4251,7 @@ begin
   delete from letter_labels where tenant_id = p_tenant;
   delete from letters where tenant_id = p_tenant;
   delete from connections where tenant_id = p_tenant;
+  delete from clients where tenant_id = p_tenant;
   delete from object_owners where tenant_id = p_tenant;
   delete from tenant_revisions where tenant_id = p_tenant;
   delete from tenants where tenant_id = p_tenant;
@@ -4403,14 +4482,14 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_after uuid, p_limit integer)
- RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
+ RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, client_ref text, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
  SET jit TO 'off'
 AS $function$
   select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
-    page.created_at,
+    page.created_at, page.client_ref,
     (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
@@ -4420,7 +4499,7 @@ AS $function$
       union all
       select * from tenants where tenants.tenant_id = p_tenant
     ) t cross join lateral (
-      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at,
+      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref,
         r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
       from connections c
       left join lateral (
@@ -4500,14 +4579,8 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(
-      shown_item(
-        page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
-        case when p_with_source then page.connection_id end
-      ), ','
-    ) into sorted
-    from (
-      select h.item, h.facts, h.connection_id, h.portfolio_id
+    sorted := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+      select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral matching_holdings(
         p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
@@ -4521,7 +4594,7 @@ begin
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
         h.holding_id, h.connection_id
       offset p_offset limit p_limit
-    ) page;
+    ));
   end if;
   if p_groups <> '{}' then
     select jsonb_agg(
@@ -4552,21 +4625,15 @@ begin
       d.pending, d.blocked, d.errored, d.matching, d.sums,
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
-        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(
-            shown_item(
-              page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
-              case when p_with_source then page.connection_id end
-            ), ','
-          )
-          from (
-            select h.item, h.facts, h.connection_id, h.portfolio_id
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then found_page(
+          p_tenant, p_revision, p_fields, p_with_source, array(
+            select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
             from matching_holdings(
               p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
             ) h
             order by h.ordinal
             offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-          ) page
+          )
         )
       end,
       d.stale_at < p_now, to_char(d.oldest, 'YYYY-MM-DD'), to_char(d.newest, 'YYYY-MM-DD'), case when d.nth = 1 then groups end
@@ -4594,15 +4661,15 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_letters(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[], p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer)
+CREATE OR REPLACE FUNCTION search_letters(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[], p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_offset bigint, p_limit integer, p_clients text[])
+ RETURNS TABLE(total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text)
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   is_labelled constant boolean := cardinality(p_keys) > 0;
   is_by_more constant boolean := num_nonnulls(
-    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before
+    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before, p_clients
   ) > 0;
   matching text;
   on_letter text;
@@ -4618,7 +4685,7 @@ begin
       set_config('enable_seqscan', 'off', true);
     return query
       select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
       from (
         select count(*) as total from letter_labels hit
         where hit.tenant_id = p_tenant and hit.key = p_keys[1] and hit.value = p_values[1]
@@ -4661,6 +4728,7 @@ begin
     || case when p_updated_before is null then '' else ' and hit.created_at < $9 + interval ''1 hour''' end;
   -- Conditions on columns that only the letters table has, which is a second table if there are labels.
   on_letter := case when p_connectors is null then '' else ' and letter.connector_id = any ($10)' end
+    || case when p_clients is null then '' else ' and letter.client_ref = any ($13)' end
     || case when p_updated_from is null then '' else ' and letter.updated_at >= $8' end
     || case when p_updated_before is null then '' else ' and letter.updated_at < $9' end;
   matching := matching || case
@@ -4678,7 +4746,7 @@ begin
 
   return query execute '
     select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
     from (select ' || counted || ') counted
     left join (
       (select hit.letter_id from ' || matching || ' order by hit.created_at desc, hit.letter_id desc limit $12 offset $11) page
@@ -4686,12 +4754,12 @@ begin
     ) on true
     order by l.created_at desc, l.letter_id desc'
   using p_tenant, p_statuses, p_ids, p_keys, p_values, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_connectors, p_offset, p_limit;
+    p_connectors, p_offset, p_limit, p_clients;
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid)
- RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, mails jsonb)
+CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid, p_clients text[])
+ RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, client_ref text, mails jsonb)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4723,6 +4791,7 @@ begin
   if p_connectors is not null then criteria := criteria || ' and l.connector_id = any ($2)'; end if;
   if p_statuses is not null then criteria := criteria || ' and l.status = any ($3)'; end if;
   if p_ids is not null then criteria := criteria || ' and l.letter_id = any ($4)'; end if;
+  if p_clients is not null then criteria := criteria || ' and l.client_ref = any ($18)'; end if;
   if p_created_from is not null then criteria := criteria || ' and l.created_at >= $6'; end if;
   if p_created_before is not null then criteria := criteria || ' and l.created_at < $7'; end if;
   if p_updated_from is not null then criteria := criteria || ' and l.updated_at >= $8'; end if;
@@ -4743,7 +4812,7 @@ begin
       @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-      p_in_status_before, p_words, p_mail_of;
+      p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from ' || parts || behind;
   else
     if criteria = '' or criteria = ' and l.status = any ($3)' then
@@ -4754,7 +4823,7 @@ begin
       execute 'select coalesce(sum(found.letters), 0) from tenants t cross join lateral (
         select count(*) as letters from letters l where l.tenant_id = t.tenant_id' || criteria || ') found' || of_tenants into found_letters
       using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-        p_in_status_before, p_words, p_mail_of;
+        p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     end if;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria || behind;
     if p_order = 'longest_in_status' then
@@ -4768,7 +4837,7 @@ begin
   return query execute '
     select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
       l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+      l.client_ref, (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
        from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
     from (select) once
     left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
@@ -4776,7 +4845,7 @@ begin
     left join tenants t on t.tenant_id = l.tenant_id
     order by ' || regexp_replace(sorted, '(\w+_\w+)', 'l.\1', 'g')
   using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id;
+    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id, p_clients;
 end
 $function$
 -- owner: wealth_connect_cleanup
@@ -4807,14 +4876,8 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(
-      shown_item(
-        page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then page.connection_id end
-      ), ','
-    ) into sorted
-    from (
-      select p.item, p.connection_id
+    sorted := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+      select row(p.item, null, p.connection_id, null, null)::page_row
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral matching_portfolios(
         p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
@@ -4825,7 +4888,7 @@ begin
         case when p_sort = 'name' then p.name_key end,
         p.portfolio_id, p.connection_id
       offset p_offset limit p_limit
-    ) page;
+    ));
   end if;
   if p_groups <> '{}' then
     select jsonb_agg(
@@ -4852,21 +4915,15 @@ begin
       d.pending, d.blocked, d.errored, d.matching, d.sums,
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
-        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(
-            shown_item(
-              page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
-              case when p_with_source then page.connection_id end
-            ), ','
-          )
-          from (
-            select p.item, p.connection_id
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then found_page(
+          p_tenant, p_revision, p_fields, p_with_source, array(
+            select row(p.item, null, p.connection_id, null, null)::page_row
             from matching_portfolios(
               p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance, p_name
             ) p
             order by p.ordinal
             offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-          ) page
+          )
         )
       end,
       d.stale_at < p_now, d.as_of, d.as_of, case when d.nth = 1 then groups end
@@ -4932,14 +4989,8 @@ begin
       group by t.currency
     ) g;
   end if;
-  select string_agg(
-    shown_item(
-      x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-      case when p_with_source then x.connection_id end
-    ), ','
-  ) into page
-  from (
-    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+  page := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+    select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
     from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
     order by
       array_position(currencies, t.currency),
@@ -4950,7 +5001,7 @@ begin
       case when p_sort is null then t.transaction_id end desc,
       t.transaction_id, t.connection_id
     offset p_offset limit p_limit
-  ) x;
+  ));
   if p_groups <> '{}' then
     select jsonb_agg(
       jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
@@ -5057,31 +5108,6 @@ begin
   new.expires_on := (new.refresh_expires_at at time zone 'UTC')::date;
   return new;
 end
-$function$
-
-CREATE OR REPLACE FUNCTION showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid)
- RETURNS uuid
- LANGUAGE sql
- STABLE
-AS $function$
-  select coalesce(
-    (
-      select p.portfolio_id
-      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      where p.portfolio_id = p_account
-      limit 1
-    ),
-    (
-      select p.portfolio_id
-      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      where p_account = any (p.parts)
-      order by p.ordinal
-      limit 1
-    ),
-    p_account
-  )
 $function$
 
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_facts text, p_fields text[], p_source uuid)

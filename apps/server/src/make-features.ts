@@ -202,6 +202,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       storage,
       oauthStore,
       eventStore,
+      nameReader: database.nameReader,
       runtime,
       clock,
       log,

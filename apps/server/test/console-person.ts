@@ -39,7 +39,7 @@ export async function joinConsole(
     token = answer.body?.csrf_token ?? token;
     return answer;
   };
-  const begun = await ask("/join/begin", { invitation });
+  const begun = await ask("/join/begin", { invitation, name: "Ada", email: "ada@operator.example" });
   const joined = await ask("/join/finish", {
     invitation,
     answer: authenticator.create(begun.body.options),

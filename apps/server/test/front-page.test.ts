@@ -35,7 +35,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(origin + path, { headers: { "cache-control": "max-age=0", ...headers } });
 
 describe("[C-1.80] the front page", () => {
-  it("says in the language asked for what runs here, and where to go", async () => {
+  it("[C-14.873] says in the language asked for what runs here, and where to go: to the console too", async () => {
     const { version } = await import("../package.json", { with: { type: "json" } }).then((json) => json.default);
     const titles = new Set<string>();
     for (const language of sessionLanguages) {
@@ -47,7 +47,7 @@ describe("[C-1.80] the front page", () => {
       ]);
       for (const part of [
         `<code>${publicUrl}/mcp</code>`,
-        ...["reference", "openapi.json", "grants"].map((path) => `href="${publicUrl}/${path}"`),
+        ...["reference", "openapi.json", "console", "grants"].map((path) => `href="${publicUrl}/${path}"`),
         version,
       ])
         expect(text).toContain(part);

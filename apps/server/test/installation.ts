@@ -44,7 +44,7 @@ export async function createInstallation(backend: Backend): Promise<Installation
   if (backend === "embedded")
     return {
       dataDir,
-      environment: { DATA_DIR: dataDir },
+      environment: { DATA_DIR: dataDir, MAIL_DELAY_SECONDS: "0" },
       async withDatabase(work) {
         const opened = await openStorage({ dataDir }, () => new Date());
         return work(opened.pool).finally(() => opened.close());
@@ -57,6 +57,7 @@ export async function createInstallation(backend: Backend): Promise<Installation
     environment: {
       DATA_DIR: dataDir,
       DATABASE_URL: database.url,
+      MAIL_DELAY_SECONDS: "0",
       SEED_DEMO: "true",
       SANDBOX: "true",
       ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,

@@ -31,6 +31,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     provider: "sandbox",
     pdf: await signedPdf(),
     letter: async () => letterId,
+    undoable: async () => letterId,
     connection: async () => credential,
     tenant: async () => spare.tenant_id,
     application: async () => ({ client_id: application.client_id, secret_id: application.secrets[0].secret_id }),

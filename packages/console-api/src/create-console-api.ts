@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Runtime, Uuid } from "@org/core";
+import type { NameReader, Runtime, Uuid } from "@org/core";
 import { answerJson, createRouteTable, type Exchange, exchangeOf, nothingHere, requestPath, routeOf } from "@org/http";
 import {
   type PeopleOperations,
@@ -47,6 +47,8 @@ export interface ConsoleApiOptions {
   /** Whether identity providers are the only way to sign in. */
   readonly hasProviderOnly?: boolean;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
+  /** Finds what the ids of audit lines and events are called. */
+  readonly names: NameReader;
   /** Whether a tenant's people may sign in: false while the tenant is disabled. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
   /**
@@ -109,6 +111,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     publicUrl,
     hasProviderOnly: options.hasProviderOnly ?? false,
     tenantNameOf: options.tenantNameOf,
+    names: options.names,
     countGuess: options.countGuess,
     onProof: options.onProof ?? (() => {}),
   };

@@ -56,6 +56,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   blockLetter: "work",
   resolveLetter: "work",
   cancelLetter: "work",
+  undoLetterMove: "work",
   observeLetter: "work",
   requestLetter: "work",
   submitTenantLetter: "work",
@@ -64,6 +65,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   listMails: "see",
   retryMail: "work",
   confirmMail: "work",
+  withdrawMail: "work",
 
   // Connections and sessions
   listConnections: "see",

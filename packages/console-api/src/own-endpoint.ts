@@ -1,4 +1,4 @@
-import type { Uuid } from "@org/core";
+import type { NameReader, Uuid } from "@org/core";
 import type { Exchange } from "@org/http";
 import type {
   Browser,
@@ -35,6 +35,7 @@ export interface OwnServices {
   readonly hasProviderOnly: boolean;
   readonly publicUrl: string;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
+  readonly names: NameReader;
   /**
    * Counts a failed proof of identity from a network. `of` is the person or link that it was tried for; null when it names
    * nobody. A correct proof is always accepted, however many others failed from there.

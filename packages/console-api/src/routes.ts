@@ -13,6 +13,7 @@ import {
 } from "@org/rest-api";
 import type { z } from "zod";
 import { accountEndpoints } from "./endpoints/account.js";
+import { nameEndpoints } from "./endpoints/names.js";
 import { peopleEndpoints } from "./endpoints/people.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
 import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
@@ -39,7 +40,7 @@ export const tenantFamilies = [lettersFamily, connectFamilyForPeople, dataFamily
 export { operatorFamily };
 
 /** Endpoints that REST does not have. */
-export const ownEndpoints = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints] as const;
+export const ownEndpoints = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints, ...nameEndpoints] as const;
 
 /** Body and answer of each of these paths, for the console. */
 export type OwnPaths = {

@@ -64,6 +64,8 @@ export async function startConsole({
   });
   /** The REST services that were called; none of them exists here. */
   const asked: string[] = [];
+  /** The look-ups of names. */
+  const askedNames: unknown[] = [];
   const services = new Proxy({} as RestServices, {
     get(_target, service) {
       asked.push(String(service));
@@ -89,6 +91,12 @@ export async function startConsole({
       heads: async () => new Map(),
     },
     rest: { services, limits: { letterMaxBytes: 10_000 } },
+    names: {
+      async find(reader, things) {
+        askedNames.push({ reader, things });
+        return [];
+      },
+    },
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
     async countGuess({ of }) {
@@ -124,6 +132,7 @@ export async function startConsole({
     proofs,
     faults,
     asked,
+    askedNames,
     happened,
     handle,
     /** The server's sockets. */

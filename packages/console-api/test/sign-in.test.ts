@@ -116,15 +116,15 @@ describe("getting in and out", () => {
     const begin = async (link: string | undefined, email: string) => {
       const invitation = link?.split("#")[1];
       const browser = console.browser();
-      const shown = (await browser.post("/join/show", { invitation })).body.email;
-      const { status, body } = await browser.post("/join/begin", { invitation, email });
-      return [shown, status, body.options?.user.name];
+      const shown = (await browser.post("/join/show", { invitation })).body;
+      const { status, body } = await browser.post("/join/begin", { invitation, email, name: "Ada" });
+      return [shown.email, shown.name, status, body.options?.user.name];
     };
     const first = await console.people.inviteFirst(system, null);
-    expect(await begin(first?.link, "Ada@Example.com")).toEqual([null, 200, "ada@example.com"]);
-    expect(await begin(first?.link, "nobody")).toEqual([null, 400, undefined]);
+    expect(await begin(first?.link, "Ada@Example.com")).toEqual([null, "", 200, "ada@example.com"]);
+    expect(await begin(first?.link, "nobody")).toEqual([null, "", 400, undefined]);
     const bo = await console.people.invite(system, INSTALLATION, { email: "bo@example.com", role: "operator" });
-    expect(await begin(bo.link, "eve@example.com")).toEqual(["bo@example.com", 200, "bo@example.com"]);
+    expect(await begin(bo.link, "eve@example.com")).toEqual(["bo@example.com", "bo", 200, "bo@example.com"]);
   });
 
   it("[C-14.70] people of a tenant that is switched off are out with the next request", async () => {

@@ -1,3 +1,4 @@
+import type { AuditedAction } from "./audit-actions.js";
 import type { Actor } from "./ports/actor.js";
 import type { AuditEntry } from "./ports/audit-log.js";
 import type { Runtime } from "./ports/runtime.js";
@@ -6,7 +7,7 @@ import type { Runtime } from "./ports/runtime.js";
 export function auditEntry(
   { clock, newId }: Pick<Runtime, "clock" | "newId">,
   actor: Actor,
-  action: string,
+  action: AuditedAction,
   objectType: string,
   objectId: string,
   facts: AuditEntry["facts"] = {},

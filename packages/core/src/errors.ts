@@ -11,6 +11,17 @@ export type CoreErrorCode =
   | "IDEMPOTENCY_MISMATCH"
   | "UNAVAILABLE";
 
+/** Why a CONFLICT was refused, where a program has to tell the reasons apart. */
+export const conflictReasons = [
+  /** A mail of the letter is in doubt: somebody has to decide about it before the letter moves. */
+  "mail_in_doubt",
+  /** The mail of the move has left, is leaving, or was withdrawn. */
+  "mail_has_left",
+  /** The letter's last change is not a move that can be undone. */
+  "nothing_to_undo",
+] as const;
+export type ConflictReason = (typeof conflictReasons)[number];
+
 /** One thing that is wrong with an input. `field` is a dotted path such as `query.creation_date.start`. */
 export interface Fault {
   readonly field: string;
@@ -37,6 +48,8 @@ export class CoreError extends Error {
   readonly limit: Limit | undefined;
   /** Of UNAVAILABLE: `unknown` when the change may have been made all the same. Otherwise nothing was changed. */
   readonly outcome: "unknown" | undefined;
+  /** Of some CONFLICTs: why. */
+  readonly reason: ConflictReason | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -45,6 +58,7 @@ export class CoreError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.limit = options.limit;
     this.outcome = options.outcome;
+    this.reason = options.reason;
   }
 }
 
@@ -54,6 +68,7 @@ interface CoreErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly limit?: Limit;
   readonly outcome?: "unknown";
+  readonly reason?: ConflictReason;
   readonly cause?: unknown;
 }
 

@@ -37,6 +37,7 @@ export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } 
 export type { AuditChain, ChainedEntry } from "./audit/audit-chain-store.js";
 export { auditLineSchema, auditSearchSchema } from "./audit/audit-line.js";
 export { type AuditReading, createAuditReading } from "./audit/audit-reading.js";
+export { AUDIT_ACTIONS, type AuditedAction, type AuditVerb } from "./audit-actions.js";
 export { auditEntry } from "./audit-entry.js";
 export type { CatalogueStore } from "./catalogue/catalogue-store.js";
 export { type ConnectorSuggestion, type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
@@ -78,6 +79,7 @@ export {
 } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
+export type { ClientRecord, CountedClient, TenantClientStore } from "./connections/client-store.js";
 export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
@@ -198,8 +200,10 @@ export {
   sumDecimals,
 } from "./decimal.js";
 export {
+  type ConflictReason,
   CoreError,
   type CoreErrorCode,
+  conflictReasons,
   errorType,
   type Fault,
   invalid,
@@ -277,12 +281,14 @@ export {
   type SignatureEvidence,
   signatureEvidences,
 } from "./letters/letter-store.js";
-export { letterParties, letterToDo } from "./letters/letter-view.js";
+export type { UndoReport } from "./letters/letter-undo.js";
+export { letterParties, letterToDo, letterToDoCodes } from "./letters/letter-view.js";
 export { createLetters, type Letters, takesLetters } from "./letters/letters.js";
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./letters/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";
 export { createMailDelivery, createMails, type MailReport, type Mails } from "./letters/mails.js";
-export { bulkMoves, MAX_BULK_LETTERS, operatorMoves } from "./letters/operator-moves.js";
+export { bulkMoves, MAX_BULK_LETTERS, movesOfMany, operatorMoves } from "./letters/operator-moves.js";
+export type { AskedName, Named, NamedKind, NameReader } from "./operating/name-reader.js";
 export {
   createTenantProfiles,
   createTenants,
@@ -318,6 +324,7 @@ export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from ".
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
 export { retryWhileUnavailable, sleep, withRenewedLease } from "./retry.js";
+export { clientNameSchema, clientRefSchema, clientSchema, type TenantClientView } from "./schemas/client.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

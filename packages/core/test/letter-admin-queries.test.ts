@@ -231,21 +231,27 @@ describe("[C-7.34] many letters", () => {
     >[1]["letter_ids"][number][];
     const move = (over: object) =>
       world.letterOperations.moveMany(world.operator, { letter_ids, move: "advance", ...over });
-    const moved = { outcome: "moved", from: "Signed", to: "SentToCustodian", error: null };
+    const moved = {
+      outcome: "moved",
+      from: "Signed",
+      to: "SentToCustodian",
+      version: 1,
+      undo_until: null,
+      error: null,
+    };
+    const nothing = { from: null, to: null, version: null, undo_until: null };
     expect(await move({ to: "SentToCustodian", note: "by courier" })).toEqual([
       { letter_id: one, ...moved },
       {
         letter_id: ended,
         outcome: "refused",
-        from: null,
-        to: null,
+        ...nothing,
         error: expect.objectContaining({ code: "CONFLICT" }),
       },
       {
         letter_id: unknown,
         outcome: "refused",
-        from: null,
-        to: null,
+        ...nothing,
         error: { code: "NOT_FOUND", message: "LetterNotFound" },
       },
       { letter_id: two, ...moved },

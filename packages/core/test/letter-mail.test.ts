@@ -102,7 +102,7 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(await deliver()).toEqual(["authorization_letter: failed"]);
     const { mails, remarks } = await show(id);
     expect(mails).toMatchObject([{ state: "failed", attempts: 13, last_error: "450 the recipient is busy" }]);
-    expect(remarks).toEqual(["the authorization_letter could not be sent: 450 the recipient is busy"]);
+    expect(remarks).toEqual(["the mail to the custodian could not be sent: 450 the recipient is busy"]);
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const mailId = mails[0]?.mail_id as Uuid;
@@ -129,7 +129,7 @@ describe("[C-7.16] mail to the custodian", () => {
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
-    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry or confirm")]);
+    expect((await show(id)).remarks).toEqual([expect.stringContaining("retry, confirm or withdraw")]);
     expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
   });
 

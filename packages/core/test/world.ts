@@ -20,6 +20,7 @@ import {
   type MailTransport,
   type RefreshReport,
   type TenantActor,
+  type UndoReport,
 } from "@org/core";
 import {
   createMemoryStorage,
@@ -56,6 +57,7 @@ export async function createWorld({
   const operated = { storage, runtime, bankOf, sendsMail: true };
   const mailServer = scriptedMailServer();
   const mailReports: MailReport[] = [];
+  const undone: UndoReport[] = [];
   const tenants = createTenants({ storage, runtime, access });
   const operator = { application_id: "operator", trace_id: null, address: null };
   const alice = await actorOf("Alice & Co");
@@ -125,6 +127,16 @@ export async function createWorld({
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail: true }),
+    /** Letter operations whose mails wait, as installations have it by default. */
+    patientOperations: createLetterOperations({
+      ...operated,
+      mailDelayMs: 30_000,
+      onUndo: (report) => undone.push(report),
+      template: printedLetter,
+      connectors,
+      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
+    }),
+    undone,
     letterOperations: createLetterOperations({
       ...operated,
       namesOf: async (_tenantId, ids) => new Map(ids.map((id) => [id, `the name of ${id}`])),

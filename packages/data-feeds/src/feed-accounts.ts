@@ -1,4 +1,4 @@
-import type { AccountLink, Actor, ConnectionRecord, Runtime, Storage, TenantStores } from "@org/core";
+import type { AccountLink, Actor, AuditedAction, ConnectionRecord, Runtime, Storage, TenantStores } from "@org/core";
 import { auditEntry, CoreError, invalid, invalidValue } from "@org/core";
 import { accountNumber, accountRulesOf, currentLinks } from "./account-links.js";
 import { type AccountView, accountViewOf, showLinks } from "./account-view.js";
@@ -106,7 +106,12 @@ export function createFeedAccounts(deps: {
     return { letter: await accountsOfLetter(stores, runtime, letter), rules };
   }
 
-  function change(operator: Actor, target: FeedTarget, action: string, link: AccountLink): Promise<FeedAccountsView> {
+  function change(
+    operator: Actor,
+    target: FeedTarget,
+    action: AuditedAction,
+    link: AccountLink,
+  ): Promise<FeedAccountsView> {
     return inConnection(target, async (stores, connection, sources) => {
       const { connection_id } = connection;
       const accounts = await stores.feedAccounts.list(connection_id);

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  AuditedAction,
   Connectors,
   FeedMappingStore,
   MappingOwner,
@@ -176,7 +177,7 @@ export function createFeedMappings(deps: {
     return { tenant_id, connection_id };
   }
 
-  function entryOf(operator: Actor, action: string, owner: MappingOwner, name: string) {
+  function entryOf(operator: Actor, action: AuditedAction, owner: MappingOwner, name: string) {
     const [kind, id]: [string, string] =
       "connector_id" in owner ? ["connector", owner.connector_id] : ["connection", owner.connection_id];
     return auditEntry(runtime, operator, action, kind, id, { name });

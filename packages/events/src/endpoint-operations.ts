@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  type AuditVerb,
   auditEntry,
   CoreError,
   createPager,
@@ -77,8 +78,12 @@ export function createEndpointOperations(deps: {
 }) {
   const { store, runtime, onQueued, limits } = deps;
   const page = createPager(runtime.mac);
-  const entryOf = (who: TenantActor, action: string, endpointId: string, facts: AuditEntry["facts"] = {}) =>
-    auditEntry(runtime, who, `webhook.${action}`, "webhook_endpoint", endpointId, facts);
+  const entryOf = (
+    who: TenantActor,
+    action: AuditVerb<"webhook">,
+    endpointId: string,
+    facts: AuditEntry["facts"] = {},
+  ) => auditEntry(runtime, who, `webhook.${action}`, "webhook_endpoint", endpointId, facts);
 
   return {
     /**

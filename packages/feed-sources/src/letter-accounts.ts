@@ -100,6 +100,7 @@ const anyLetter = {
   connector_id_in: null,
   id_in: null,
   labels: {},
+  client_ref_in: null,
   words: [],
   without_mail: null,
   status_in: statusesWithFiles,

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import {
   type Actor,
   type AuditEntry,
+  type AuditedAction,
   auditEntry,
   CoreError,
   ifVersion,
@@ -57,7 +58,7 @@ export type SourceOperations = ReturnType<typeof createSourceOperations>;
 export function createSourceOperations({ stores, runtime, intake, open, newSecret, record }: Deps) {
   const { sources, routes, tokens, files } = stores;
   const { clock, vault } = runtime;
-  const entryOf = (operator: Actor, action: string, source: string, facts: AuditEntry["facts"] = {}) =>
+  const entryOf = (operator: Actor, action: AuditedAction, source: string, facts: AuditEntry["facts"] = {}) =>
     auditEntry(runtime, operator, action, "source", source, facts);
 
   return {

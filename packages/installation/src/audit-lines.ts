@@ -1,4 +1,4 @@
-import type { OwnedAuditEntry } from "@org/core";
+import type { AuditedAction, OwnedAuditEntry } from "@org/core";
 import type { Count } from "@org/http";
 import type { AuditEvent } from "@org/oauth-server";
 
@@ -40,7 +40,8 @@ export function isClaim(event: AuditEvent): event is AuditEvent & { readonly cli
 
 /** The line of an event. `claimed`: the event was completed with the owner of a client id that the caller did not prove. */
 export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolean): OwnedAuditEntry {
-  const { action, actor, application_id, client_id, detail, person, person_id } = event;
+  const { actor, application_id, client_id, detail, person, person_id } = event;
+  const action: AuditedAction = event.action;
   const named = client_id === null ? null : storable(client_id);
   return {
     audit_id,

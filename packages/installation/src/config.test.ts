@@ -86,6 +86,7 @@ describe("[C-1.10] an environment", () => {
     LETTER_OVERDUE_DAYS: "Connected=3",
     SANDBOX: "maybe",
     LETTER_MAX_BYTES: "1e6",
+    MAIL_DELAY_SECONDS: "601",
     SMTP_URL: "http://mail.example",
     MAIL_FROM: "nobody",
     CLAMD_URL: "clamd",

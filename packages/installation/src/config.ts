@@ -107,6 +107,7 @@ export const environmentSchema = z.object({
     .string()
     .refine((text) => parseSender(text) !== null, "must be an e-mail address, or a name with one: Name <a@example.com>")
     .optional(),
+  MAIL_DELAY_SECONDS: wholeNumber(0, 600).default(30),
   CLAMD_URL: z
     .string()
     .transform((text) => parseClamdUrl(text.trim()))
@@ -282,6 +283,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     letterOverdueDays: values.LETTER_OVERDUE_DAYS,
     /** Null = no mail is sent. */
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
+    mailDelayMs: values.MAIL_DELAY_SECONDS * 1_000,
     /** The virus scanner for letters' documents; undefined = documents are not scanned. */
     clamd: values.CLAMD_URL ?? undefined,
     /** The bucket for letters' documents; undefined = they are stored in the database. */

@@ -136,6 +136,7 @@ function connection(
     status,
     identity_hash: `identity-${order}`,
     sealed_access: "sealed",
+    client_ref: null,
     created_at: new Date(Date.UTC(2026, 0, order)),
   };
 }

@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type AuditVerb,
   auditEntry,
   CoreError,
   createPager,
@@ -80,7 +81,7 @@ export function createPeopleOperations(deps: {
 }) {
   const { store, runtime, publicUrl, hasProviderOnly = () => false } = deps;
   const page = createPager(runtime.mac);
-  const entryOf = (who: Actor, action: string, id: string, facts = {}) =>
+  const entryOf = (who: Actor, action: AuditVerb<"person">, id: string, facts = {}) =>
     auditEntry(runtime, who, `person.${action}`, "person", id, facts);
   const newInvitation = (tenantId: Uuid) => {
     const expires_at = new Date(runtime.clock().getTime() + INVITATION_MS);
@@ -264,7 +265,9 @@ export function notAnAddress() {
 
 /** The refusal of an address that another person has. */
 export function emailTaken(): CoreError {
-  return new CoreError("CONFLICT", "somebody with this e-mail address is here already");
+  return new CoreError("CONFLICT", "somebody with this e-mail address is here already", {
+    details: [invalidValue("email", "must not be the address of somebody who is here already")],
+  });
 }
 
 function check(tenantId: Uuid, { email, name, role }: NewPerson) {

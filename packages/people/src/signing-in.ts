@@ -1,4 +1,4 @@
-import { type Actor, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
+import { type Actor, type AuditVerb, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
 import { networkOf } from "@org/http";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
@@ -54,8 +54,12 @@ export function createSigningIn(deps: {
   const { directory, passkeys } = stores;
   const webauthn = createPasskeys(publicUrl);
   const ceremonies: Ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: CEREMONY_MS });
-  const entryOf = (person: Person, browser: Pick<Actor, "trace_id" | "address">, action: string, facts = {}) =>
-    auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
+  const entryOf = (
+    person: Person,
+    browser: Pick<Actor, "trace_id" | "address">,
+    action: AuditVerb<"person">,
+    facts = {},
+  ) => auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
 
   return {
     /** The person that an invitation is for. @throws PeopleError `invitation_ended` */
@@ -63,13 +67,17 @@ export function createSigningIn(deps: {
 
     /**
      * Starts joining.
-     * @param said the name for the passkey; `email` counts only for a person invited as {@link NO_ADDRESS}
+     * @param said the name for the passkey; `email` counts only for a person invited as {@link NO_ADDRESS}, who has to say both
      * @throws PeopleError `invitation_ended`; CoreError VALIDATION_ERROR on `name` and `email`
      */
     async beginJoining(invitation: string, said: { name?: string | undefined; email?: string | undefined } = {}) {
       const { person, hash } = await findInvited(invitation);
-      const own = person.email === NO_ADDRESS && said.email !== undefined ? normalizeEmail(said.email) : undefined;
-      const faults = [...nameFaults(said.name), ...(own === null ? [notAnAddress()] : [])];
+      const isUnknown = person.email === NO_ADDRESS;
+      const own = isUnknown ? normalizeEmail(said.email ?? "") : undefined;
+      const faults = [
+        ...nameFaults(isUnknown ? (said.name ?? "") : said.name),
+        ...(own === null ? [notAnAddress()] : []),
+      ];
       if (faults.length > 0) throw invalidAll(faults);
       const { name, email } = { name: said.name?.trim() ?? person.name, email: own ?? person.email };
       // A person who has lost their keys is invited again: a new key replaces them all.

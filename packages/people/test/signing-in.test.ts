@@ -240,9 +240,14 @@ describe("joining and signing in", () => {
     const again = await operations.inviteFirst(system, null);
     expect(again?.person.person_id).toBe(first?.person.person_id);
     const invitation = again?.link.split("#")[1] as string;
-    expect(await fails(signingIn.beginJoining(invitation, { email: "nobody" }))).toMatchObject({
+    expect(await fails(signingIn.beginJoining(invitation, { email: "nobody", name: "Ada" }))).toMatchObject({
       code: "VALIDATION_ERROR",
       details: [{ field: "email" }],
+    });
+    // Neither is guessed.
+    expect(await fails(signingIn.beginJoining(invitation))).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ field: "name" }, { field: "email" }],
     });
     const { options, ceremony } = await signingIn.beginJoining(invitation, { email: "Ada@Example.com", name: "Ada" });
     expect(options.user).toMatchObject({ name: "ada@example.com", displayName: "Ada" });

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  AuditedAction,
   CatalogueConnector,
   Connectors,
   Runtime,
@@ -293,7 +294,7 @@ export function createProviderOperations(deps: {
   async function record(
     operator: Actor,
     tenant_id: string | null,
-    action: string,
+    action: AuditedAction,
     name: string,
     facts: Readonly<Record<string, number | boolean>>,
   ): Promise<void> {

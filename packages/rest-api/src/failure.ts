@@ -1,4 +1,5 @@
 import {
+  type ConflictReason,
   type CoreError,
   type CoreErrorCode,
   type Fault,
@@ -53,6 +54,8 @@ export interface Failure {
   readonly outcome?: "unknown" | undefined;
   /** A finer code than `code`, if there is one. */
   readonly reason?: string | undefined;
+  /** Of some CONFLICTs: why. */
+  readonly conflict?: ConflictReason | undefined;
 }
 
 /** Maximum number of `details` in one answer, so that a body full of faults is not answered with many times its size. */
@@ -75,6 +78,7 @@ export function toFailure(error: unknown, now: Date, mayChange: boolean): Failur
       code: refusal.code,
       message: refusal.message,
       outcome: refusal.outcome,
+      conflict: refusal.reason,
       details: refusal.details?.slice(0, MAX_DETAILS),
       limit: limitReached(refusal, now),
       headers: isTemporary(refusal) ? { "Retry-After": String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},

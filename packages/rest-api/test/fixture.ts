@@ -140,6 +140,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail: true }),
     letterOperations: createLetterOperations({
       ...operated,
+      mailDelayMs: 24 * 60 * 60_000,
       template: async () => Buffer.from("%PDF-1.7 letter %%EOF"),
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },

@@ -52,6 +52,11 @@ function thingsIn(
       if (status === "Blocked") await operate("/letters/block", { letter_id });
       return letter_id;
     },
+    async undoable() {
+      const letter_id = await signed({ contact_info: { banker_email: "a@bank.example" } });
+      await advance(letter_id, 1);
+      return letter_id;
+    },
     async tenant() {
       tenants += 1;
       return (await operate("/tenants/create", { name: `Tenant ${tenants}` })).body.tenant.tenant_id;

@@ -1,4 +1,18 @@
--- Connections to institutions, the Connect sessions in which customers make them, and when each is refreshed.
+-- Clients, connections to institutions, the Connect sessions in which customers make them, and when each is refreshed.
+
+-- The clients of a tenant, by its own references. Connections, sessions and letters refer to them, so a new reference reaches all of them.
+create table clients (
+  tenant_id uuid not null references tenants,
+  client_ref text collate "C" not null,
+  name text,
+  -- Reference and name as `searchKey` of @org/core makes them, which lists are searched by.
+  search_key text collate "C" not null,
+  created_at timestamptz not null,
+  primary key (tenant_id, client_ref)
+);
+grant select, insert, update, delete on clients to wealth_connect_app;
+alter table clients enable row level security;
+create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
 create table connections (
   tenant_id uuid not null references tenants,
@@ -31,10 +45,13 @@ create table connections (
   identity_hash text,
   sealed_access text,
   created_at timestamptz not null,
-  primary key (tenant_id, connection_id)
+  client_ref text collate "C",
+  primary key (tenant_id, connection_id),
+  foreign key (tenant_id, client_ref) references clients on update cascade
 );
 -- One identity has one connection per connector; custodian feeds have no identity.
 create unique index connections_identity on connections (tenant_id, connector_id, identity_hash);
+create index connections_by_client on connections (tenant_id, client_ref, created_at, connection_id) where client_ref is not null;
 create index connections_oldest_first on connections (tenant_id, created_at, connection_id);
 -- Few connections have a status to report.
 create index connections_to_tell on connections (tenant_id, created_at, connection_id)
@@ -52,7 +69,7 @@ create function list_connections(
 )
 returns table (
   total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text,
-  sealed_access text, created_at timestamptz
+  sealed_access text, created_at timestamptz, client_ref text
 )
 language plpgsql stable
 as $$
@@ -79,7 +96,7 @@ begin
     )
     select
       counted.total, a.accounts, p.connection_id, p.connector_id, p.bank, p.provider, p.labels, p.status, p.identity_hash, p.sealed_access,
-      p.created_at
+      p.created_at, p.client_ref
     from (select count(*) as total from matching) counted
     left join page p on true
     left join first_accounts(p_tenant, array(select connection_id from page where p_with_accounts)) a on a.connection_id = p.connection_id
@@ -137,7 +154,9 @@ create table sessions (
   sealed_challenge text,
   -- Bytes of what the program sent with the session; 0 once it has ended. `sessionBytes` of core computes it.
   session_bytes integer not null default 0,
-  primary key (tenant_id, session_id)
+  client_ref text collate "C",
+  primary key (tenant_id, session_id),
+  foreign key (tenant_id, client_ref) references clients on update cascade
 );
 
 -- An ended session, kept for 30 days, needs nothing of free size but the URL to return to. Its event has the labels.
@@ -157,6 +176,7 @@ end
 $$;
 create trigger clear_ended_session before update of status on sessions
   for each row when (starts_with(new.status, 'Finished:')) execute function clear_ended_session();
+create index sessions_by_client on sessions (tenant_id, client_ref) where client_ref is not null;
 create index sessions_of_connection on sessions (tenant_id, connection_id) where connection_id is not null;
 create index sessions_to_expire on sessions (tenant_id, expires_at) where not finished;
 create index sessions_to_reap on sessions (tenant_id, updated_at) where finished;

@@ -113,31 +113,7 @@ as $$
   end
 $$;
 
--- The portfolio that shows an account: the account itself, or one that has it in `parts`.
-create function showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid) returns uuid
-language sql stable
-as $$
-  select coalesce(
-    (
-      select p.portfolio_id
-      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      where p.portfolio_id = p_account
-      limit 1
-    ),
-    (
-      select p.portfolio_id
-      from data_sources(p_tenant, array[p_connection], 'portfolio', p_revision) s
-      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
-      where p_account = any (p.parts)
-      order by p.ordinal
-      limit 1
-    ),
-    p_account
-  )
-$$;
-
--- The same for all accounts of some connections; null = of all.
+-- The portfolios that show the accounts of some connections (null = of all): the account itself, or one that has it in `parts`.
 create function shown_portfolios(p_tenant uuid, p_connections uuid[], p_revision bigint)
 returns table (connection_id uuid, account uuid, portfolio_id uuid, name text)
 language plpgsql stable set plan_cache_mode = force_custom_plan
@@ -159,32 +135,46 @@ begin
 end
 $$;
 
--- Facts and the fields that no item has by default.
-create function facts_with_extras(
-  p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid
-)
-returns text
-language sql stable
-as $$
-  select '{"bank":' || to_json(c.bank)::text
-    || case when 'portfolio_id' = any (p_fields)
-      then ',"portfolio_id":"' || showing_portfolio(p_tenant, p_connection, p_revision, p_account)::text || '"' else '' end
-    || coalesce(',"investment_id":"' || p_holding::text || '"', '')
-    || coalesce(',' || substr(left(p_facts, -1), 2), '') || '}'
-  from connections c
-  where c.tenant_id = p_tenant and c.connection_id = p_connection
-$$;
+-- A row of a page.
+create type page_row as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid);
 
--- What a page's fields may name beyond the item's own. The planner inlines this function, so a page that names nothing more costs nothing.
--- PostgreSQL computes what is selected of rows that an offset skips, too, so it is called outside of the statement that has the offset.
-create function other_fields(
-  p_facts text, p_fields text[], p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid, p_holding uuid
-)
-returns text
-language sql stable
+-- The items of a page from its rows. What fields name beyond the items' own is looked up in one statement, and only where they name it.
+create function found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page page_row[]) returns text
+language plpgsql stable set plan_cache_mode = force_generic_plan
 as $$
-  select case when p_fields && array['bank', 'portfolio_id', 'investment_id']
-    then facts_with_extras(p_facts, p_fields, p_tenant, p_connection, p_revision, p_account, p_holding) else p_facts end
+declare
+  connection_ids uuid[];
+begin
+  if p_fields && array['bank', 'portfolio_id', 'investment_id'] then
+    connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
+    p_page := array(
+      select row(
+        r.item,
+        '{"bank":' || coalesce(to_json(c.bank)::text, 'null')
+          || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
+          || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
+          || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
+        r.connection_id, null, null
+      )::page_row
+      from unnest(p_page) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
+      -- `offset 0` keeps the conditions here, where they are decided before anything is read.
+      left join (
+        select known.connection_id, known.bank
+        from unnest(connection_ids) asked (connection_id)
+        join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
+        where 'bank' = any (p_fields)
+        offset 0
+      ) c on c.connection_id = r.connection_id
+      left join (
+        select * from shown_portfolios(p_tenant, connection_ids, p_revision) where 'portfolio_id' = any (p_fields) offset 0
+      ) a on a.connection_id = r.connection_id and a.account = r.portfolio_id
+      order by r.nth
+    );
+  end if;
+  return (
+    select string_agg(shown_item(r.item, r.facts, p_fields, case when p_with_source then r.connection_id end), ',') from unnest(p_page) r
+  );
+end
 $$;
 
 -- Includes transactions that have been replaced since the revision.
@@ -236,19 +226,15 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(
-            p.item, other_fields(null, p_fields, p_tenant, p.connection_id, p_revision, null, null), p_fields,
-            case when p_with_source then p.connection_id end
-          ) as item
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then found_page(
+        p_tenant, p_revision, p_fields, p_with_source, array(
+          select row(p.item, null, p.connection_id, null, null)::page_row
           from portfolios p
           where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and p.ordinal >= d.from_ordinal and p.ordinal < d.to_ordinal
           order by p.ordinal
-        ) page
+        )
       ) end,
       d.stale_at < p_now, d.as_of, d.as_of, null::jsonb
     from (
@@ -282,19 +268,15 @@ begin
     select
       d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
       d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
-      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then (
-        select string_agg(page.item, ',')
-        from (
-          select shown_item(
-            h.item, other_fields(h.facts, p_fields, p_tenant, h.connection_id, p_revision, h.portfolio_id, null), p_fields,
-            case when p_with_source then h.connection_id end
-          ) as item
+      case when d.from_ordinal < d.row_count and d.to_ordinal > 0 then found_page(
+        p_tenant, p_revision, p_fields, p_with_source, array(
+          select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
           from holdings h
           where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
             -- Row-level security keeps expressions over columns, such as `p_offset - d.start`, out of index conditions.
             and h.ordinal >= d.from_ordinal and h.ordinal < d.to_ordinal
           order by h.ordinal
-        ) page
+        )
       ) end,
       d.stale_at < p_now, to_char(d.oldest_day, 'YYYY-MM-DD'), to_char(d.newest_day, 'YYYY-MM-DD'), null::jsonb
     from (
@@ -321,7 +303,7 @@ returns setof data_part
 language plpgsql stable
 as $$
 declare
-  page text;
+  page page_row[];
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -330,60 +312,41 @@ begin
   if p_revision is not null and exists (
     select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
   ) then
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from matching_transactions(p_tenant, p_connections, p_revision, null, null, null, null, null, null) t
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   elsif p_connections is null then
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select x.item, x.facts, x.connection_id, x.portfolio_id, x.holding_id
-      from transactions x
-      where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
-      order by x.operation_date desc, x.transaction_id desc, x.connection_id
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
+      from transactions t
+      where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   else
     -- The newest transactions of each connection, then the newest of those.
-    select string_agg(
-      shown_item(
-        x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-        case when p_with_source then x.connection_id end
-      ), ','
-    ) into page
-    from (
-      select newest.*
+    page := array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from unnest(p_connections) asked (connection_id)
       cross join lateral (
-        select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id, t.operation_date, t.transaction_id
-        from transactions t
-        where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
-          and (p_revision is null or t.revision <= p_revision)
-        order by t.operation_date desc, t.transaction_id desc
+        select * from transactions
+        where tenant_id = p_tenant and transactions.connection_id = asked.connection_id and (p_revision is null or revision <= p_revision)
+        order by operation_date desc, transaction_id desc
         limit p_offset + p_limit
-      ) newest
-      order by newest.operation_date desc, newest.transaction_id desc, newest.connection_id
+      ) t
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
-    ) x;
+    );
   end if;
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
       s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
-      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1
+        then found_page(p_tenant, p_revision, p_fields, p_with_source, page) end,
       s.stale_at < p_now, s.as_of, s.as_of, null::jsonb
     from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
     order by s.created_at, s.connection_id;
@@ -440,14 +403,8 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(
-      shown_item(
-        page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then page.connection_id end
-      ), ','
-    ) into sorted
-    from (
-      select p.item, p.connection_id
+    sorted := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+      select row(p.item, null, p.connection_id, null, null)::page_row
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral matching_portfolios(
         p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance, p_name
@@ -458,7 +415,7 @@ begin
         case when p_sort = 'name' then p.name_key end,
         p.portfolio_id, p.connection_id
       offset p_offset limit p_limit
-    ) page;
+    ));
   end if;
   if p_groups <> '{}' then
     select jsonb_agg(
@@ -485,21 +442,15 @@ begin
       d.pending, d.blocked, d.errored, d.matching, d.sums,
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
-        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(
-            shown_item(
-              page.item, other_fields(null, p_fields, p_tenant, page.connection_id, p_revision, null, null), p_fields,
-              case when p_with_source then page.connection_id end
-            ), ','
-          )
-          from (
-            select p.item, p.connection_id
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then found_page(
+          p_tenant, p_revision, p_fields, p_with_source, array(
+            select row(p.item, null, p.connection_id, null, null)::page_row
             from matching_portfolios(
               p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance, p_name
             ) p
             order by p.ordinal
             offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-          ) page
+          )
         )
       end,
       d.stale_at < p_now, d.as_of, d.as_of, case when d.nth = 1 then groups end
@@ -600,14 +551,8 @@ begin
     ) g;
   end if;
   if p_sort is not null then
-    select string_agg(
-      shown_item(
-        page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
-        case when p_with_source then page.connection_id end
-      ), ','
-    ) into sorted
-    from (
-      select h.item, h.facts, h.connection_id, h.portfolio_id
+    sorted := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+      select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral matching_holdings(
         p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
@@ -621,7 +566,7 @@ begin
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
         h.holding_id, h.connection_id
       offset p_offset limit p_limit
-    ) page;
+    ));
   end if;
   if p_groups <> '{}' then
     select jsonb_agg(
@@ -652,21 +597,15 @@ begin
       d.pending, d.blocked, d.errored, d.matching, d.sums,
       case
         when p_sort is not null then case when d.nth = 1 then sorted end
-        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
-          select string_agg(
-            shown_item(
-              page.item, other_fields(page.facts, p_fields, p_tenant, page.connection_id, p_revision, page.portfolio_id, null), p_fields,
-              case when p_with_source then page.connection_id end
-            ), ','
-          )
-          from (
-            select h.item, h.facts, h.connection_id, h.portfolio_id
+        when d.start < p_offset + p_limit and d.start + d.matching > p_offset then found_page(
+          p_tenant, p_revision, p_fields, p_with_source, array(
+            select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
             from matching_holdings(
               p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance, p_name, p_isins
             ) h
             order by h.ordinal
             offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
-          ) page
+          )
         )
       end,
       d.stale_at < p_now, to_char(d.oldest, 'YYYY-MM-DD'), to_char(d.newest, 'YYYY-MM-DD'), case when d.nth = 1 then groups end
@@ -734,14 +673,8 @@ begin
       group by t.currency
     ) g;
   end if;
-  select string_agg(
-    shown_item(
-      x.item, other_fields(x.facts, p_fields, p_tenant, x.connection_id, p_revision, x.portfolio_id, x.holding_id), p_fields,
-      case when p_with_source then x.connection_id end
-    ), ','
-  ) into page
-  from (
-    select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+  page := found_page(p_tenant, p_revision, p_fields, p_with_source, array(
+    select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
     from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to, p_name, p_isins, p_kinds) t
     order by
       array_position(currencies, t.currency),
@@ -752,7 +685,7 @@ begin
       case when p_sort is null then t.transaction_id end desc,
       t.transaction_id, t.connection_id
     offset p_offset limit p_limit
-  ) x;
+  ));
   if p_groups <> '{}' then
     select jsonb_agg(
       jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)
@@ -972,15 +905,14 @@ language plpgsql stable
 as $$
 declare
   start bigint := 0;
-  part text;
-  page text;
+  found_row page_row;
+  page page_row[];
   sources cursor for select * from latest_sources(p_tenant, 'portfolio') s order by s.created_at, s.connection_id;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  -- Fields of other tables are looked up from connection to connection.
-  if not found or p_fields && array['bank', 'portfolio_id'] then
+  if not found then
     return query
       select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -989,16 +921,22 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(p.item, null, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
-      into part
-      from portfolios p
-      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
-        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
-      page := concat_ws(',', page, part);
+      for found_row in
+        select p.item, null, p.connection_id, null, null
+        from portfolios p
+        where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+          and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start
+        order by p.ordinal
+      loop
+        page := page || found_row;
+      end loop;
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'portfolio', page);
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'portfolio', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;
 
@@ -1010,15 +948,14 @@ language plpgsql stable
 as $$
 declare
   start bigint := 0;
-  part text;
-  page text;
+  found_row page_row;
+  page page_row[];
   sources cursor for select * from latest_sources(p_tenant, 'investment') s order by s.created_at, s.connection_id;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
   where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
-  -- Fields of other tables are looked up from connection to connection.
-  if not found or p_fields && array['bank', 'portfolio_id'] then
+  if not found then
     return query
       select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now) r;
     return;
@@ -1027,16 +964,22 @@ begin
   for source in sources loop
     exit when start >= p_offset + p_limit;
     if start + source.row_count > p_offset then
-      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
-      into part
-      from holdings h
-      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
-        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
-      page := concat_ws(',', page, part);
+      for found_row in
+        select h.item, h.facts, h.connection_id, h.portfolio_id, null
+        from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+          and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start
+        order by h.ordinal
+      loop
+        page := page || found_row;
+      end loop;
     end if;
     start := start + source.row_count;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'investment', page);
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'investment', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;
 
@@ -1048,8 +991,8 @@ returns setof data_part_of_all
 language plpgsql stable
 as $$
 declare
-  found_row record;
-  page text[];
+  found_row page_row;
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -1067,15 +1010,12 @@ begin
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    page := page || shown_item(
-      found_row.item,
-      other_fields(
-        found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
-      ), p_fields,
-      case when p_with_source then found_row.connection_id end
-    );
+    page := page || found_row;
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'transaction', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;
 
@@ -1145,8 +1085,7 @@ language plpgsql stable
 as $$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -1161,8 +1100,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'portfolio', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select p.item, p.connection_id
+    page := page || array(
+      select row(p.item, null, p.connection_id, null, null)::page_row
       from portfolios p
       where p.tenant_id = p_tenant
         and (run.currency is null or (p.currency = run.currency))
@@ -1178,14 +1117,12 @@ begin
         case when p_sort = 'name' then p.name_key end,
         p.portfolio_id, p.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item, other_fields(null, p_fields, p_tenant, found_row.connection_id, p_revision, null, null), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'portfolio', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'portfolio', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;
 
@@ -1197,8 +1134,7 @@ language plpgsql stable
 as $$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -1213,8 +1149,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'investment', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select h.item, h.facts, h.connection_id, h.portfolio_id
+    page := page || array(
+      select row(h.item, h.facts, h.connection_id, h.portfolio_id, null)::page_row
       from holdings h
       where h.tenant_id = p_tenant
         and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
@@ -1231,16 +1167,12 @@ begin
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
         h.holding_id, h.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item, other_fields(
-          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, null
-        ), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'investment', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'investment', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;
 
@@ -1253,8 +1185,7 @@ language plpgsql stable
 as $$
 declare
   run record;
-  found_row record;
-  page text[];
+  page page_row[];
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -1269,8 +1200,8 @@ begin
   end if;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
   for run in select * from sorted_runs(p_tenant, 'transaction', p_sort, p_offset, p_limit) loop
-    for found_row in
-      select t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id
+    page := page || array(
+      select row(t.item, t.facts, t.connection_id, t.portfolio_id, t.holding_id)::page_row
       from transactions t
       where t.tenant_id = p_tenant
         and (run.currency is null or (t.currency = run.currency))
@@ -1281,16 +1212,11 @@ begin
         case when p_sort = 'operationDate' then t.operation_date end,
         t.transaction_id, t.connection_id
       offset run.skipped limit run.wanted
-    loop
-      page := page || shown_item(
-        found_row.item,
-        other_fields(
-          found_row.facts, p_fields, p_tenant, found_row.connection_id, p_revision, found_row.portfolio_id, found_row.holding_id
-        ), p_fields,
-        case when p_with_source then found_row.connection_id end
-      );
-    end loop;
+    );
   end loop;
-  return query select * from counted_parts(p_tenant, p_now, 'transaction', array_to_string(page, ','));
+  return query
+    select * from counted_parts(
+      p_tenant, p_now, 'transaction', found_page(p_tenant, p_revision, p_fields, p_with_source, page)
+    );
 end
 $$;

@@ -39,11 +39,14 @@ create table letters (
   version integer not null default 0,
   -- Since when the letter has been in its status.
   status_since timestamptz not null,
-  primary key (tenant_id, letter_id)
+  client_ref text collate "C",
+  primary key (tenant_id, letter_id),
+  foreign key (tenant_id, client_ref) references clients on update cascade
 );
 -- Index-only scans need an up-to-date visibility map, even if rows are only added.
 alter table letters set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.05);
 create index letters_newest_first on letters (tenant_id, created_at desc, letter_id desc) include (status);
+create index letters_by_client on letters (tenant_id, client_ref, created_at desc, letter_id desc) include (status) where client_ref is not null;
 create index letters_of_connection on letters (tenant_id, connection_id) where connection_id is not null;
 -- A page or a count by status, connector or last change is also a range of one index.
 create index letters_by_status on letters (tenant_id, status, created_at desc, letter_id desc);
@@ -284,18 +287,18 @@ $$;
 create function search_letters(
   p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_keys text[], p_values text[],
   p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,
-  p_offset bigint, p_limit integer
+  p_offset bigint, p_limit integer, p_clients text[]
 ) returns table (
   total bigint, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb,
   contact_info jsonb, connection_id uuid, observations text, created_at timestamptz, updated_at timestamptz,
-  status_since timestamptz, version integer
+  status_since timestamptz, version integer, client_ref text
 )
 language plpgsql stable
 as $$
 declare
   is_labelled constant boolean := cardinality(p_keys) > 0;
   is_by_more constant boolean := num_nonnulls(
-    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before
+    p_connectors, p_ids, p_created_from, p_created_before, p_updated_from, p_updated_before, p_clients
   ) > 0;
   matching text;
   on_letter text;
@@ -311,7 +314,7 @@ begin
       set_config('enable_seqscan', 'off', true);
     return query
       select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+        l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
       from (
         select count(*) as total from letter_labels hit
         where hit.tenant_id = p_tenant and hit.key = p_keys[1] and hit.value = p_values[1]
@@ -354,6 +357,7 @@ begin
     || case when p_updated_before is null then '' else ' and hit.created_at < $9 + interval ''1 hour''' end;
   -- Conditions on columns that only the letters table has, which is a second table if there are labels.
   on_letter := case when p_connectors is null then '' else ' and letter.connector_id = any ($10)' end
+    || case when p_clients is null then '' else ' and letter.client_ref = any ($13)' end
     || case when p_updated_from is null then '' else ' and letter.updated_at >= $8' end
     || case when p_updated_before is null then '' else ' and letter.updated_at < $9' end;
   matching := matching || case
@@ -371,7 +375,7 @@ begin
 
   return query execute '
     select counted.total, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version, l.client_ref
     from (select ' || counted || ') counted
     left join (
       (select hit.letter_id from ' || matching || ' order by hit.created_at desc, hit.letter_id desc limit $12 offset $11) page
@@ -379,7 +383,7 @@ begin
     ) on true
     order by l.created_at desc, l.letter_id desc'
   using p_tenant, p_statuses, p_ids, p_keys, p_values, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_connectors, p_offset, p_limit;
+    p_connectors, p_offset, p_limit, p_clients;
 end
 $$;
 

@@ -123,11 +123,12 @@ $$;
 create function search_letters_of_all(
   p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb,
   p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,
-  p_in_status_before timestamptz, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamptz, p_after_id uuid
+  p_in_status_before timestamptz, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamptz, p_after_id uuid,
+  p_clients text[]
 ) returns table (
   total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text,
   ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamptz,
-  updated_at timestamptz, status_since timestamptz, version integer, mails jsonb
+  updated_at timestamptz, status_since timestamptz, version integer, client_ref text, mails jsonb
 )
 language plpgsql stable security definer set search_path = public, pg_temp set jit = off
 as $$
@@ -157,6 +158,7 @@ begin
   if p_connectors is not null then criteria := criteria || ' and l.connector_id = any ($2)'; end if;
   if p_statuses is not null then criteria := criteria || ' and l.status = any ($3)'; end if;
   if p_ids is not null then criteria := criteria || ' and l.letter_id = any ($4)'; end if;
+  if p_clients is not null then criteria := criteria || ' and l.client_ref = any ($18)'; end if;
   if p_created_from is not null then criteria := criteria || ' and l.created_at >= $6'; end if;
   if p_created_before is not null then criteria := criteria || ' and l.created_at < $7'; end if;
   if p_updated_from is not null then criteria := criteria || ' and l.updated_at >= $8'; end if;
@@ -177,7 +179,7 @@ begin
       @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-      p_in_status_before, p_words, p_mail_of;
+      p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from ' || parts || behind;
   else
     if criteria = '' or criteria = ' and l.status = any ($3)' then
@@ -188,7 +190,7 @@ begin
       execute 'select coalesce(sum(found.letters), 0) from tenants t cross join lateral (
         select count(*) as letters from letters l where l.tenant_id = t.tenant_id' || criteria || ') found' || of_tenants into found_letters
       using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-        p_in_status_before, p_words, p_mail_of;
+        p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     end if;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria || behind;
     if p_order = 'longest_in_status' then
@@ -202,7 +204,7 @@ begin
   return query execute '
     select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
       l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+      l.client_ref, (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
        from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
     from (select) once
     left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
@@ -210,7 +212,7 @@ begin
     left join tenants t on t.tenant_id = l.tenant_id
     order by ' || regexp_replace(sorted, '(\w+_\w+)', 'l.\1', 'g')
   using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id;
+    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id, p_clients;
 end
 $$;
 
@@ -246,12 +248,12 @@ create function search_connections_of_all(
   p_after uuid, p_limit integer
 ) returns table (
   tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb,
-  created_at timestamptz, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
+  created_at timestamptz, client_ref text, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
 )
 language sql stable security definer set search_path = public, pg_temp set jit = off
 as $$
   select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
-    page.created_at,
+    page.created_at, page.client_ref,
     (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
@@ -261,7 +263,7 @@ as $$
       union all
       select * from tenants where tenants.tenant_id = p_tenant
     ) t cross join lateral (
-      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at,
+      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref,
         r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
       from connections c
       left join lateral (
@@ -629,6 +631,7 @@ begin
   delete from letter_labels where tenant_id = p_tenant;
   delete from letters where tenant_id = p_tenant;
   delete from connections where tenant_id = p_tenant;
+  delete from clients where tenant_id = p_tenant;
   delete from object_owners where tenant_id = p_tenant;
   delete from tenant_revisions where tenant_id = p_tenant;
   delete from tenants where tenant_id = p_tenant;
@@ -636,8 +639,66 @@ begin
 end
 $$;
 
+-- What ids of audit lines and events are called today. p_tenants names the tenant of each of p_ids, null for the installation; p_texts are ids that
+-- are no UUIDs. With p_reader only what belongs to that tenant, or to everybody.
+create function names_of(p_reader uuid, p_tenants uuid[], p_ids uuid[], p_texts text[])
+returns table (id text, kind text, name text, of_name text)
+language sql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+  with asked as (
+    select distinct coalesce(p_reader, a.tenant_id) as tenant_id, a.id from unnest(p_tenants, p_ids) a (tenant_id, id)
+  ), clients as (
+    select a.client_id, a.name, 'application' as kind from applications a where p_reader is null or a.tenant_id = p_reader
+    union all
+    select r.client_id, r.client_name, 'client' from registered_clients r
+    where p_reader is null or exists (select from grants g where g.client_id = r.client_id and g.tenant_id = p_reader)
+  )
+  select t.tenant_id::text, 'tenant', t.name, null from tenants t
+  where t.tenant_id = any (p_ids) and (p_reader is null or t.tenant_id = p_reader)
+  union all
+  select p.person_id::text, 'person', p.name, null from asked join people p on p.tenant_id = asked.tenant_id and p.person_id = asked.id
+  union all
+  select p.person_id::text, 'person', p.name, null from people p
+  where p_reader is null and p.tenant_id = '00000000-0000-0000-0000-000000000000' and p.person_id = any (p_ids)
+  union all
+  select a.application_id::text, 'application', a.name, null from applications a
+  where a.application_id = any (p_ids) and (p_reader is null or a.tenant_id = p_reader)
+  union all
+  select c.client_id, c.kind, c.name, null from clients c where c.client_id = any (p_texts)
+  union all
+  select g.grant_id::text, 'grant', coalesce(c.name, g.client_id), null from grants g left join clients c on c.client_id = g.client_id
+  where g.grant_id = any (p_ids) and g.client_id <> '' and (p_reader is null or g.tenant_id = p_reader)
+  union all
+  select l.letter_id::text, 'letter',
+    (select string_agg(value, ', ' order by key) from jsonb_each_text(l.labels)), coalesce(c.name, l.connector_id)
+  from asked join letters l on l.tenant_id = asked.tenant_id and l.letter_id = asked.id
+  left join connectors c on c.connector_id = l.connector_id
+  union all
+  select c.connection_id::text, 'connection', c.bank, null
+  from asked join connections c on c.tenant_id = asked.tenant_id and c.connection_id = asked.id
+  union all
+  select s.session_id::text, 'session', null, c.name
+  from asked join sessions s on s.tenant_id = asked.tenant_id and s.session_id = asked.id
+  left join connectors c on c.connector_id = s.connector_id
+  union all
+  select w.endpoint_id::text, 'webhook_endpoint', coalesce(nullif(w.description, ''), substring(w.url from '^https?://([^/?#]+)')), null
+  from asked join webhook_endpoints w on w.tenant_id = asked.tenant_id and w.endpoint_id = asked.id
+  union all
+  select r.token_id::text, 'registration_token', r.name, null from registration_tokens r
+  where p_reader is null and r.token_id = any (p_ids)
+  union all
+  select f.token_id::text, 'source_token', f.name, f.source from feed_tokens f where p_reader is null and f.token_id = any (p_ids)
+  union all
+  select f.file_id::text, 'file', f.name, f.source from feed_source_files f where p_reader is null and f.file_id = any (p_ids)
+  union all
+  select c.connector_id, 'connector', c.name, null from connectors c where c.connector_id = any (p_texts)
+  union all
+  select k.fingerprint, 'feed_key', max(k.user_ids[1]), max(k.owner) from feed_keys k
+  where p_reader is null and k.fingerprint = any (p_texts) group by k.fingerprint
+$$;
+
 -- These work across all tenants: only upkeep may call them.
 revoke all on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, remove_tenant from public;
+  work_lines, names_of, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
-  work_lines, remove_tenant to wealth_connect_upkeep;
+  work_lines, names_of, remove_tenant to wealth_connect_upkeep;

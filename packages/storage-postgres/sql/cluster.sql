@@ -22,47 +22,6 @@ where not exists (select from pg_dist_partition p where p.logicalrelid = 'cluste
 -- Everything below is called on the coordinator and stays there.
 set local citus.enable_ddl_propagation = off;
 
--- A portfolio is looked for among its connection's, which are read by their revision.
-create or replace function showing_portfolio(p_tenant uuid, p_connection uuid, p_revision bigint, p_account uuid) returns uuid
-language sql stable
-as $$
-  -- on a cluster
-  select coalesce(
-    (select a.portfolio_id from shown_portfolios(p_tenant, array[p_connection], p_revision) a where a.account = p_account), p_account
-  )
-$$;
-
--- The items of a page from its rows. The portfolios that show their accounts are looked up in one statement, and only where they are asked for.
-create or replace function found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page jsonb) returns text
-language sql stable
-as $$
-  -- on a cluster
-  select string_agg(
-    shown_item(
-      r.item,
-      other_fields(
-        case when 'portfolio_id' = any (p_fields)
-          then '{"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"'
-            || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}'
-          else r.facts end,
-        array_remove(p_fields, 'portfolio_id'), p_tenant, r.connection_id, p_revision, null, r.holding_id
-      ),
-      p_fields, case when p_with_source then r.connection_id end
-    ), ',' order by r.nth
-  )
-  from rows from (
-    jsonb_to_recordset(p_page) as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid)
-  ) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
-  left join (
-    -- `offset 0` keeps the condition here, where it is decided before the function is called.
-    select * from shown_portfolios(
-      p_tenant, array(select distinct (e ->> 'connection_id')::uuid from jsonb_array_elements(p_page) e), p_revision
-    )
-    where 'portfolio_id' = any (p_fields)
-    offset 0
-  ) a on a.connection_id = r.connection_id and a.account = r.portfolio_id
-$$;
-
 create or replace function read_portfolios(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
   p_now timestamptz
@@ -168,8 +127,8 @@ language plpgsql stable
 as $$
 declare
   -- on a cluster
-  found_row record;
-  found_rows jsonb[];
+  found_row page_row;
+  found_rows page_row[];
   page text;
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
@@ -193,10 +152,10 @@ begin
     order by t.operation_date desc, t.transaction_id desc, t.connection_id
     offset p_offset limit p_limit
   loop
-    found_rows := found_rows || to_jsonb(found_row);
+    found_rows := found_rows || found_row;
   end loop;
   perform set_config('plan_cache_mode', 'force_custom_plan', true);
-  page := found_page(p_tenant, p_revision, p_fields, p_with_source, to_jsonb(found_rows));
+  page := found_page(p_tenant, p_revision, p_fields, p_with_source, found_rows);
   return query
     select
       s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
@@ -225,7 +184,9 @@ declare
   page text;
   groups jsonb;
 begin
-  page := found_page(p_tenant, p_revision, p_fields, p_with_source, p_page);
+  page := found_page(
+    p_tenant, p_revision, p_fields, p_with_source, array(select r from jsonb_populate_recordset(null::page_row, p_page) r)
+  );
   if p_groups <> '{}' then
     select jsonb_agg(
       jsonb_build_array(g.currency, g.first, g.second, g.portfolio_name, g.row_count, g.valued, g.notional, g.balance::text)

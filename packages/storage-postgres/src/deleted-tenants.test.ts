@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { auditEntry, systemActor, type Uuid } from "@org/core";
+import { type AuditedAction, auditEntry, systemActor, type Uuid } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
 import { INSTALLATION } from "@org/people";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ import { createEndpointStore } from "./webhooks/endpoint-store.js";
 const runtime = createTestRuntime();
 const at = runtime.clock();
 const newId = () => randomUUID() as Uuid;
-const entryOf = (action: string, id: string) => auditEntry(runtime, systemActor, action, "object", id);
+const entryOf = (action: AuditedAction, id: string) => auditEntry(runtime, systemActor, action, "object", id);
 
 /** Rows of a tenant without a foreign key, because the same tables hold people and endpoints of the installation. */
 const adding = (transactions: Transactions): Readonly<Record<string, (tenantId: Uuid) => Promise<unknown>>> => ({

@@ -1,5 +1,5 @@
 import type { Tracer } from "@opentelemetry/api";
-import type { KeyedRequests, OutcomeStore, Storage, WorkReader } from "@org/core";
+import type { KeyedRequests, NameReader, OutcomeStore, Storage, WorkReader } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
@@ -28,6 +28,7 @@ import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { keyedRequests } from "./queries/keyed-requests.js";
+import { createNameReader } from "./queries/name-reader.js";
 import { createOutcomeStore } from "./queries/outcomes.js";
 import { createWorkReader } from "./queries/work-reader.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
@@ -96,6 +97,7 @@ export interface OpenedStorage {
   readonly deliveryQueue: DeliveryQueue;
   readonly peopleStores: PeopleStores;
   readonly workReader: WorkReader;
+  readonly nameReader: NameReader;
   readonly outcomeStore: OutcomeStore;
   readonly keyedRequests: KeyedRequests;
   readonly serverKeys: ServerKeys;
@@ -157,6 +159,7 @@ export async function openStorage(
     deliveryQueue: createDeliveryQueue(transactions),
     peopleStores: createPeopleStores(transactions, endings.counting(transactions)),
     workReader: createWorkReader(transactions),
+    nameReader: createNameReader(transactions),
     outcomeStore: createOutcomeStore(transactions),
     onEvents: (listener) => void listeners.push(listener),
     keyedRequests: keyedRequests(transactions),

@@ -74,6 +74,22 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     }
   });
 
+  it("[C-4.171] a page that names portfolio_id looks the portfolios of all its rows up together", async () => {
+    const tenantId = await tenantWithRows(1_000);
+    const reads: readonly ((fields: string) => string)[] = [
+      (fields) => `read_holdings($1, null, null, 0, 500, ${fields}, false, now())`,
+      (fields) => `search_holdings($1, null, null, 0, 500, ${fields}, false, now(), 'name', '{}', ${nulls(7)})`,
+      (fields) => `read_transactions($1, null, null, 0, 500, ${fields}, false, now())`,
+    ];
+    for (const read of reads) {
+      const blocks = (fields: string) => blocksOfRead(read(fields), [tenantId]);
+      // Those of the connection's portfolios, and not some for each row.
+      expect((await blocks("array['id', 'portfolio_id']")) - (await blocks("array['id']")), read("null")).toBeLessThan(
+        100 + BLOCKS,
+      );
+    }
+  });
+
   function nulls(count: number): string {
     return Array.from({ length: count }, () => "null").join(", ");
   }

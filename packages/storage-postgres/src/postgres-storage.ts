@@ -3,6 +3,7 @@ import { eventLog } from "./events/event-log.js";
 import { auditLog, auditTrail } from "./queries/audit.js";
 import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
+import { clientStore } from "./queries/clients.js";
 import { connectionAdmin } from "./queries/connection-admin-queries.js";
 import { connectionFinder } from "./queries/connection-list.js";
 import { connectionStore } from "./queries/connections.js";
@@ -38,6 +39,7 @@ export function createPostgresStorage(transactions: Transactions, ending: Transa
     inTenant: (tenantId, work) =>
       transactions.asTenant(tenantId, (db) =>
         work({
+          clients: clientStore(db, tenantId),
           connections: connectionStore(db, tenantId),
           snapshots: snapshotStore(db, tenantId),
           feedAccounts: feedAccountStore(db, tenantId),

@@ -217,6 +217,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   },
   people_ceremonies: { tenant_id: "uuid", ceremony_id: "uuid", expires_at: "timestamptz" },
   server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },
+  clients: { tenant_id: "uuid", client_ref: "text", name: "text?", search_key: "text", created_at: "timestamptz" },
   connections: {
     tenant_id: "uuid",
     connection_id: "uuid",
@@ -236,6 +237,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     identity_hash: "text?",
     sealed_access: "text?",
     created_at: "timestamptz",
+    client_ref: "text?",
   },
   connection_refreshes: {
     tenant_id: "uuid",
@@ -308,6 +310,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     updated_at: "timestamptz",
     expires_at: "timestamptz",
     version: "int4",
+    client_ref: "text?",
     finished: "bool",
     session_bytes: "int4",
     look_after: "timestamptz?",
@@ -516,6 +519,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     created_at: "timestamptz",
     updated_at: "timestamptz",
     version: "int4",
+    client_ref: "text?",
     status_since: "timestamptz",
   },
   letter_details: { tenant_id: "uuid", letter_id: "uuid", sealed_details: "text" },

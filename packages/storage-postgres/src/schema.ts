@@ -1,5 +1,6 @@
 import type {
   CatalogueConnector,
+  ClientRecord,
   ConnectionRecord,
   ConsentNotified,
   ContactInfo,
@@ -159,6 +160,10 @@ interface ConnectionRefreshes
   pending_since: Date | null;
 }
 
+interface Clients extends TenantTable, ClientRecord {
+  search_key: string;
+}
+
 interface Sessions extends TenantTable {
   session_id: Uuid;
   application_id: string;
@@ -190,6 +195,7 @@ interface Sessions extends TenantTable {
   updated_at: Date;
   expires_at: Date;
   version: number;
+  client_ref: string | null;
   finished: GeneratedAlways<boolean>;
   session_bytes: Generated<number>;
 }
@@ -253,6 +259,7 @@ interface Letters extends TenantTable {
   updated_at: Date;
   status_since: Date;
   version: Generated<number>;
+  client_ref: string | null;
 }
 
 interface LetterLabels extends TenantTable {
@@ -373,6 +380,7 @@ export interface Database
   session_links: SessionLinks;
   object_owners: ObjectOwners;
   server_keys: ServerKeys;
+  clients: Clients;
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;

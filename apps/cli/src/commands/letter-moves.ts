@@ -1,4 +1,4 @@
-import { bulkMoves, MAX_BULK_LETTERS, parseUuid } from "@org/core";
+import { MAX_BULK_LETTERS, movesOfMany, parseUuid } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
@@ -29,17 +29,18 @@ const outcome = z.looseObject({
 });
 const outcomes = z.looseObject({ items: z.array(outcome) });
 
-const descriptions: Readonly<Record<(typeof bulkMoves)[number], string>> = {
+const descriptions: Readonly<Record<(typeof movesOfMany)[number], string>> = {
   advance:
     "make the one next move of the main line: Signed, SentToCustodian, AcceptedByCustodian, ConnectionSetup, WaitingForData, Connected; or Discontinued, Revoked (operator)",
   block: "mark the connection of a letter as interrupted (operator)",
   resolve: "resume a blocked letter where it was (operator)",
   cancel: "end a letter that never was Connected, with its documents; this cannot be undone (operator)",
+  undo: "take back the last move while its mail waits, and the mail with it (operator)",
 };
 
-/** `letters advance|block|resolve|cancel`, of one letter or of many (contract §7, §8). */
+/** `letters advance|block|resolve|cancel|undo`, of one letter or of many (contract §7, §8). */
 export function addLetterMoves(letters: Command, shell: Shell): void {
-  for (const move of bulkMoves) {
+  for (const move of movesOfMany) {
     const command = withServer(letters.command(move))
       .description(descriptions[move])
       .argument("[letter-id...]", "one, which is shown then, or several, each moved for itself")

@@ -25,7 +25,7 @@ const mail = z.looseObject({
 const page = z.looseObject({ items: z.array(mail), next_page_token: z.string().nullable() });
 const one = z.looseObject({ mail });
 
-/** `mails list|retry|confirm`: mail about letters, and what went wrong with it. */
+/** `mails list|retry|confirm|withdraw`: mail about letters, and what went wrong with it. */
 export function addMailCommands(program: Command, shell: Shell): void {
   const mails = program
     .command("mails")
@@ -73,6 +73,11 @@ export function addMailCommands(program: Command, shell: Shell): void {
     .description("note that a mail that failed or is in doubt has reached its recipient")
     .argument("<mail-id>")
     .action((mail_id: string, options: Flags) => act("confirm", { mail_id }, options));
+
+  withServer(mails.command("withdraw"))
+    .description("decide that a mail that failed or is in doubt is not sent again; its letter can move on then")
+    .argument("<mail-id>")
+    .action((mail_id: string, options: Flags) => act("withdraw", { mail_id }, options));
 
   async function act(operation: string, body: object, options: Flags): Promise<void> {
     const server = await connectToServer(shell, options, "operator");

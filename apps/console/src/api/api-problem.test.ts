@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { faultOf, readProblem } from "./api-problem.js";
+import { faultOf, isAtFields, readProblem } from "./api-problem.js";
 
 it.each([
   [
@@ -18,4 +18,15 @@ it("a field's fault is its rule, or else its kind", () => {
   const details = [{ field: "name", error_type: "RequiredField" }];
   const problem = readProblem(400, { error: { code: "VALIDATION_ERROR", details } }, null);
   expect([faultOf(problem, "name"), faultOf(problem, "email")]).toEqual(["RequiredField", null]);
+});
+
+it("[C-14.871] a fault inside a field's value, or of a field inside others, is at that field", () => {
+  const faults = (...fields: string[]) =>
+    readProblem(400, { error: { details: fields.map((field) => ({ field, rule: "is none" })) } }, null);
+  expect(faultOf(faults("labels.client"), "labels")).toBe("is none");
+  expect(faultOf(faults("configuration.connector_id"), "connector_id")).toBe("is none");
+  expect(faultOf(faults("username"), "name")).toBe(null);
+  expect(isAtFields(faults("email", "labels.client"), ["email", "labels"])).toBe(true);
+  expect(isAtFields(faults("email", "version"), ["email"])).toBe(false);
+  expect(isAtFields(faults(), ["email"])).toBe(false);
 });

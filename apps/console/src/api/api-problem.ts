@@ -15,6 +15,8 @@ export class ApiProblem extends Error {
   readonly details: readonly ProblemDetail[];
   /** Identifies the request in the server's log. */
   readonly traceId: string | null;
+  /** Of some conflicts: why, as a code. */
+  readonly reason: string | null;
 
   constructor(facts: {
     status: number;
@@ -22,12 +24,14 @@ export class ApiProblem extends Error {
     message: string;
     details?: readonly ProblemDetail[];
     traceId?: string | null;
+    reason?: string | null;
   }) {
     super(facts.message);
     this.status = facts.status;
     this.code = facts.code;
     this.details = facts.details ?? [];
     this.traceId = facts.traceId ?? null;
+    this.reason = facts.reason ?? null;
   }
 
   /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. */
@@ -36,10 +40,21 @@ export class ApiProblem extends Error {
   }
 }
 
-/** The fault of one field, or null. */
+/** The fault of one field, or of a part of its value, or null. */
 export function faultOf(problem: ApiProblem | null | undefined, field: string): string | null {
-  const found = problem?.details.find((detail) => detail.field === field);
+  const found = problem?.details.find((detail) => isAt(field, detail));
   return found === undefined ? null : found.message || found.kind;
+}
+
+/** Whether each fault of a refusal is at one of these fields, so that nothing is left to say about the whole. */
+export function isAtFields(problem: ApiProblem | null | undefined, fields: readonly string[]): boolean {
+  const details = problem?.details ?? [];
+  return details.length > 0 && details.every((detail) => fields.some((field) => isAt(field, detail)));
+}
+
+/** `field` is the whole path, or its last part where the form leaves out what surrounds it: `connector_id` for `configuration.connector_id`. */
+function isAt(field: string, detail: ProblemDetail): boolean {
+  return `.${detail.field}.`.includes(`.${field}.`);
 }
 
 /** Whether a change was refused because somebody else changed the object meanwhile. */
@@ -62,6 +77,7 @@ export function readProblem(status: number, document: unknown, traceId: string |
       kind: textIn(detail.error_type) ?? textIn(detail.limit) ?? "",
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
+    reason: textIn(found.reason),
   });
 }
 

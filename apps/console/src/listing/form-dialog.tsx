@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useChange } from "../api/answers.js";
-import { faultOf } from "../api/api-problem.js";
+import { faultOf, isAtFields } from "../api/api-problem.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -23,6 +23,8 @@ export interface FormField {
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
+  /** The fault, in words, where the server answers that something else has this value already (CONFLICT). */
+  readonly taken?: (value: string) => string;
 }
 
 /** The values of a form, by field. A check is `yes` or empty. */
@@ -75,11 +77,20 @@ export function FormDialog<P extends Path>({
       else onClose();
     },
   });
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (change.error) form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [change.error]);
+  const isSaid = isAtFields(
+    change.error,
+    fields.map(({ name }) => name),
+  );
   const missing = fields.filter(({ name, isRequired }) => isRequired && (values[name] ?? "").trim() === "");
 
   return (
     <Dialog title={title} onClose={onClose}>
       <form
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -94,11 +105,15 @@ export function FormDialog<P extends Path>({
             key={field.name}
             field={field}
             value={values[field.name] ?? ""}
-            fault={isTried && missing.includes(field) ? words.required : faultOf(change.error, field.name)}
+            fault={isTried && missing.includes(field) ? words.required : faultIn(field, change)}
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        <ConflictNotice seen={seen} change={change} now={othersIn(fields, seen.there, words.nothingThere)} />
+        <ConflictNotice
+          seen={seen}
+          change={isSaid ? { ...change, error: null } : change}
+          now={othersIn(fields, seen.there, words.nothingThere)}
+        />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {action}
@@ -108,6 +123,16 @@ export function FormDialog<P extends Path>({
       </form>
     </Dialog>
   );
+}
+
+/** What the server says of a field, in words where the form has some. */
+function faultIn<P extends Path>(
+  { name, taken }: FormField,
+  { error, variables }: Pick<ReturnType<typeof useChange<P>>, "error" | "variables">,
+): string | null {
+  const fault = faultOf(error, name);
+  const sent = (variables as Readonly<Record<string, unknown>> | undefined)?.[name];
+  return fault !== null && error?.code === "CONFLICT" && taken ? taken(String(sent)) : fault;
 }
 
 /** The fields that changed since the form was opened. */

@@ -3,8 +3,24 @@ import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 import { showToast } from "./toast.js";
 
+interface Copied {
+  readonly text: string;
+  /** What is copied, for the button and the message. */
+  readonly label: string;
+}
+
 /** A text to be used elsewhere, with a button that copies it. */
-export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+export function Copyable({ text, label }: Copied) {
+  return (
+    <span className="copyable">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  );
+}
+
+/** A button that copies a text. */
+export function CopyButton({ text, label }: Copied) {
   const words = useWords(partWords);
   async function copy(): Promise<void> {
     try {
@@ -15,11 +31,8 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
     }
   }
   return (
-    <span className="copyable">
-      <code>{text}</code>
-      <Button look="plain" icon="copy" isIconOnly onClick={() => void copy()}>
-        {words.copy(label)}
-      </Button>
-    </span>
+    <Button look="plain" icon="copy" isIconOnly onClick={() => void copy()}>
+      {words.copy(label)}
+    </Button>
   );
 }

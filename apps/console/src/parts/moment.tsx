@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { type Language, localeOf, useLanguage } from "../language/language.js";
 import { createStored, useStored } from "../shell/stored.js";
+import { relativeTime } from "./relative-time.js";
 
 const TICK_MS = 15_000;
 const now = createStored(Date.now());
@@ -23,7 +24,7 @@ export function Moment({
   if (!at) return null;
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <>{at}</>;
-  const relative = howLong(moment.getTime() - present, language);
+  const relative = relativeTime(moment, new Date(present), language);
   const local = new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(moment);
   const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return (
@@ -48,22 +49,6 @@ export function Day({ at }: { readonly at: string | null | undefined }) {
 /** How to write days: of a calendar day (YYYY-MM-DD) itself, of a time the day here. */
 export function dayFormat(at: string, language: Language, dateStyle: "medium" | "long"): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(localeOf(language), { dateStyle, ...(at.length === 10 && { timeZone: "UTC" }) });
-}
-
-const units = [
-  ["year", 31_536_000_000],
-  ["month", 2_592_000_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-] as const;
-
-/** The distance to now (negative if past), in the largest unit that fits. */
-function howLong(ms: number, language: string): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
-  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (["second", 1_000] as const);
-  // Counting seconds would only flicker.
-  return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(ms / size), unit);
 }
 
 /** The current time in milliseconds, accurate to a quarter of a minute. All watchers share one timer. */

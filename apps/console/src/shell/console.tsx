@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from "@tanstack/react-router";
-import { Activity, Suspense, useEffect } from "react";
+import { Activity, lazy, Suspense, useEffect, useMemo } from "react";
 import { access } from "../api/access.js";
 import { followChanges } from "../api/changes.js";
 import { proofPrompt } from "../api/proving.js";
@@ -7,14 +7,20 @@ import { PersonContext, useSession } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Loading } from "../parts/loading.js";
 import { Toast } from "../parts/toast.js";
+import { VisibleScreens } from "../parts/visible-screens.js";
 import { ProveDialog } from "../sign-in/prove-dialog.js";
+import { recovered } from "../sign-in/recovered.js";
 import { SignInScreen } from "../sign-in/sign-in-screen.js";
+import { UndoNotice } from "../undo/undo-notice.js";
 import { Boundary } from "./boundary.js";
+import { visiblePaths } from "./navigation.js";
 import { OfflineBanner } from "./offline-banner.js";
 import { PlainPage } from "./plain-page.js";
 import { Shell } from "./shell.js";
 import { shellWords } from "./shell-words.js";
 import { useStored } from "./stored.js";
+
+const AfterRecovery = lazy(() => import("../sign-in/after-recovery.js"));
 
 const openPaths = ["/join", "/signed-out", "/authorize"];
 
@@ -29,7 +35,9 @@ export function Console() {
   const session = useSession();
   const standing = useStored(access);
   const question = useStored(proofPrompt);
+  const hasRecovered = useStored(recovered);
   const person = session.data?.person ?? null;
+  const visible = useMemo(() => (person ? visiblePaths(person) : new Set<string>()), [person]);
   const isOpen = openPaths.includes(pathname);
   const isHeld = person !== null && standing === "held";
   const isIn = isHeld && !isOpen;
@@ -53,13 +61,15 @@ export function Console() {
       {lastPerson(person) && (
         <Activity mode={isHeld ? "visible" : "hidden"}>
           <PersonContext value={lastPerson(person)}>
-            <Shell tenantName={session.data.tenant_name}>
-              <Boundary key={drawn}>
-                <Suspense fallback={<Loading lines={6} />}>
-                  <Outlet />
-                </Suspense>
-              </Boundary>
-            </Shell>
+            <VisibleScreens value={visible}>
+              <Shell tenantName={session.data.tenant_name}>
+                <Boundary key={drawn}>
+                  <Suspense fallback={<Loading lines={6} />}>
+                    <Outlet />
+                  </Suspense>
+                </Boundary>
+              </Shell>
+            </VisibleScreens>
           </PersonContext>
         </Activity>
       )}
@@ -69,7 +79,13 @@ export function Console() {
           <SignInScreen methods={session.data.methods} hasEnded={standing === "ended"} />
         </PlainPage>
       )}
+      {isHeld && hasRecovered && (
+        <Suspense>
+          <AfterRecovery />
+        </Suspense>
+      )}
       {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
+      {isHeld && <UndoNotice />}
       <Toast />
     </>
   );

@@ -10,6 +10,11 @@ export function canSee(
   return (audience === "both" || audience === audienceOf(person)) && allows(person.role, power);
 }
 
+/** The paths of all screens that a person may see. */
+export function visiblePaths(person: Parameters<typeof canSee>[0]): ReadonlySet<string> {
+  return new Set(screens.filter((screen) => canSee(person, screen)).map(({ path }) => path));
+}
+
 /** The groups of the navigation, in their order. */
 const groups = ["work", "data", "access", "operation", "own"] as const;
 

@@ -3,6 +3,7 @@ import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import { Dialog } from "../parts/dialog.js";
+import { undoWords } from "../undo/undo-words.js";
 import { navigationOf } from "./navigation.js";
 import { shellWords } from "./shell-words.js";
 
@@ -15,6 +16,7 @@ const TOGETHER_MS = 1_500;
  */
 export function Shortcuts() {
   const words = useWords(shellWords);
+  const undoing = useWords(undoWords);
   const person = usePerson();
   const { go } = useAddress();
   const [isShown, setShown] = useState(false);
@@ -58,6 +60,8 @@ export function Shortcuts() {
             <Key keys={["h"]} does={words.keyHandOver} />
           </>
         )}
+        <Key keys={["z"]} does={undoing.keyUndo} />
+        <Key keys={["Ctrl/⌘", "z"]} does={undoing.keyUndo} />
         <Key keys={["Esc"]} does={words.keyClose} />
         {targets.map((screen, index) => (
           <Target key={screen.path} digit={index + 1} title={screen.title} />

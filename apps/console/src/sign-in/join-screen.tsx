@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { ApiProblem } from "../api/api-problem.js";
+import { ApiProblem, faultOf, isAtFields } from "../api/api-problem.js";
 import { call } from "../api/call.js";
 import type { AnswerOf } from "../api/paths.js";
 import { renewSession } from "../api/session.js";
@@ -88,6 +88,7 @@ function FirstPasskey({
   const [email, setEmail] = useState("");
   const obstacle = passkeysUnavailableReason();
   const join = useMutation({ mutationFn: () => joinWithPasskey(invitation, name, email), onSuccess: onJoined });
+  const problem = join.error instanceof ApiProblem ? join.error : null;
   return (
     <form
       onSubmit={(event) => {
@@ -100,12 +101,22 @@ function FirstPasskey({
       </p>
       {invited.tenant_name && <Facts facts={[["Wealth Connect", invited.tenant_name]]} />}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
-      <CeremonyProblem error={join.error} cancelled={words.notMade} known={known} />
-      <TextField label={words.name} hint={words.nameHint} autoComplete="name" value={name} onChange={setName} />
+      {!isAtFields(problem, ["name", "email"]) && (
+        <CeremonyProblem error={join.error} cancelled={words.notMade} known={known} />
+      )}
+      <TextField
+        label={words.name}
+        hint={words.nameHint}
+        fault={faultOf(problem, "name")}
+        required
+        autoComplete="name"
+        value={name}
+        onChange={setName}
+      />
       {invited.email === null && (
         <TextField
-          {...{ label: words.email, hint: words.ownEmailHint, type: "email", autoComplete: "email" }}
-          {...{ value: email, onChange: setEmail }}
+          {...{ label: words.email, hint: words.ownEmailHint, type: "email", autoComplete: "email", required: true }}
+          {...{ value: email, onChange: setEmail, fault: faultOf(problem, "email") }}
         />
       )}
       {obstacle === null && (

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { ApiProblem } from "../api/api-problem.js";
 import { call } from "../api/call.js";
 import type { SignInMethods } from "../api/paths.js";
 import { renewSession, tenantAtPage } from "../api/session.js";
@@ -16,6 +17,7 @@ import {
 } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
 import { providerAddress, useProviderProblem } from "./provider.js";
+import { recovered } from "./recovered.js";
 import { signInWords } from "./sign-in-words.js";
 
 /** Signs the user in and stays at the requested address. `hasEnded`: the session has ended, and what was open is kept. */
@@ -43,8 +45,13 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   });
   const recovery = useMutation({
     mutationFn: () => call("/sign-in/recover", { email: email.trim(), code: code.trim() }),
-    onSuccess: arrive,
+    onSuccess() {
+      recovered.set(true);
+      return arrive();
+    },
   });
+  // The server does not say which of the two is wrong.
+  const isWrong = recovery.error instanceof ApiProblem && recovery.error.code === "REFUSED";
   return (
     <>
       <h1>{title}</h1>
@@ -88,7 +95,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
               recovery.mutate();
             }}
           >
-            <Problem problem={recovery.error} />
+            {!isWrong && <Problem problem={recovery.error} />}
             {!inField && (
               <TextField
                 label={words.email}
@@ -102,11 +109,15 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
             <TextField
               label={words.code}
               hint={words.codeHint}
+              fault={isWrong ? words.wrongCode : null}
               required
               autoComplete="off"
               spellCheck={false}
               value={code}
-              onChange={setCode}
+              onChange={(typed) => {
+                setCode(typed);
+                recovery.reset();
+              }}
             />
             <Button type="submit" isBusy={recovery.isPending}>
               {words.useCode}

@@ -28,6 +28,15 @@ export const signInWords = wordsOf({
     code: "Recovery code",
     codeHint: "One of the codes that you kept when you joined. Each works once.",
     useCode: "Use this code",
+    wrongCode: "This code does not fit this e-mail address, or was used already. Nothing was used up.",
+    afterRecoveryTitle: "You came in by a recovery code",
+    afterRecoveryText: "It is used up now. Create a passkey on this device, so that you need no code the next time.",
+    codesLeft: (count: number) =>
+      count === 0
+        ? "No recovery codes are left."
+        : count === 1
+          ? "1 recovery code is left."
+          : `${count} recovery codes are left.`,
     nothingGiven: "No passkey was used. Try again, or use a recovery code if you have lost it.",
     obstacles: {
       address:
@@ -99,6 +108,16 @@ export const signInWords = wordsOf({
     code: "Wiederherstellungscode",
     codeHint: "Einer der Codes, die Sie beim Einrichten aufbewahrt haben. Jeder gilt einmal.",
     useCode: "Diesen Code verwenden",
+    wrongCode: "Dieser Code passt nicht zu dieser E-Mail-Adresse oder wurde schon verwendet. Verbraucht wurde nichts.",
+    afterRecoveryTitle: "Sie haben sich mit einem Wiederherstellungscode angemeldet",
+    afterRecoveryText:
+      "Er ist jetzt verbraucht. Erstellen Sie auf diesem Gerät einen Passkey, damit Sie beim nächsten Mal keinen Code brauchen.",
+    codesLeft: (count: number) =>
+      count === 0
+        ? "Es ist kein Wiederherstellungscode mehr übrig."
+        : count === 1
+          ? "Es ist noch 1 Wiederherstellungscode übrig."
+          : `Es sind noch ${count} Wiederherstellungscodes übrig.`,
     nothingGiven:
       "Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder nehmen Sie einen Wiederherstellungscode, wenn er verloren ist.",
     obstacles: {
@@ -173,6 +192,16 @@ export const signInWords = wordsOf({
     code: "Code de récupération",
     codeHint: "L’un des codes que vous avez conservés à l’inscription. Chacun ne sert qu’une fois.",
     useCode: "Utiliser ce code",
+    wrongCode: "Ce code ne correspond pas à cette adresse e-mail, ou a déjà servi. Aucun code n’a été consommé.",
+    afterRecoveryTitle: "Vous êtes entré avec un code de récupération",
+    afterRecoveryText:
+      "Il est désormais consommé. Créez une clé d’accès sur cet appareil pour ne plus avoir besoin de code la prochaine fois.",
+    codesLeft: (count: number) =>
+      count === 0
+        ? "Il ne reste aucun code de récupération."
+        : count === 1
+          ? "Il reste 1 code de récupération."
+          : `Il reste ${count} codes de récupération.`,
     nothingGiven:
       "Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un code de récupération si vous l’avez perdue.",
     obstacles: {
@@ -246,6 +275,16 @@ export const signInWords = wordsOf({
     code: "Código de recuperación",
     codeHint: "Uno de los códigos que guardó al empezar. Cada uno sirve una vez.",
     useCode: "Usar este código",
+    wrongCode: "Este código no corresponde a esta dirección de correo, o ya se usó. No se ha gastado ninguno.",
+    afterRecoveryTitle: "Ha entrado con un código de recuperación",
+    afterRecoveryText:
+      "Ya está gastado. Cree una clave de acceso en este dispositivo para no necesitar un código la próxima vez.",
+    codesLeft: (count: number) =>
+      count === 0
+        ? "No queda ningún código de recuperación."
+        : count === 1
+          ? "Queda 1 código de recuperación."
+          : `Quedan ${count} códigos de recuperación.`,
     nothingGiven:
       "No se ha usado ninguna clave de acceso. Inténtelo de nuevo, o use un código de recuperación si la ha perdido.",
     obstacles: {

@@ -15,6 +15,7 @@ export function consoleFeature({
   storage,
   oauthStore,
   eventStore,
+  nameReader,
   runtime,
   clock,
   log,
@@ -27,7 +28,7 @@ export function consoleFeature({
   rest,
   following,
 }: Pick<Platform, "publicUrl" | "runtime" | "clock" | "log"> &
-  Pick<OpenedStorage, "storage" | "oauthStore" | "eventStore"> &
+  Pick<OpenedStorage, "storage" | "oauthStore" | "eventStore" | "nameReader"> &
   Required<Pick<ConsoleApiOptions, "people" | "sessions" | "signingIn" | "providerSignIn" | "rest">> & {
     config: Pick<Config, "identityProviderOnly">;
     access: TenantAccess;
@@ -54,6 +55,7 @@ export function consoleFeature({
     runtime,
     publicUrl,
     rest,
+    names: nameReader,
     tenantNameOf: async (tenantId) => (await tenants.find(tenantId))?.name ?? null,
     isTenantOpen: switchesOf(access, clock),
     countGuess: guessCounter(oauthStore.guessLimits, clock),

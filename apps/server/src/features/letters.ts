@@ -10,6 +10,7 @@ import {
 } from "@org/core";
 import { type Config, createClamd } from "@org/installation";
 import { createLetterTemplate, createPdfInspector } from "@org/letter-documents";
+import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { durations, loadGauge } from "../measures.js";
 
@@ -23,7 +24,7 @@ export function letters({
   limitsOf,
   namesOf,
 }: Pick<Platform, "runtime" | "log"> & {
-  config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "smtp">;
+  config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "mailDelayMs" | "smtp">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
@@ -35,6 +36,12 @@ export function letters({
     ["outcome"],
     "quick",
   );
+  const undone = new Counter({
+    name: "wealth_connect_mails_undone_total",
+    help: "Mails that were not sent because the move of their letter was undone",
+    labelNames: ["kind"],
+    registers: [],
+  });
   const pdfs = createPdfInspector();
   const checks = {
     inspect: pdfs.inspect,
@@ -45,7 +52,7 @@ export function letters({
   const sendsMail = config.smtp !== null;
 
   const waiting = loadGauge("wealth_connect_documents_reading", "Documents of letters", pdfs.load);
-  const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
+  const feature: Feature = { metrics: [scans.metric, waiting, undone], close: pdfs.close };
   return {
     ...feature,
     letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
@@ -57,8 +64,13 @@ export function letters({
       checks,
       template,
       sendsMail,
+      mailDelayMs: config.mailDelayMs,
       limitsOf,
       namesOf,
+      onUndo(report) {
+        undone.inc({ kind: report.kind });
+        log.info({ ...report, outcome: "undone" }, "mail");
+      },
       onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
     }),
   };

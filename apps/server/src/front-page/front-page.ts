@@ -12,7 +12,7 @@ interface FrontPageFacts {
 /** The page at `/`: what runs here, and where to go. It needs no JavaScript: a click selects the whole address. */
 export function frontPage(language: SessionLanguage, { publicUrl, version }: FrontPageFacts): string {
   const words = frontPageWords[language];
-  const { reference, document, grants } = words.places;
+  const { reference, document, console, grants } = words.places;
   const token = `curl -s ${publicUrl}/token -d grant_type=client_credentials -d client_id=… -d client_secret=…`;
   return renderDocument({
     language,
@@ -32,6 +32,7 @@ ${place(`${publicUrl}/openapi.json`, document)}
 </ul>
 <h2>${words.accessHeading}</h2>
 <ul class="places">
+${place(`${publicUrl}/console`, console)}
 ${place(`${publicUrl}/grants`, grants)}
 </ul>
 <p class="foot">${words.version} ${version}</p>`,

@@ -12,6 +12,7 @@ interface Words {
   readonly places: {
     readonly reference: readonly [title: string, text: string];
     readonly document: readonly [title: string, text: string];
+    readonly console: readonly [title: string, text: string];
     readonly grants: readonly [title: string, text: string];
   };
   readonly accessHeading: string;
@@ -30,6 +31,10 @@ const english: Words = {
   places: {
     reference: ["REST API reference", "Every endpoint with what it takes and answers, and an example to paste"],
     document: ["OpenAPI document", "The same for programs and for tools such as Postman"],
+    console: [
+      "Console",
+      "Sign in to work on letters, connections and files, or to see what your organization has connected",
+    ],
     grants: ["Who has access", "See which apps and programs can read your data, and end it"],
   },
   accessHeading: "Your access",
@@ -48,6 +53,10 @@ const german: Words = {
   places: {
     reference: ["Referenz der REST-API", "Jeder Endpunkt mit Anfrage und Antwort und einem Beispiel zum Einfügen"],
     document: ["OpenAPI-Dokument", "Dasselbe für Programme und Werkzeuge wie Postman"],
+    console: [
+      "Konsole",
+      "Anmelden und an Vollmachten, Verbindungen und Dateien arbeiten oder sehen, was Ihr Haus verbunden hat",
+    ],
     grants: ["Wer Zugriff hat", "Sehen, welche Apps und Programme Ihre Daten lesen dürfen, und es beenden"],
   },
   accessHeading: "Ihre Freigaben",
@@ -66,6 +75,10 @@ const spanish: Words = {
   places: {
     reference: ["Referencia de la API REST", "Cada operación con lo que recibe y responde, y un ejemplo para pegar"],
     document: ["Documento OpenAPI", "Lo mismo para programas y herramientas como Postman"],
+    console: [
+      "Consola",
+      "Acceda para trabajar con cartas, conexiones y ficheros, o para ver lo que su organización ha conectado",
+    ],
     grants: ["Quién tiene acceso", "Vea qué aplicaciones y programas pueden leer sus datos y retíreles el acceso"],
   },
   accessHeading: "Su acceso",
@@ -84,6 +97,10 @@ const french: Words = {
   places: {
     reference: ["Référence de l’API REST", "Chaque opération avec ce qu’elle prend et répond, et un exemple à coller"],
     document: ["Document OpenAPI", "La même chose pour les programmes et les outils tels que Postman"],
+    console: [
+      "Console",
+      "Identifiez-vous pour traiter lettres, connexions et fichiers, ou voir ce que votre organisation a connecté",
+    ],
     grants: ["Qui a accès", "Voyez quelles applications et quels programmes peuvent lire vos données, et mettez-y fin"],
   },
   accessHeading: "Vos accès",

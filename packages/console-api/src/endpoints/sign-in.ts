@@ -62,8 +62,8 @@ export const signInEndpoints = [
     handle: (own, call, body) =>
       proving(own, call, { method: "invitation", of: body.invitation }, async () => {
         const { tenant_id, email, name, role } = await own.signingIn.invited(body.invitation);
-        const known = email === NO_ADDRESS ? null : email;
-        return { email: known, name, role, tenant_name: await own.tenantNameOf(tenant_id) };
+        const known = email === NO_ADDRESS ? { email: null, name: "" } : { email, name };
+        return { ...known, role, tenant_name: await own.tenantNameOf(tenant_id) };
       }),
   }),
   openEndpoint({

@@ -181,6 +181,8 @@ export function createBankLogin(deps: {
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const publication = publicationFor(connectionId, entered.result, runtime);
     await settling(tenantId, async (stores) => {
+      // The client may have been renamed or removed since the session was read.
+      const client_ref = (await stores.sessions.find(session.session_id))?.client_ref ?? null;
       const connection = {
         connection_id: connectionId,
         connector_id: connector.id,
@@ -191,6 +193,7 @@ export function createBankLogin(deps: {
         identity_hash: entered.stated ?? entered.identity,
         sealed_access: sealedAccess,
         created_at: now,
+        client_ref,
       };
       const made = await createConnection(stores, connection, { source: "login", letter_id: null });
       if (!made.created)

@@ -1,3 +1,4 @@
+import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors } from "../catalogue/connectors.js";
 import type { Outcome } from "../catalogue/institution-figures.js";
@@ -365,7 +366,7 @@ export function createCustomerSessions(deps: {
   async function change(
     { tenant_id, session, trace_id }: Located,
     changes: Omit<SessionChange, "updated_at">,
-    action?: string,
+    action?: AuditedAction,
   ): Promise<boolean> {
     return storage.inTenant(tenant_id, async ({ sessions, audit, events }) => {
       const moved = await sessions.move(session.session_id, session.version, {
@@ -383,7 +384,7 @@ export function createCustomerSessions(deps: {
   async function changeOrConflict(
     found: Located,
     changes: Omit<SessionChange, "updated_at">,
-    action?: string,
+    action?: AuditedAction,
   ): Promise<void> {
     if (!(await change(found, changes, action))) throw conflict();
   }

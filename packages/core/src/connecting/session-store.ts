@@ -54,6 +54,8 @@ export interface SessionRecord {
   readonly expires_at: Date;
   /** Increases with every move. */
   readonly version: number;
+  /** Whose connection it makes or repairs, by the tenant's reference. */
+  readonly client_ref: string | null;
 }
 
 /** What the customer is asked for: a challenge, a visit to the bank's own page on `host`, or fields to fill in. */

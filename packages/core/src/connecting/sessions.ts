@@ -9,6 +9,7 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Vault } from "../ports/vault.js";
+import { clientRefOf } from "../schemas/client.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import {
@@ -45,6 +46,7 @@ export interface Sessions {
     target: {
       connector_id?: string | undefined;
       connection_id?: string | undefined;
+      client_ref?: string | undefined;
       language?: string | undefined;
     },
   ): Promise<{ session: SessionView; widget_url: string }>;
@@ -66,6 +68,8 @@ export function createSessions(deps: {
   ttlSeconds: number;
   /** If omitted, there are no limits. */
   limitsOf?: LimitsOf;
+  /** The label that stands in for a missing reference of a client. */
+  clientLabel?: string;
 }): Sessions {
   const { storage, runtime, connectors } = deps;
   const view = createSessionViewer({ vault: runtime.vault, clock: runtime.clock, publicUrl: deps.publicUrl });
@@ -76,7 +80,7 @@ export function createSessions(deps: {
       const wanted = await check(actor, configuration, at);
       return open(actor, wanted);
     },
-    async createFor(actor, { connector_id, connection_id, language: tag }) {
+    async createFor(actor, { connector_id, connection_id, client_ref, language: tag }) {
       if ((connector_id === undefined) === (connection_id === undefined)) {
         const rule = "exactly one of connector_id and connection_id is required";
         const details = [invalidValue("connector_id", rule), invalidValue("connection_id", rule)];
@@ -90,7 +94,7 @@ export function createSessions(deps: {
         throw new CoreError("NOT_FOUND", connector_id === undefined ? "no such connection_id" : "no such connector_id");
       const target = connector_id === undefined ? { connection_id } : { connector_id };
       const language = tag === undefined ? null : sessionLanguageOf(tag);
-      return open(actor, await check(actor, { ...target, language }, ""));
+      return open(actor, await check(actor, { ...target, client_ref, language }, ""));
     },
     async status(actor, sessionId) {
       const id = parseUuid(sessionId);
@@ -130,6 +134,7 @@ export function createSessions(deps: {
     SessionRecord,
     | "connector_id"
     | "connection_id"
+    | "client_ref"
     | "relogin"
     | "connector_filter"
     | "redirect_url"
@@ -183,6 +188,16 @@ export function createSessions(deps: {
           `must be the id of a connection; there is none with the id ${connection_id}`,
         ),
       );
+    const client_ref = sound("client_ref");
+    if (connection && client_ref !== null && client_ref !== connection.client_ref)
+      faults.push(
+        invalidValue(
+          path("client_ref"),
+          connection.client_ref === null
+            ? "must be left out: the connection is of no client"
+            : `must be left out or be the connection's, which is ${connection.client_ref}`,
+        ),
+      );
     const connector = connector_id === null ? null : await connectors.find(connector_id, actor.tenant_id);
     if (connector_id !== null && !connector)
       faults.push(
@@ -219,6 +234,7 @@ export function createSessions(deps: {
     return {
       connector_id: connector?.id ?? connection?.connector_id ?? null,
       connection_id: connection?.connection_id ?? null,
+      client_ref: connection ? connection.client_ref : clientRefOf(client_ref, labels ?? {}, deps.clientLabel),
       relogin: connection !== null,
       connector_filter: connector || connection ? null : (filter ?? { rules: [] }),
       redirect_url,
@@ -253,7 +269,8 @@ export function createSessions(deps: {
       expires_at: new Date(now.getTime() + deps.ttlSeconds * 1000),
       version: 1,
     };
-    await storage.inTenant(actor.tenant_id, async ({ sessions, audit }) => {
+    await storage.inTenant(actor.tenant_id, async ({ clients, sessions, audit }) => {
+      if (record.client_ref !== null) await clients.note(record.client_ref, now);
       await sessions.create(record);
       await requireRoom(sessions, actor.tenant_id, now);
       await audit.append(
@@ -308,6 +325,7 @@ function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () 
           : null,
       connection_id: record.connection_id,
       connector_id: record.connector_id,
+      client_ref: record.client_ref,
       expires_at: record.expires_at.toISOString(),
       error_code: expired ? "SessionExpired" : record.error_code,
       ...(status === "Waiting:Challenge" && record.challenge && { challenge_kind: record.challenge.kind }),

@@ -34,12 +34,13 @@ export function connectionConditionOf(status: CredentialStatus): Exclude<Connect
   return status.pending ? "pending" : "ready";
 }
 
-/** Stores a new connection. If one with the same identity exists, returns that one and changes nothing. */
+/** Stores a new connection, and its client if there is none yet. If one with the same identity exists, returns that one and changes nothing. */
 export async function createConnection(
-  { connections, events }: Stores,
+  { clients, connections, events }: Pick<ConnectionStores, "clients" | "connections" | "events">,
   connection: ConnectionRecord,
   occasion: Occasion,
 ): ReturnType<Stores["connections"]["create"]> {
+  if (connection.client_ref !== null) await clients.note(connection.client_ref, connection.created_at);
   const made = await connections.create(connection);
   if (made.created)
     await events.append([told("connection.created", connection, connectionConditionOf(connection.status), occasion)]);

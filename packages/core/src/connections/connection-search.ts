@@ -37,6 +37,7 @@ export const foundConnectionSchema = z.object({
   bank: z.string(),
   provider: z.string(),
   labels: labelsSchema,
+  client_ref: z.string().nullable(),
   state: state.describe("blocked comes before needs_relogin, and that before pending."),
   reasons: z
     .array(z.enum(["blocked", "sca_required", "auth_error", "reset_token"]))

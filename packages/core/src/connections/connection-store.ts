@@ -17,6 +17,8 @@ export interface ConnectionRecord {
   /** What a refresh needs, encrypted and bound to this row. Null for custodian feeds. */
   readonly sealed_access: string | null;
   readonly created_at: Date;
+  /** Whose it is, by the tenant's reference. */
+  readonly client_ref: string | null;
 }
 
 /** Bank connections of one tenant. */
@@ -34,6 +36,8 @@ export interface ConnectionStore {
    * lease that `RefreshStore.hold` has confirmed.
    */
   identify(connectionId: Uuid, identityHash: string): Promise<Uuid | null>;
+  /** Sets whose it is; the client exists. Returns false if there is no such connection. */
+  assign(connectionId: Uuid, clientRef: string | null): Promise<boolean>;
   /** Deletes the connection with its snapshots, rows, feed files and sessions, in every table. Returns false if there is none. */
   remove(connectionId: Uuid): Promise<boolean>;
 }

@@ -1,6 +1,7 @@
 import type { SnapshotStore } from "../data/snapshot-store.js";
 import type { InTenant } from "../ports/in-tenant.js";
 import type { ProfileStores, TenantsStorage } from "../tenants/storage.js";
+import type { TenantClientStore } from "./client-store.js";
 import type { ConnectionAdminQueries } from "./connection-admin-queries.js";
 import type { ConnectionFinder, ConnectionStore } from "./connection-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
@@ -16,6 +17,7 @@ export interface ConnectionStorage extends TenantsStorage {
 
 /** The stores of a tenant's connections and their data. */
 export interface ConnectionStores extends ProfileStores {
+  readonly clients: TenantClientStore;
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
   readonly refreshes: RefreshStore;

@@ -5,7 +5,7 @@ import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
 import { factsOfStatus } from "./letter-facts.js";
-import { queueMail } from "./letter-mail.js";
+import { queueMail, withdrawnAt } from "./letter-mail.js";
 import { noteOnLetter } from "./letter-moves.js";
 import type { LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
@@ -52,6 +52,8 @@ export async function correctContacts(
   if (waiting === "queued") return again;
   // The new mail replaces one that failed or is in doubt.
   await stores.mails.withdraw(letter.letter_id, again.updated_at);
+  for (const { mail_id, state } of await stores.mails.ofLetter(letter.letter_id))
+    if (state === "in_doubt") await stores.mails.change(mail_id, ["in_doubt"], withdrawnAt(again.updated_at));
   await queueMail(stores, runtime, again, undefined);
   return again;
 }
@@ -83,8 +85,8 @@ async function updateRecipients({ mails }: LetterStores, letter: LetterRecord): 
     const withdrawn = { state: "withdrawn", recipient, due_at, last_error, settled_at: letter.updated_at } as const;
     return (await mails.change(waiting.mail_id, ["queued"], withdrawn)) ? "none" : "leaving";
   }
-  // Try a new address immediately.
-  const due = recipient === waiting.recipient ? due_at : letter.updated_at;
+  // A new address is tried immediately; a first attempt that waits goes on waiting.
+  const due = recipient === waiting.recipient || waiting.attempts === 0 ? due_at : letter.updated_at;
   const queued = { state: "queued", recipient, due_at: due, last_error, settled_at: null } as const;
   return (await mails.change(waiting.mail_id, ["queued"], queued)) ? "queued" : "leaving";
 }

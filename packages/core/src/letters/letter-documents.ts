@@ -1,8 +1,10 @@
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import type { Vault } from "../ports/vault.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { DocumentKind } from "../schemas/letter.js";
 import type { PlainDocument } from "./document-safe.js";
 import type { LetterDetails } from "./letter-details.js";
-import type { SignatureEvidence } from "./letter-store.js";
+import type { LetterDocument, LetterDocumentStore, SignatureEvidence } from "./letter-store.js";
 
 /**
  * Inspects a PDF. Returns what it shows about a signature if it parses, has a page and is not encrypted; otherwise the rule it
@@ -190,3 +192,35 @@ export function sealDetails(vault: Vault, letterId: string, details: LetterDetai
 }
 
 const detailsContext = (letterId: string) => ({ purpose: "letter-details", row: letterId });
+
+/** Whether a letter has these documents already: a client that got no answer sends them again. */
+export async function hasDocuments(
+  letterDocuments: LetterDocumentStore,
+  letterId: Uuid,
+  sent: readonly LetterDocument[],
+): Promise<boolean> {
+  const kept = await letterDocuments.documents(letterId);
+  return sent.every(({ kind, sha256 }) =>
+    kept.some((document) => document.kind === kind && document.sha256 === sha256),
+  );
+}
+
+/** A decrypted document of a letter. */
+export interface OpenedDocument {
+  readonly letter_id: string;
+  readonly kind: DocumentKind;
+  readonly sha256: string;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Returns the details of a generated letter. @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function detailsIn(
+  { letterDocuments }: { readonly letterDocuments: LetterDocumentStore },
+  vault: Vault,
+  letterId: Uuid,
+): Promise<LetterDetails> {
+  const sealed = await letterDocuments.details(letterId);
+  if (sealed === null) throw new CoreError("NOT_FOUND", "LetterNotFound");
+  return openDetails(vault, letterId, sealed);
+}

@@ -1,11 +1,12 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
+import { CoreError } from "../errors.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { NewEvent } from "../schemas/event.js";
 import type { MailKind, MailView } from "../schemas/mail.js";
 import type { SessionLanguage } from "../schemas/session.js";
 import { factsOfStatus } from "./letter-facts.js";
 import type { LetterRecord } from "./letter-store.js";
-import type { MailRecord, OwnedMail } from "./mail-store.js";
+import type { MailRecord, MailSettlement, OwnedMail } from "./mail-store.js";
 import type { MailMessage } from "./mail-transport.js";
 import type { LetterStores } from "./storage.js";
 
@@ -17,11 +18,11 @@ const addressees: Readonly<Record<MailKind, Addressee>> = {
   },
   authorization_letter: {
     recipient: ({ contact_info }) => contact_info.banker_email,
-    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
+    missing: "the custodian has no address here: nothing was mailed to the custodian; send the letter yourself",
   },
   revocation_notice: {
     recipient: ({ contact_info }) => contact_info.banker_email,
-    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
+    missing: "the custodian has no address here: tell the custodian yourself, then advance the letter to Revoked",
   },
 };
 
@@ -34,12 +35,14 @@ interface Addressee {
  * Queues the mail that a letter's new status calls for, in the transaction of its move (contract §7). It is sent once mail is
  * configured. Without an address nothing is queued.
  * @param clientEmail where the letter is sent to be signed
+ * @param delayMs how long it waits, so that the move can be undone
  */
 export async function queueMail(
   { mails }: LetterStores,
   { newId }: Pick<Runtime, "newId">,
   letter: LetterRecord,
   clientEmail: string | undefined,
+  delayMs = 0,
 ): Promise<void> {
   const mail = mailOnEntering(letter.status, letter, clientEmail);
   if (mail?.recipient == null) return;
@@ -52,7 +55,7 @@ export async function queueMail(
     state: "queued",
     recipient,
     created_at: now,
-    due_at: now,
+    due_at: new Date(now.getTime() + delayMs),
     lease: null,
     handing_over: false,
     attempts: 0,
@@ -83,14 +86,38 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
   const expected = factsOfStatus(letter.status).mail;
   if (expected && !has(expected)) remarks.push(addressees[expected].missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
-    remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
+    remarks.push("mail is not set up: nothing is sent until it is");
   for (const mail of mails) {
-    if (mail.state === "failed") remarks.push(`the ${mail.kind} could not be sent: ${mail.last_error ?? "no reason"}`);
+    if (mail.state === "failed")
+      remarks.push(`${called[mail.kind]} could not be sent: ${mail.last_error ?? "no reason"}`);
     if (mail.state === "in_doubt")
-      remarks.push(`nobody knows whether the ${mail.kind} arrived; ask, then retry or confirm mail ${mail.mail_id}`);
+      remarks.push(
+        `nobody knows whether ${called[mail.kind]} arrived: ask, then send it again, confirm it, or do not send it`,
+      );
   }
   return remarks;
 }
+
+/**
+ * Refuses to move a letter past a mail in doubt: whether it arrived decides what has to be done next.
+ * @throws CoreError CONFLICT with the reason `mail_in_doubt`
+ */
+export function requireDecidedMails(mails: readonly Pick<MailRecord, "state">[]): void {
+  if (!mails.some(isUndecided)) return;
+  const message = "a mail of this letter is in doubt; first decide: it arrived, send it again, or do not send it";
+  throw new CoreError("CONFLICT", message, { reason: "mail_in_doubt" });
+}
+
+/** Whether somebody has to decide about the mail before its letter can move. */
+export function isUndecided({ state }: Pick<MailRecord, "state">): boolean {
+  return state === "in_doubt";
+}
+
+const called: Readonly<Record<MailKind, string>> = {
+  signature_request: "the mail to the client",
+  authorization_letter: "the mail to the custodian",
+  revocation_notice: "the notice of the end",
+};
 
 /** Builds the event about a mail that needs an operator. */
 export function mailEvent(
@@ -98,6 +125,11 @@ export function mailEvent(
   { tenant_id, mail_id, letter_id, kind }: Pick<OwnedMail, "tenant_id" | "mail_id" | "letter_id" | "kind">,
 ): NewEvent {
   return { type: `mail.${state}`, object_id: mail_id, data: { tenant_id, mail_id, letter_id, kind } };
+}
+
+/** What withdrawing makes of a mail. */
+export function withdrawnAt(now: Date): MailSettlement {
+  return { state: "withdrawn", recipient: null, due_at: now, last_error: null, settled_at: now };
 }
 
 /** Returns a mail as operators see it. */

@@ -1,4 +1,5 @@
 import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
+import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
 import { createConnection, removeConnection, saveConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
@@ -25,6 +26,8 @@ export interface LetterChange {
   readonly connection_id?: Uuid | null;
   /** Where the letter is sent to be signed. */
   readonly client_email?: string | undefined;
+  /** How long the mail of the move waits, so that the move can be undone. */
+  readonly mail_delay_ms?: number | undefined;
 }
 
 /**
@@ -71,7 +74,7 @@ export async function moveLetter(
   // Mail of the previous status that was not sent is withdrawn.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
   if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
-  await queueMail(stores, runtime, moved, change.client_email);
+  await queueMail(stores, runtime, moved, change.client_email, change.mail_delay_ms);
   const facts = { from: letter.status, to: status, ...(connection_id !== null && { connection_id }) };
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter.letter_id, facts));
   const { reason } = change;
@@ -127,7 +130,7 @@ function typeOf(event: LetterEvent) {
 }
 
 /** Builds an event about a letter. It contains the status, never personal data or the letter's text. */
-function letterEvent(
+export function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,
   more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document" | "change">> = {},
@@ -197,7 +200,7 @@ export async function discontinueLetter(
   }
 }
 
-/** Returns the letter's connection, or creates one with the letter's labels that waits for its first file. */
+/** Returns the letter's connection, or creates one with the letter's labels and client that waits for its first file. */
 export async function connectLetter(
   stores: LetterStores,
   runtime: Runtime,
@@ -217,6 +220,7 @@ export async function connectLetter(
     identity_hash: null,
     sealed_access: null,
     created_at: now,
+    client_ref: letter.client_ref,
   };
   await createConnection(stores, connection, { source: "feed", letter_id: letter.letter_id });
   return connection;
@@ -247,6 +251,13 @@ export async function tenantOfLetter(directory: Directory, letterId: Uuid): Prom
   return tenantId;
 }
 
+/** @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
+  const letter = await letters.find(letterId);
+  if (!letter) throw letterNotFound();
+  return letter;
+}
+
 export function letterNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "LetterNotFound");
 }
@@ -254,7 +265,7 @@ export function letterNotFound(): CoreError {
 /** The fields of a letter that are given when it is created. */
 export type LetterBeginning = Pick<
   LetterRecord,
-  "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "created_at"
+  "letter_id" | "connector_id" | "status" | "labels" | "contact_info" | "client_ref" | "created_at"
 >;
 
 /** Checks the tenant's letter limits in the transaction that added to them. @throws CoreError RATE_LIMITED */
@@ -272,12 +283,12 @@ export async function requireLetterCapacity(
  * @throws CoreError RATE_LIMITED beyond the tenant's limits
  */
 export async function insertLetter(
-  { letters, audit, events }: Pick<LetterStores, "letters" | "audit" | "events">,
+  { clients, letters, audit, events }: Pick<LetterStores, "clients" | "letters" | "audit" | "events">,
   runtime: Runtime,
   actor: Actor,
   beginning: LetterBeginning,
   documents: readonly LetterDocument[],
-  { event, action }: { event: string; action: string },
+  { event, action }: { event: string; action: AuditedAction },
   limits: Limits | undefined,
 ): Promise<LetterRecord> {
   const { letter_id, connector_id, status, created_at: at } = beginning;
@@ -293,6 +304,7 @@ export async function insertLetter(
   };
   const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
+  if (letter.client_ref !== null) await clients.note(letter.client_ref, at);
   await letters.create(letter, documents, move);
   if (limits) await requireLetterCapacity(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));

@@ -1,13 +1,14 @@
 import type { LetterEvent } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors } from "../catalogue/connectors.js";
-import { CoreError, invalid, invalidAll, invalidValue, toCoreError } from "../errors.js";
+import { CoreError, invalidAll, toCoreError } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import { isStorableText, parseUuid, type Uuid } from "../schemas/identifier.js";
+import { clientRefOf } from "../schemas/client.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
-import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
+import type { ContactInfo, DocumentKind } from "../schemas/letter.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
 import { createDocumentSafe } from "./document-safe.js";
 import { type ContactChange, correctContacts } from "./letter-contacts.js";
@@ -15,26 +16,30 @@ import { type LetterDetails, signedCopySchema } from "./letter-details.js";
 import {
   checkDocuments,
   type DocumentChecks,
+  detailsIn,
+  hasDocuments,
   type LetterTemplate,
   type LetterText,
-  openDetails,
+  type OpenedDocument,
   type ReceivedDocuments,
   refuseFaults,
   sealDetails,
   signedDocuments,
 } from "./letter-documents.js";
+import { requireDecidedMails } from "./letter-mail.js";
 import {
   attachDocuments,
   connectLetter,
   discontinueLetter,
   insertLetter,
-  letterNotFound,
+  letterIn,
   moveLetter,
   noteOnLetter,
   requireLetterCapacity,
   tenantOfLetter,
 } from "./letter-moves.js";
-import type { LetterDocument, LetterRecord } from "./letter-store.js";
+import type { LetterRecord } from "./letter-store.js";
+import { type UndoReport, undoMove } from "./letter-undo.js";
 import {
   applicationsIn,
   authorizedBy,
@@ -47,9 +52,11 @@ import {
 import { connectorFaults } from "./letters.js";
 import {
   type BulkMove,
+  checkText,
   type MoveOptions,
   type MoveOutcome,
   type MovePreview,
+  type MovesToPreview,
   moveLetters,
   plannedMove,
   previewMoves,
@@ -69,7 +76,12 @@ export interface LetterOperations {
   /** Creates a letter in NewRequest for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
   request(
     actor: TenantActor,
-    request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
+    request: {
+      connector_id: string;
+      labels: Labels;
+      contact_info: ContactInfo;
+      client_ref?: string | null | undefined;
+    },
   ): Promise<OperatorLetter>;
   /** Stores the client's details: moves NewRequest → UsersDetail, or corrects them in UsersDetail. */
   collectDetails(operator: Actor, letterId: Uuid, details: LetterDetails, version?: number): Promise<OperatorLetter>;
@@ -91,25 +103,22 @@ export interface LetterOperations {
   resolve(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
   /** Ends a letter that was never Connected. */
   cancel(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
+  /**
+   * Undoes the letter's last move together with its mail, which is still waiting. If the last change was such an undo already, nothing
+   * changes.
+   * @throws CoreError CONFLICT with a reason once the mail has left, or the letter was changed since
+   */
+  undo(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
   /** Moves several letters, each in its own transaction; a refusal is reported in that letter's outcome. Duplicate ids are moved once. */
   moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
   /** Returns what {@link LetterOperations.moveMany} would do to each letter in its current state, without changing anything. */
-  previewMoves(request: Pick<BulkMove, "letter_ids" | "move" | "to">): Promise<readonly MovePreview[]>;
+  previewMoves(request: MovesToPreview): Promise<readonly MovePreview[]>;
   /** Corrects the contacts of a letter, and mails it again if asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
   correctContacts(operator: Actor, letterId: Uuid, change: ContactChange): Promise<OperatorLetter>;
   /** Sets the observations, which the tenant can read; null clears them. */
   observe(operator: Actor, letterId: Uuid, observations: string | null, version?: number): Promise<OperatorLetter>;
   /** Returns a document as it was submitted or generated. The access is recorded in the audit trail. */
   document(operator: Actor, letterId: Uuid, kind: DocumentKind): Promise<OpenedDocument>;
-}
-
-/** A decrypted document of a letter. */
-export interface OpenedDocument {
-  readonly letter_id: string;
-  readonly kind: DocumentKind;
-  readonly sha256: string;
-  readonly size: number;
-  readonly bytes: Uint8Array;
 }
 
 /** Who makes the next move, for which tenant, and with what note. */
@@ -127,8 +136,14 @@ export function createLetterOperations(deps: {
   readonly template: LetterTemplate;
   /** Whether mail is configured; if not, affected letters say so. */
   readonly sendsMail: boolean;
+  /** How long the mail of a move waits, so that the move can be undone; 0 if omitted. */
+  readonly mailDelayMs?: number;
+  /** Called when a move was undone. */
+  readonly onUndo?: (report: UndoReport) => void;
   /** If omitted, there are no limits. */
   readonly limitsOf?: LimitsOf;
+  /** The label that stands in for a missing reference of a client. */
+  readonly clientLabel?: string;
   /** Looks up the names of a tenant's and the operators' applications by id. If omitted, applications have no names. */
   readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Called when one letter of a bulk operation fails with an unexpected error rather than a refusal. */
@@ -146,18 +161,13 @@ export function createLetterOperations(deps: {
       const faults = connectorFaults(await deps.connectors.find(request.connector_id, actor.tenant_id));
       if (faults.length > 0) throw invalidAll(faults);
       const letter_id = runtime.newId();
-      const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
+      const client_ref = clientRefOf(request.client_ref, request.labels, deps.clientLabel);
+      const asked = { ...request, client_ref, created_at: runtime.clock() };
+      const beginning = { letter_id, ...asked, status: "NewRequest" } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
-        const labels = { event: "request", action: "letter.request" };
-        const letter = await insertLetter(
-          stores,
-          runtime,
-          actor,
-          beginning,
-          [],
-          labels,
-          deps.limitsOf?.(actor.tenant_id),
-        );
+        const labels = { event: "request", action: "letter.request" } as const;
+        const limits = deps.limitsOf?.(actor.tenant_id);
+        const letter = await insertLetter(stores, runtime, actor, beginning, [], labels, limits);
         return viewOf(stores, actor.tenant_id, letter);
       });
       return named(requested);
@@ -182,7 +192,9 @@ export function createLetterOperations(deps: {
       const tenant_id = await tenantOfLetter(storage.directory, letter_id);
       const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
       return onLetter(letter_id, async (stores, letter, tenantId) => {
-        if (letter.status === "Signed" && (await hasDocuments(stores, letter, documents))) return letter;
+        if (letter.status === "Signed" && (await hasDocuments(stores.letterDocuments, letter_id, documents)))
+          return letter;
+        requireDecidedMails(await stores.mails.ofLetter(letter_id));
         // Make the move first: of several concurrent requests only one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         await attachDocuments(stores, moved, documents);
@@ -201,8 +213,9 @@ export function createLetterOperations(deps: {
         requireVersion(letter, version);
         const { event } = plannedMove(letter, "advance", to);
         if (event === null) return { still: null, moved: await viewOf(stores, tenant_id, letter) };
+        requireDecidedMails(await stores.mails.ofLetter(letterId));
         if (event === "generate") {
-          const details = await detailsOf(stores, letterId);
+          const details = await detailsIn(stores, vault, letterId);
           return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
         }
         if (event === "connect") return { still: event, letter };
@@ -226,8 +239,21 @@ export function createLetterOperations(deps: {
         checkText("note", note);
         requireVersion(letter, version);
         if (plannedMove(letter, "cancel").event === null) return letter;
+        requireDecidedMails(await stores.mails.ofLetter(letterId));
         return discontinueLetter(stores, runtime, operator, letter, note);
       }),
+
+    async undo(operator, letterId, options = {}) {
+      checkText("note", options.note);
+      let report: UndoReport | null = null;
+      const undone = await onLetter(letterId, async (stores, _letter, tenant_id) => {
+        const { letter, mail } = await undoMove(stores, runtime, operator, letterId, options);
+        report = mail && { tenant_id, letter_id: letterId, mail_id: mail.mail_id, kind: mail.kind };
+        return letter;
+      });
+      if (report) deps.onUndo?.(report);
+      return undone;
+    },
 
     moveMany: (operator, { letter_ids, move, to, note, versions }) =>
       moveLetters(
@@ -236,7 +262,9 @@ export function createLetterOperations(deps: {
           const options = { note, version: versions?.[id] };
           return move === "advance"
             ? moves.advance(operator, id, { ...options, to })
-            : moves[move](operator, id, options);
+            : move === "undo"
+              ? operations.undo(operator, id, options)
+              : moves[move](operator, id, options);
         },
         onDefect,
       ),
@@ -285,8 +313,13 @@ export function createLetterOperations(deps: {
     letter: LetterRecord,
     event: LetterEvent,
   ) {
-    const change = event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
-    const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
+    const change =
+      event === "send_to_user" ? { client_email: (await detailsIn(stores, vault, letter.letter_id)).email } : {};
+    const moved = await moveLetter(stores, runtime, operator, letter, event, {
+      note,
+      mail_delay_ms: deps.mailDelayMs,
+      ...change,
+    });
     return viewOf(stores, tenant_id, moved);
   }
 
@@ -335,16 +368,9 @@ export function createLetterOperations(deps: {
     return onLetter(letterId, async (stores, letter) => {
       checkText("note", note);
       requireVersion(letter, version);
+      requireDecidedMails(await stores.mails.ofLetter(letterId));
       return moveLetter(stores, runtime, operator, letter, event, { note });
     });
-  }
-
-  /** Whether the letter has exactly these documents: a client that got no answer sends them again. */
-  async function hasDocuments({ letterDocuments }: LetterStores, { letter_id }: LetterRecord, sent: LetterDocument[]) {
-    const kept = await letterDocuments.documents(letter_id);
-    return sent.every(({ kind, sha256 }) =>
-      kept.some((document) => document.kind === kind && document.sha256 === sha256),
-    );
   }
 
   /** Reads a letter, applies `work` to it and returns the result, all in one transaction of its tenant. */
@@ -387,25 +413,7 @@ export function createLetterOperations(deps: {
     }
   }
 
-  async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
-    const letter = await letters.find(letterId);
-    if (!letter) throw letterNotFound();
-    return letter;
-  }
-
-  async function detailsOf({ letterDocuments }: LetterStores, letterId: Uuid): Promise<LetterDetails> {
-    const sealed = await letterDocuments.details(letterId);
-    if (sealed === null) throw letterNotFound();
-    return openDetails(vault, letterId, sealed);
-  }
-
   function viewOf(stores: LetterStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {
-    return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
+    return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail, now: runtime.clock() }, tenant_id, letter);
   }
-}
-
-/** Refuses text from an operator that is too long or cannot be stored. */
-function checkText(field: string, text: string | null | undefined): void {
-  if (text != null && (text.length > MAX_NOTE_CHARACTERS || !isStorableText(text)))
-    throw invalid(invalidValue(field, `must be text of at most ${MAX_NOTE_CHARACTERS} characters`));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clientRefSchema } from "../schemas/client.js";
 import { connectorId } from "../schemas/connector.js";
 import { isStorableText, uuidField } from "../schemas/identifier.js";
 import { labelsSchema } from "../schemas/labels.js";
@@ -14,6 +15,7 @@ export const letterSubmissionSchema = z.strictObject({
   connector_id: connectorId.describe("A connector of list-connectors with `takes_letters`."),
   ...signedDocumentFields,
   labels: labelsSchema.nullish(),
+  client_ref: clientRefSchema.nullish().describe("Your own reference of the client whose it is."),
   contact_info: contactInfoSchema.nullish(),
 });
 
@@ -39,6 +41,11 @@ export const letterSearchSchema = z.strictObject({
       .describe("Letters in any of these statuses; none for an empty list."),
     id_in: z.array(uuidField).max(1_000).optional().describe("Letters with any of these ids; none for an empty list."),
     labels: labelsSchema.optional().describe("Letters that have all of these labels, each with exactly this value."),
+    client_ref_in: z
+      .array(clientRefSchema)
+      .max(1_000)
+      .optional()
+      .describe("Letters of any of these clients; none for an empty list."),
     creation_date: period.optional().describe("Letters created in this period, both ends included."),
     last_update: period.optional().describe("Letters last changed in this period, both ends included."),
   }),

@@ -179,6 +179,7 @@ export function letterQueryOf({ query, page, page_size }: LetterSearch): LetterQ
     status_in: query.status_in ?? null,
     id_in: query.id_in ?? null,
     labels: query.labels ?? {},
+    client_ref_in: query.client_ref_in ?? null,
     created_from: created.from,
     created_before: created.before,
     updated_from: updated.from,

@@ -21,6 +21,8 @@ export interface LetterRecord {
   readonly status_since: Date;
   /** Increases with every change; a change names the version that it is based on. */
   readonly version: number;
+  /** Whose it is, by the tenant's reference. */
+  readonly client_ref: string | null;
 }
 
 /**
@@ -71,6 +73,7 @@ export interface LetterQuery {
   readonly id_in: readonly Uuid[] | null;
   /** The letter must have every pair. */
   readonly labels: Labels;
+  readonly client_ref_in: readonly string[] | null;
   readonly created_from: Date | null;
   readonly created_before: Date | null;
   readonly updated_from: Date | null;

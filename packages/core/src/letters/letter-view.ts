@@ -9,6 +9,7 @@ import { type LetterText, openDetails } from "./letter-documents.js";
 import { factsOfStatus, letterFacts } from "./letter-facts.js";
 import { mailRemarks, mailView } from "./letter-mail.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "./letter-store.js";
+import { undoableMove } from "./letter-undo.js";
 import type { MailRecord } from "./mail-store.js";
 import { type LetterWithEffects, type PossibleMove, possibleMoves } from "./operator-moves.js";
 import type { LetterStores } from "./storage.js";
@@ -20,6 +21,7 @@ export function letterView(letter: LetterRecord): LetterView {
     connector_id: letter.connector_id,
     status: letter.status,
     labels: { ...letter.labels },
+    client_ref: letter.client_ref,
     connection_id: letter.connection_id,
     observations: letter.observations,
     created_at: letter.created_at.toISOString(),
@@ -38,6 +40,13 @@ export interface OperatorLetter extends TenantLetter {
     /** Name of the application that acted, or what stands in for one; null when the name is no longer known. */
     readonly actor_name: string | null;
   })[];
+}
+
+interface LetterUndo {
+  readonly mail_id: string;
+  /** The status that the letter would have again. */
+  readonly to: LetterStatus;
+  readonly until: string;
 }
 
 type HistoryEntry = Omit<LetterMove, "at"> & { readonly at: string };
@@ -61,6 +70,8 @@ export interface TenantLetter extends LetterView {
   readonly version: number;
   /** The moves that an operator can make now. */
   readonly moves: readonly PossibleMove[];
+  /** The last move, while it can be undone together with its mail; `until` is when the mail leaves, RFC 3339. */
+  readonly undo: LetterUndo | null;
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
 }
@@ -76,12 +87,12 @@ async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRe
   if (!namingStatuses.has(status)) return [];
   const found = await profile.find();
   const missing = [
-    ...(found?.legal_name == null ? ["legal name (--legal-name)"] : []),
-    ...(found?.postal_address == null ? ["postal address (--address)"] : []),
+    ...(found?.legal_name == null ? ["legal name"] : []),
+    ...(found?.postal_address == null ? ["postal address"] : []),
   ];
   if (missing.length === 0) return [];
   const { name } = authorizedBy(found);
-  return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}; see tenants update`];
+  return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}`];
 }
 
 /** Statuses in which the letter is still to be generated, or may be generated again. */
@@ -93,7 +104,7 @@ const namingStatuses: ReadonlySet<LetterRecord["status"]> = new Set(["NewRequest
  */
 export async function tenantLetterOf(
   stores: LetterStores,
-  { vault, sendsMail }: { readonly vault: Vault; readonly sendsMail: boolean },
+  { vault, sendsMail, now }: { readonly vault: Vault; readonly sendsMail: boolean; readonly now: Date },
   tenant_id: string,
   letter: LetterRecord,
 ): Promise<TenantLetter> {
@@ -101,6 +112,7 @@ export async function tenantLetterOf(
   const history = await stores.letterMoves.history(letter_id);
   const found = await withEffects(stores, vault, letter);
   const { mails, details, documents } = found;
+  const undoable = undoableMove(letter, history, mails, now);
   return {
     ...letterView(letter),
     tenant_id,
@@ -113,6 +125,11 @@ export async function tenantLetterOf(
     to_do: toDoOf(letter, mails, sendsMail),
     version: letter.version,
     moves: possibleMoves(found),
+    undo: undoable && {
+      mail_id: undoable.mail.mail_id,
+      to: undoable.move.from,
+      until: undoable.mail.due_at.toISOString(),
+    },
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   };
 }
@@ -159,28 +176,66 @@ const standIns: Readonly<Record<string, string>> = {
 /** Who has to act next. `service` is this installation, which acts without an operator. */
 export const letterParties = ["operator", "client", "custodian", "service", "nobody"] as const;
 
+/** What can be next about a letter, for readers that have words of their own for it. */
+export const letterToDoCodes = [
+  "collect_details",
+  "generate",
+  "send_to_client",
+  "sign",
+  "send_to_custodian",
+  "accept",
+  "start_setup",
+  "finish_setup",
+  "send_file",
+  "nothing",
+  "resolve",
+  "deliver_notice",
+  "ended",
+  "unmailed_signature_request",
+  "unmailed_authorization_letter",
+  "unmailed_revocation_notice",
+  "client_mail_failed",
+  "custodian_mail_failed",
+  "mail_in_doubt",
+  "mail_waits",
+] as const;
+
 /** What has to be done next about a letter, and by whom. */
 export interface ToDo {
   readonly by: (typeof letterParties)[number];
+  readonly code: (typeof letterToDoCodes)[number];
+  /** In English, with the commands that do it. */
   readonly what: string;
 }
 
 /** What has to be done next in each status when nothing went wrong. Commands are those of `wealth-connect`. */
 export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
-  NewRequest: { by: "operator", what: "collect the client's details (letters details)" },
-  UsersDetail: { by: "operator", what: "check the details and generate the letter (letters advance)" },
-  Generated: { by: "operator", what: "send the letter to the client (letters advance)" },
-  SentToUser: { by: "client", what: "sign the letter and send it back; then attach it (letters sign)" },
-  Signed: { by: "operator", what: "send the letter to the custodian (letters advance)" },
-  SentToCustodian: { by: "custodian", what: "accept the letter; then note it (letters advance)" },
-  AcceptedByCustodian: { by: "operator", what: "begin the setup with the custodian (letters advance)" },
-  ConnectionSetup: { by: "operator", what: "finish the setup (letters advance)" },
-  WaitingForData: { by: "custodian", what: "send the first file, which connects the letter" },
-  Connected: { by: "nobody", what: "nothing: the custodian sends files" },
-  Blocked: { by: "operator", what: "find out why no data comes, then resume (letters resolve)" },
-  Cancelled: { by: "nobody", what: "nothing: it has ended" },
-  Discontinued: { by: "service", what: "deliver the notice to the custodian, which ends the letter" },
-  Revoked: { by: "nobody", what: "nothing: it has ended" },
+  NewRequest: { by: "operator", code: "collect_details", what: "collect the client's details (letters details)" },
+  UsersDetail: {
+    by: "operator",
+    code: "generate",
+    what: "check the details and generate the letter (letters advance)",
+  },
+  Generated: { by: "operator", code: "send_to_client", what: "send the letter to the client (letters advance)" },
+  SentToUser: { by: "client", code: "sign", what: "sign the letter and send it back; then attach it (letters sign)" },
+  Signed: { by: "operator", code: "send_to_custodian", what: "send the letter to the custodian (letters advance)" },
+  SentToCustodian: { by: "custodian", code: "accept", what: "accept the letter; then note it (letters advance)" },
+  AcceptedByCustodian: {
+    by: "operator",
+    code: "start_setup",
+    what: "begin the setup with the custodian (letters advance)",
+  },
+  ConnectionSetup: { by: "operator", code: "finish_setup", what: "finish the setup (letters advance)" },
+  WaitingForData: { by: "custodian", code: "send_file", what: "send the first file, which connects the letter" },
+  Connected: { by: "nobody", code: "nothing", what: "nothing: the custodian sends files" },
+  Blocked: { by: "operator", code: "resolve", what: "find out why no data comes, then resume (letters resolve)" },
+  Cancelled: { by: "nobody", code: "ended", what: "nothing: it has ended" },
+  Discontinued: {
+    by: "service",
+    code: "deliver_notice",
+    what: "deliver the notice to the custodian, which ends the letter",
+  },
+  Revoked: { by: "nobody", code: "ended", what: "nothing: it has ended" },
 };
 
 /**
@@ -196,23 +251,40 @@ export function toDoOf(
   const kind = factsOfStatus(status).mail;
   if (kind === null) return letterToDo[status];
   const sent = mails.filter((mail) => mail.kind === kind && mail.state !== "withdrawn").at(-1);
-  if (sent === undefined) return { by: "operator", what: unmailed[kind] };
+  if (sent === undefined) return { by: "operator", code: `unmailed_${kind}`, what: unmailed[kind] };
   if (sent.state === "failed" && kind === "signature_request")
-    return { by: "operator", what: `the mail failed: send it to another address (mails retry ${sent.mail_id} --to …)` };
+    return {
+      by: "operator",
+      code: "client_mail_failed",
+      what: `the mail failed: send it to another address (mails retry ${sent.mail_id} --to …)`,
+    };
   if (sent.state === "failed")
-    return { by: "operator", what: "the mail failed: correct the address (letters contacts --banker-email … --mail)" };
+    return {
+      by: "operator",
+      code: "custodian_mail_failed",
+      what: "the mail failed: correct the address (letters contacts --banker-email … --mail)",
+    };
   if (sent.state === "in_doubt")
-    return { by: "operator", what: `ask whether the mail arrived (mails confirm or retry ${sent.mail_id})` };
+    return {
+      by: "operator",
+      code: "mail_in_doubt",
+      what: `ask whether the mail arrived (mails confirm, retry or withdraw ${sent.mail_id})`,
+    };
   if (sent.state === "queued" && !sendsMail)
-    return { by: "operator", what: "mail is not configured (SMTP_URL), and this one waits: send it yourself" };
+    return {
+      by: "operator",
+      code: "mail_waits",
+      what: "mail is not configured (SMTP_URL), and this one waits: send it yourself",
+    };
   return letterToDo[status];
 }
 
 /** What an operator has to do when no mail was queued. */
 const unmailed: Readonly<Record<MailKind, string>> = {
-  signature_request: "hand the letter to the client, who has no address; attach it when it is back (letters sign)",
-  authorization_letter: "no address: give one (letters contacts --banker-email … --mail), or send the letter yourself",
-  revocation_notice: "no address: tell the custodian yourself, then letters advance; or letters contacts --mail",
+  signature_request: "not mailed: hand the letter to the client yourself; attach it when it is back (letters sign)",
+  authorization_letter:
+    "not mailed: give an address (letters contacts --banker-email … --mail), or send the letter yourself",
+  revocation_notice: "not mailed: tell the custodian yourself, then letters advance; or letters contacts --mail",
 };
 
 /** Statuses that need attention when the given mail is missing; null means the status (Blocked) always needs attention. */

@@ -4,6 +4,7 @@ import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
+import { clientRefOf } from "../schemas/client.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
@@ -57,6 +58,8 @@ export function createLetters(deps: {
   checks: DocumentChecks;
   /** If omitted, there are no limits. */
   limitsOf?: LimitsOf;
+  /** The label that stands in for a missing reference of a client. */
+  clientLabel?: string;
 }): Letters {
   const { storage, runtime } = deps;
   const safe = createDocumentSafe(deps);
@@ -67,13 +70,14 @@ export function createLetters(deps: {
       const letterId = runtime.newId();
       const now = runtime.clock();
       const documents = await safe.seal({ tenant_id: actor.tenant_id, letter_id: letterId }, submission.documents);
-      const { connector_id, labels, contact_info } = submission;
+      const { connector_id, labels, contact_info, client_ref } = submission;
       const letter = {
         letter_id: letterId,
         connector_id,
         status: "Signed",
         labels,
         contact_info,
+        client_ref: clientRefOf(client_ref, labels, deps.clientLabel),
         created_at: now,
       } as const;
       const kept = storage.inTenant(actor.tenant_id, async (stores) => {
@@ -88,7 +92,7 @@ export function createLetters(deps: {
           const claim = await stores.letters.claimKey(record, now);
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
-        const labels = { event: "sign", action: "letter.submit" };
+        const labels = { event: "sign", action: "letter.submit" } as const;
         await insertLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
         return { letter_id: letterId };
       });
@@ -138,8 +142,8 @@ export function createLetters(deps: {
     refuseFaults(faults, checked, deps.checks.maxBytes);
     if (!parsed.success || !checked.data) throw invalidAll(faults);
     const { data, annex } = checked;
-    const { connector_id, labels, contact_info } = parsed.data;
-    const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
+    const { connector_id, labels, contact_info, client_ref = null } = parsed.data;
+    const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo, client_ref };
     return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
 }
@@ -169,7 +173,7 @@ function earlier(holder: { request_hash: string; letter_id: Uuid }, hash: string
 }
 
 function hashOf(
-  kept: { connector_id: string; labels: object; contact_info: object },
+  kept: { connector_id: string; labels: object; contact_info: object; client_ref: string | null },
   data: Uint8Array,
   annex: Uint8Array | undefined,
 ): string {
@@ -179,6 +183,7 @@ function hashOf(
       kept.connector_id,
       sorted(kept.labels),
       sorted(kept.contact_info),
+      kept.client_ref,
       data.length,
       annex?.length ?? -1,
     ]),

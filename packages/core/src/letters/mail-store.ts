@@ -46,7 +46,7 @@ export interface MailStore {
   change(mailId: Uuid, from: readonly MailState[], settlement: MailSettlement): Promise<boolean>;
   /**
    * Withdraws the letter's mails that were not sent. A mail that may be leaving at this moment only loses its recipient; so do sent
-   * mails when the letter ends (`isEnd`).
+   * mails when the letter ends (`isEnd`). A mail in doubt stays, unless the letter ends.
    */
   withdraw(letterId: Uuid, at: Date, isEnd?: boolean): Promise<void>;
 }

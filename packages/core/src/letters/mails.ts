@@ -10,7 +10,7 @@ import type { MailKind, MailSearch, MailState, MailView } from "../schemas/mail.
 import type { TenantAccess } from "../tenants/tenant-access.js";
 import { createDocumentSafe } from "./document-safe.js";
 import { openDetails } from "./letter-documents.js";
-import { isMailOf, mailEvent, mailView, messageOf } from "./letter-mail.js";
+import { isMailOf, mailEvent, mailView, messageOf, withdrawnAt } from "./letter-mail.js";
 import { moveLetter } from "./letter-moves.js";
 import type { LetterRecord } from "./letter-store.js";
 import type { MailLease, MailRecord, MailSettlement, OwnedMail } from "./mail-store.js";
@@ -229,7 +229,7 @@ const attachmentOf = {
 function withoutLetter(settlement: MailSettlement, now: Date): MailSettlement {
   const { state } = settlement;
   if (state === "sent" || state === "in_doubt") return { ...settlement, recipient: null };
-  return { state: "withdrawn", recipient: null, due_at: now, last_error: null, settled_at: now };
+  return withdrawnAt(now);
 }
 
 const outcomeOf = {
@@ -286,6 +286,8 @@ export interface Mails {
   retry(operator: Actor, mailId: Uuid, recipient: string | undefined): Promise<MailView>;
   /** Records that a failed or in-doubt mail has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
   confirm(operator: Actor, mailId: Uuid): Promise<MailView>;
+  /** Decides that a failed or in-doubt mail is not sent again, whether it arrived or not. @throws CoreError NOT_FOUND, CONFLICT */
+  withdraw(operator: Actor, mailId: Uuid): Promise<MailView>;
 }
 
 export function createMails(deps: { storage: LetterStorage; runtime: Runtime }): Mails {
@@ -321,12 +323,14 @@ export function createMails(deps: { storage: LetterStorage; runtime: Runtime }):
         last_error: null,
         settled_at: now,
       })),
+    withdraw: (operator, mailId) =>
+      change(operator, mailId, "withdraw", ["failed", "in_doubt"], (_mail, now) => withdrawnAt(now)),
   };
 
   async function change(
     operator: Actor,
     mailId: Uuid,
-    action: "retry" | "confirm",
+    action: "retry" | "confirm" | "withdraw",
     from: readonly MailState[],
     settlementOf: (mail: OwnedMail, now: Date) => MailSettlement,
   ): Promise<MailView> {

@@ -8,15 +8,19 @@ import {
   nextStatus,
 } from "@org/letter-lifecycle";
 import { versionConflict } from "../content-version.js";
-import { CoreError, type CoreErrorCode, invalidValue, toCoreError } from "../errors.js";
-import type { Uuid } from "../schemas/identifier.js";
+import { type ConflictReason, CoreError, type CoreErrorCode, invalid, invalidValue, toCoreError } from "../errors.js";
+import { isStorableText, type Uuid } from "../schemas/identifier.js";
+import { MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import type { LetterDetails } from "./letter-details.js";
-import { mailOnEntering } from "./letter-mail.js";
+import { isUndecided, mailOnEntering, requireDecidedMails } from "./letter-mail.js";
 import type { DocumentFacts, LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
 
 /** Moves that need no input besides a note, and can be made on many letters at once. */
 export const bulkMoves = ["advance", "block", "resolve", "cancel"] as const;
+
+/** What can be done to many letters at once: these moves, and undoing them. */
+export const movesOfMany = [...bulkMoves, "undo"] as const;
 
 /** All moves that an operator can make, named like their endpoints. */
 export const operatorMoves = ["details", "sign", ...bulkMoves] as const;
@@ -27,13 +31,15 @@ export interface PossibleMove {
   /** The status that it leads to. */
   readonly to: LetterStatus;
   readonly effects: MoveEffects;
+  /** What somebody has to decide before; until then the move is refused. */
+  readonly waits_for: "mail_in_doubt" | null;
 }
 
 /** What a move does besides the change of status: what leaves the house, and what is gone afterwards. */
 export interface MoveEffects {
   /** The mail that it sends. Null: the new status calls for none. `recipient` null: the address is not known, and nothing is sent. */
   readonly mail: Pick<MailRecord, "kind" | "recipient"> | null;
-  /** Earlier mails that were not sent, or may not have been, and will not be. */
+  /** Earlier mails that were not sent, and will not be. */
   readonly withdrawn_mails: number;
   readonly deleted_documents: number;
 }
@@ -51,7 +57,7 @@ function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to:
   if (to === letter.status) return { mail: null, withdrawn_mails: 0, deleted_documents: 0 };
   return {
     mail: mailOnEntering(to, letter, details?.email),
-    withdrawn_mails: mails.filter(({ state }) => state !== "sent" && state !== "withdrawn").length,
+    withdrawn_mails: mails.filter(({ state }) => state === "queued" || state === "failed").length,
     deleted_documents: hasEnded(to) ? documents.length : 0,
   };
 }
@@ -107,7 +113,10 @@ export function transitionRefused(error: unknown): unknown {
 /** Returns every move that a letter allows in its current state, the step of the main line first. */
 export function possibleMoves(found: LetterWithEffects): readonly PossibleMove[] {
   const { letter } = found;
-  const possible = (move: PossibleMove["move"], to: LetterStatus) => [{ move, to, effects: effectsOf(found, to) }];
+  const waits_for = found.mails.some(isUndecided) ? "mail_in_doubt" : null;
+  const possible = (move: PossibleMove["move"], to: LetterStatus) => [
+    { move, to, effects: effectsOf(found, to), waits_for } as const,
+  ];
   return operatorMoves.flatMap((move): PossibleMove[] => {
     if (move === "details" || move === "sign")
       return stepsWithInput[letter.status]?.move === move ? possible(move, nextOnMainLine(letter)) : [];
@@ -160,12 +169,17 @@ export const MAX_BULK_LETTERS = 100;
 /** One move of many letters. */
 export interface BulkMove {
   readonly letter_ids: readonly Uuid[];
-  readonly move: (typeof bulkMoves)[number];
+  readonly move: (typeof movesOfMany)[number];
   /** The expected status afterwards; only for `advance`. */
   readonly to?: string | undefined;
   readonly note?: string | undefined;
   /** The version of each letter, by id, that the caller has seen; a letter that has changed since is refused. */
   readonly versions?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Moves to preview; undoing has none. */
+export interface MovesToPreview extends Pick<BulkMove, "letter_ids" | "to"> {
+  readonly move: (typeof bulkMoves)[number];
 }
 
 /** The outcome for one letter of a bulk move. */
@@ -175,6 +189,10 @@ export interface MoveOutcome {
   readonly from: LetterStatus | null;
   /** Its status now; null if it was refused. */
   readonly to: LetterStatus | null;
+  /** Its version now; null if it was refused. */
+  readonly version: number | null;
+  /** Until when the move can be undone; null if it cannot be. */
+  readonly undo_until: string | null;
   /** Why it was refused; the letter is then unchanged. */
   readonly error: Refusal | null;
 }
@@ -182,6 +200,8 @@ export interface MoveOutcome {
 /** The part of a moved letter that its outcome needs; `history` is oldest first. */
 interface MovedLetter {
   readonly status: LetterStatus;
+  readonly version: number;
+  readonly undo: { readonly until: string } | null;
   readonly history: readonly { readonly from: LetterStatus | null }[];
 }
 
@@ -190,6 +210,8 @@ interface Refusal {
   readonly message: string;
   /** The move may have been made all the same. */
   readonly outcome?: "unknown";
+  /** Why, where a program has to tell the reasons apart. */
+  readonly reason?: ConflictReason;
 }
 
 /** What a move would do to one letter of many. */
@@ -221,11 +243,14 @@ export async function moveLetters(
   const outcomes: MoveOutcome[] = [];
   for (const letter_id of new Set(letterIds)) {
     try {
-      const { history, status } = await move(letter_id);
-      outcomes.push({ letter_id, outcome: "moved", from: history.at(-1)?.from ?? null, to: status, error: null });
+      const { history, status: to, version, undo } = await move(letter_id);
+      const from = history.at(-1)?.from ?? null;
+      const undo_until = undo?.until ?? null;
+      outcomes.push({ letter_id, outcome: "moved", from, to, version, undo_until, error: null });
     } catch (error) {
       const refused = moveOutcomeOfError(error, letter_id, onDefect);
-      outcomes.push({ letter_id, outcome: "refused", from: null, to: null, error: refused });
+      const nothing = { from: null, to: null, version: null, undo_until: null };
+      outcomes.push({ letter_id, outcome: "refused", ...nothing, error: refused });
     }
   }
   return outcomes;
@@ -248,7 +273,8 @@ export async function previewMoves(
       const found = await find(letter_id);
       seen = found.letter;
       const { status: from, version } = seen;
-      const { to } = plan(seen);
+      const { event, to } = plan(seen);
+      if (event !== null) requireDecidedMails(found.mails);
       previews.push({ letter_id, outcome: "moves", from, to, version, effects: effectsOf(found, to), error: null });
     } catch (error) {
       const refused = moveOutcomeOfError(error, letter_id, onDefect);
@@ -267,6 +293,12 @@ function moveOutcomeOfError(
   const refusal = toCoreError(error);
   if (refusal === null) onDefect(error, letterId);
   if (refusal === null) return { code: "INTERNAL_ERROR", message: "an unexpected condition" };
-  const { code, message, outcome } = refusal;
-  return { code, message, ...(outcome && { outcome }) };
+  const { code, message, outcome, reason } = refusal;
+  return { code, message, ...(outcome && { outcome }), ...(reason && { reason }) };
+}
+
+/** Refuses text from an operator that is too long or cannot be stored. */
+export function checkText(field: string, text: string | null | undefined): void {
+  if (text != null && (text.length > MAX_NOTE_CHARACTERS || !isStorableText(text)))
+    throw invalid(invalidValue(field, `must be text of at most ${MAX_NOTE_CHARACTERS} characters`));
 }

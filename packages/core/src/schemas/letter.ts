@@ -31,6 +31,7 @@ export const letterSchema = z.object({
   connector_id: z.string().describe("The custodian."),
   status: letterStatusSchema,
   labels: labelsSchema,
+  client_ref: z.string().nullable().describe("Your reference of the client whose it is; null if none."),
   connection_id: z
     .string()
     .nullable()

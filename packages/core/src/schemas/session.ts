@@ -1,5 +1,6 @@
 import { challengeKinds, type Language, languages } from "@org/provider-kit";
 import { z } from "zod";
+import { clientRefSchema } from "./client.js";
 import { pageToken } from "./connector-requests.js";
 import { opaqueId } from "./identifier.js";
 import { labelsSchema } from "./labels.js";
@@ -44,6 +45,7 @@ export const sessionSchema = z.object({
   widget_url: z.string().nullable(),
   connection_id: z.string().nullable(),
   connector_id: z.string().nullable(),
+  client_ref: z.string().nullable(),
   expires_at: z.string(),
   error_code: z.enum(sessionErrorCodes).nullable(),
   challenge_kind: z.enum(stepKinds).optional(),
@@ -81,6 +83,7 @@ export const sessionConfigurationSchema = z.strictObject({
   // The length is checked first: parsing a host full of accents takes time quadratic in its length.
   redirect_url: z.string().max(2_000, { abort: true }).check(z.url("must be a URL")).nullish(),
   labels: labelsSchema.nullish(),
+  client_ref: clientRefSchema.nullish(),
   language: z.enum(sessionLanguages).nullish(),
   privacy_notice: z.string().max(5_000, "must have at most 5000 characters").nullish(),
 });

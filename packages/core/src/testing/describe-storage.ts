@@ -3,6 +3,7 @@ import { auditChainCases } from "./audit/audit-chain-cases.js";
 import { auditTrailCases } from "./audit/audit-trail-cases.js";
 import { sessionCases } from "./connecting/session-cases.js";
 import { attentionCases } from "./connections/attention-cases.js";
+import { clientCases } from "./connections/client-cases.js";
 import { connectionAdminCases } from "./connections/connection-admin-query-cases.js";
 import { connectionCases } from "./connections/connection-cases.js";
 import { refreshCases } from "./connections/refresh-cases.js";
@@ -39,6 +40,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
 
     describe("tenants, catalogue, directory, audit log", () => environmentCases(storage));
     describe("transactions", () => transactionCases(storage));
+    describe("clients", () => clientCases(storage));
     describe("connections", () => connectionCases(storage));
     describe("connections that need somebody", () => attentionCases(storage));
     describe("connections of all tenants", () => connectionAdminCases(storage));

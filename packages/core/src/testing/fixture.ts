@@ -76,6 +76,7 @@ export function connection(over: Partial<ConnectionRecord> = {}): ConnectionReco
     identity_hash: null,
     sealed_access: "sealed",
     created_at: now,
+    client_ref: null,
     ...over,
   };
 }
@@ -116,6 +117,7 @@ export function session(over: Partial<SessionRecord> = {}): SessionRecord {
     updated_at: now,
     expires_at: later(1800),
     version: 1,
+    client_ref: null,
     ...over,
   };
 }
@@ -135,6 +137,7 @@ export function letter(over: Partial<LetterRecord> = {}): LetterRecord {
     updated_at: now,
     status_since: now,
     version: 0,
+    client_ref: null,
     ...over,
   };
 }
@@ -289,6 +292,7 @@ export function letterQuery(over: Partial<LetterQuery> = {}): LetterQuery {
     status_in: null,
     id_in: null,
     labels: {},
+    client_ref_in: null,
     created_from: null,
     created_before: null,
     updated_from: null,

@@ -8,6 +8,7 @@ import type { LimitOverride } from "../tenants/limit-store.js";
 import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
 import { memorySessions, openSessionBytes, openSessions } from "./connecting/sessions.js";
+import { memoryClients } from "./connections/clients.js";
 import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
 import { listConnections, memoryConnections } from "./connections/connections.js";
 import {
@@ -371,6 +372,7 @@ export function createMemoryStorage(): MemoryStorage {
 
 function storesOf(draft: TenantState): TenantStores {
   return {
+    clients: memoryClients(draft),
     connections: memoryConnections(draft),
     snapshots: memorySnapshots(draft),
     feedAccounts: memoryFeedAccounts(draft),

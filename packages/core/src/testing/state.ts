@@ -1,4 +1,5 @@
 import type { SessionRecord } from "../connecting/session-store.js";
+import type { ClientRecord } from "../connections/client-store.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { ConsentNotified, RefreshPlan, RefreshRecord } from "../connections/refresh-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../data/snapshot-store.js";
@@ -52,6 +53,7 @@ export interface TenantState {
   /** Revisions below this one can no longer be read. */
   pruned: number;
   snapshots: readonly StoredSnapshot[];
+  readonly clients: Map<string, ClientRecord>;
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
   /** By connection and id: the latest statement of the account, and the number of its file. */
@@ -104,6 +106,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     revision: 0,
     pruned: 0,
     snapshots: [],
+    clients: new Map(),
     connections: new Map(),
     feedFiles: new Map(),
     feedAccounts: new Map(),
@@ -132,6 +135,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
 export function draftOf(state: TenantState): TenantState {
   return {
     ...state,
+    clients: new Map(state.clients),
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),
     feedAccounts: new Map(state.feedAccounts),

@@ -84,6 +84,7 @@ async function keepLetter(letter_id: Uuid, status: LetterRecord["status"]) {
     updated_at: at,
     status_since: at,
     version: 0,
+    client_ref: null,
   };
   const move = {
     move_id: `${letter_id}-1`,

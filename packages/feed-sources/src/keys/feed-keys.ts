@@ -1,5 +1,6 @@
 import {
   type Actor,
+  type AuditedAction,
   auditEntry,
   CoreError,
   contentVersion,
@@ -174,7 +175,11 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
   };
 
-  async function storeOwn(operator: Actor, action: string, { facts, private_key }: OwnPgpKey): Promise<FeedKeyRecord> {
+  async function storeOwn(
+    operator: Actor,
+    action: AuditedAction,
+    { facts, private_key }: OwnPgpKey,
+  ): Promise<FeedKeyRecord> {
     const record: FeedKeyRecord = { ...facts, ...own, added_at: clock() };
     const sealed = await vault.seal(private_key, sealedFor(facts.fingerprint));
     await store.keep(record, sealed, entryOf(operator, action, facts.fingerprint, { algorithm: facts.algorithm }));
@@ -183,7 +188,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
 
   async function change(
     operator: Actor,
-    action: string,
+    action: AuditedAction,
     record: FeedKeyRecord,
     noted: Readonly<Record<string, string>>,
     {
@@ -260,7 +265,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
 
   function entryOf(
     operator: Actor,
-    action: string,
+    action: AuditedAction,
     id: string,
     facts: Readonly<Record<string, string | boolean>> = {},
   ) {

@@ -1,5 +1,5 @@
 import { matchingRules } from "@org/claim-rules";
-import { type Actor, auditEntry, parseUuid, type Runtime, type Uuid } from "@org/core";
+import { type Actor, type AuditVerb, auditEntry, parseUuid, type Runtime, type Uuid } from "@org/core";
 import { networkOf } from "@org/http";
 import { createCeremonies } from "../ceremonies.js";
 import { PeopleError } from "../people-error.js";
@@ -237,7 +237,12 @@ export function createProviderSignIn(deps: {
     return auditEntry(runtime, who, "person.provider_sign_out", "tenant", tenantId);
   }
 
-  function entryOf(person: Pick<Person, "person_id">, browser: Browser, action: string, facts: Record<string, string>) {
+  function entryOf(
+    person: Pick<Person, "person_id">,
+    browser: Browser,
+    action: AuditVerb<"person">,
+    facts: Record<string, string>,
+  ) {
     return auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
   }
 

@@ -1,9 +1,11 @@
 import {
   type Actor,
+  clientRefSchema,
   contactInfoSchema,
   labelsSchema,
   letterDetailsSchema,
   letterSubmissionSchema,
+  MAX_NOTE_CHARACTERS,
   parseOrRefuse,
   signedCopySchema,
 } from "@org/core";
@@ -28,6 +30,7 @@ export const letterRequestEndpoints = [
       tenant_id: tenantId,
       connector_id: z.string().min(1).max(200),
       labels: labelsSchema.default({}),
+      client_ref: clientRefSchema.nullish(),
       contact_info: contactInfoSchema.default({}),
     }),
     output: operatorLetterAnswer,
@@ -76,6 +79,21 @@ export const letterRequestEndpoints = [
     fails: ["NOT_FOUND", "CONFLICT", "UNAVAILABLE"],
     handle: async ({ letterOperations }, { who }, { body, received }) => ({
       letter: await letterOperations.attachSigned(who, body, received),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/observe",
+    operation: "observeLetter",
+    summary: "Set the observations that the tenant sees",
+    body: z.strictObject({
+      letter_id: letterId,
+      observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
+      version: letterVersion,
+    }),
+    output: operatorLetterAnswer,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, body) => ({
+      letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),
     }),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];

@@ -11,11 +11,13 @@ import {
   letterSchema,
   letterSearchSchema,
   letterStatusSchema,
+  letterToDoCodes,
   MAX_BULK_LETTERS,
   MAX_NOTE_CHARACTERS,
   mailKinds,
   mailSchema,
   moment,
+  movesOfMany,
   operatorMoves,
   optional,
   pageSizeSchema,
@@ -26,7 +28,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { outcomeSchema } from "../envelopes/envelope.js";
+import { outcomeSchema, reasonSchema } from "../envelopes/envelope.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
@@ -41,7 +43,6 @@ const moveBody = z.strictObject({ letter_id: letterId, note, version: letterVers
 /** The letters of one bulk request, and what to do with each. */
 const manyMoves = {
   letter_ids: z.array(uuidField).min(1).max(MAX_BULK_LETTERS),
-  move: defaulted(z.enum(bulkMoves), "advance"),
   to: status
     .nullish()
     .describe(
@@ -53,10 +54,12 @@ const effects = z.object({
     .object({ kind: z.enum(mailKinds), recipient: z.string().nullable() })
     .nullable()
     .describe("What is mailed, and to whom; without a recipient the address is not known, and nothing is."),
-  withdrawn_mails: z.int().min(0).describe("Earlier mails that were not sent, or may not have been, and will not be."),
+  withdrawn_mails: z.int().min(0).describe("Earlier mails that were not sent, and will not be."),
   deleted_documents: z.int().min(0),
 });
-const refusal = z.object({ code: z.string(), message: z.string(), outcome: outcomeSchema }).nullable();
+const refusal = z
+  .object({ code: z.string(), message: z.string(), outcome: outcomeSchema, reason: reasonSchema })
+  .nullable();
 
 /** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
@@ -78,7 +81,7 @@ const listed = {
   contact_info: z.record(z.string(), z.string()),
   status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
   to_do: z
-    .object({ by: z.enum(letterParties), what: z.string() })
+    .object({ by: z.enum(letterParties), code: z.enum(letterToDoCodes), what: z.string() })
     .describe("What has to happen next, and by whom; `service` is the installation, which needs nobody for it."),
   mails: z.array(mailSchema).describe("Oldest first."),
   remarks: z.array(z.string()).describe("What you have to know or do, in words."),
@@ -93,8 +96,22 @@ export const operatorLetterSchema = letterSchema.extend({
     .min(0)
     .describe("Goes up with every change. A change that names it is refused where somebody made another meanwhile."),
   moves: z
-    .array(z.object({ move: z.enum(operatorMoves), to: status, effects }))
+    .array(
+      z.object({
+        move: z.enum(operatorMoves),
+        to: status,
+        effects,
+        waits_for: z
+          .literal("mail_in_doubt")
+          .nullable()
+          .describe("What has to be decided before: until then the move is refused."),
+      }),
+    )
     .describe("What may move it now, each named as its endpoint is, where that leads, and what else it does."),
+  undo: z
+    .object({ mail_id: z.guid(), to: status, until: z.string().describe("When the mail leaves; RFC 3339.") })
+    .nullable()
+    .describe("While the mail of the last move waits: undoing takes back both."),
   documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
   history: z
     .array(
@@ -232,6 +249,7 @@ export const letterOperationEndpoints = [
       "Every letter is moved in a transaction of its own, in the order given; an id that is given twice is moved once. The answer is 200 whatever became of them: look at each outcome.",
     body: z.strictObject({
       ...manyMoves,
+      move: defaulted(z.enum(movesOfMany), "advance"),
       note,
       versions: optional(z.record(uuidField, z.int().min(0))).describe(
         "By letter, its version as preview-moves told it: one that was changed meanwhile is refused.",
@@ -244,6 +262,8 @@ export const letterOperationEndpoints = [
           outcome: z.enum(["moved", "refused"]),
           from: status.nullable(),
           to: status.nullable().describe("Where it is now; null when it was refused, and stays where it was."),
+          version: z.int().min(0).nullable().describe("Its version now; send it with an undo."),
+          undo_until: z.string().nullable().describe("When the move's mail leaves (RFC 3339): until then, undo it."),
           error: refusal,
         }),
       ),
@@ -265,7 +285,7 @@ export const letterOperationEndpoints = [
     order: "as letter_ids names them",
     description:
       "Nothing is changed. Given back with move-many, the versions see to it that what is done is what was shown: a letter that somebody changed meanwhile is refused.",
-    body: z.strictObject(manyMoves),
+    body: z.strictObject({ ...manyMoves, move: defaulted(z.enum(bulkMoves), "advance") }),
     output: z.object({
       items: z.array(
         z.object({
@@ -336,6 +356,19 @@ export const letterOperationEndpoints = [
     }),
   }),
   operatorEndpoint({
+    path: "/operator/v1/letters/undo",
+    operation: "undoLetterMove",
+    summary: "Undo the last move of a letter while its mail waits",
+    description:
+      "The letter gets its status back, and the mail is not sent. Refused (409, `reason`) once the mail leaves, or when the letter was changed since. An undo that was made already is answered as it is.",
+    body: moveBody,
+    output: operatorLetterAnswer,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
+      letter: await letterOperations.undo(who, letter_id, options),
+    }),
+  }),
+  operatorEndpoint({
     path: "/operator/v1/letters/document",
     reads: true,
     operation: "downloadLetterDocument",
@@ -359,20 +392,5 @@ export const letterOperationEndpoints = [
       const { bytes, ...facts } = await letterOperations.document(who, letter_id, kind);
       return { ...facts, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
     },
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/letters/observe",
-    operation: "observeLetter",
-    summary: "Set the observations that the tenant sees",
-    body: z.strictObject({
-      letter_id: letterId,
-      observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
-      version: letterVersion,
-    }),
-    output: operatorLetterAnswer,
-    fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterOperations }, { who }, body) => ({
-      letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),
-    }),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];

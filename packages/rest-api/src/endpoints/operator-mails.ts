@@ -42,4 +42,14 @@ export const mailEndpoints = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.confirm(who, mail_id) }),
   }),
+  operatorEndpoint({
+    path: "/operator/v1/mails/withdraw",
+    operation: "withdrawMail",
+    summary: "Decide that a mail that failed or is in doubt is not sent again",
+    description: "Its letter can move on then, and says that nothing was mailed.",
+    body: z.strictObject({ mail_id: idField }),
+    output: oneMail,
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.withdraw(who, mail_id) }),
+  }),
 ] as const satisfies readonly Endpoint<Actor>[];

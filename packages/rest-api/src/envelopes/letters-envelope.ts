@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema, outcomeSchema, reasonSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
@@ -43,6 +43,7 @@ export const lettersErrorSchema = z.object({
         "What went wrong, where no field is at fault: `LetterNotFound` with NOT_FOUND if there is no such letter.",
       ),
     outcome: outcomeSchema,
+    reason: reasonSchema,
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });
@@ -52,7 +53,7 @@ type LettersError = z.infer<typeof lettersErrorSchema>;
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,
-  bodyOf({ code, message, details, limit, outcome }, traceId): LettersError {
+  bodyOf({ code, message, details, limit, outcome, conflict }, traceId): LettersError {
     const listed = details?.map(({ field, error_type, rule }) => ({
       field,
       error_type,
@@ -64,6 +65,7 @@ export const lettersEnvelope: Envelope = {
         code: rows[code].code,
         ...(listed ? { details: listed } : { message, ...(limit && { details: [limit] }) }),
         ...(outcome && { outcome }),
+        ...(conflict && { reason: conflict }),
       },
       trace_id: traceId,
     };

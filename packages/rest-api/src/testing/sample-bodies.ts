@@ -11,6 +11,8 @@ export interface SampleThings {
   /** A signed letter's PDF in Base64. */
   readonly pdf: string;
   letter(status: "NewRequest" | "SentToUser" | "Signed" | "WaitingForData" | "Blocked"): Promise<string>;
+  /** A letter whose last move can be undone, since its mail waits. */
+  undoable(): Promise<string>;
   /** A connection that can be refreshed. */
   connection(): Promise<string>;
   /** A tenant that may be changed and deleted. */
@@ -175,6 +177,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/letters/block": ofLetter("WaitingForData"),
   "/operator/v1/letters/resolve": ofLetter("Blocked"),
   "/operator/v1/letters/cancel": ofLetter("Signed"),
+  "/operator/v1/letters/undo": async ({ undoable }) => ({ letter_id: await undoable() }),
   "/operator/v1/letters/observe": ofLetter("Signed", { observations: "waiting for the custodian" }),
   "/operator/v1/letters/request": ({ tenantId, connectorId }) => ({ tenant_id: tenantId, connector_id: connectorId }),
   "/operator/v1/letters/submit": ({ tenantId, connectorId, pdf }) => ({
@@ -186,6 +189,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/letters/sign": async (things) => ({ letter_id: await things.letter("SentToUser"), data: things.pdf }),
   "/operator/v1/mails/retry": async ({ mail }) => ({ mail_id: await mail("queued") }),
   "/operator/v1/mails/confirm": async ({ mail }) => ({ mail_id: await mail("failed") }),
+  "/operator/v1/mails/withdraw": async ({ mail }) => ({ mail_id: await mail("failed") }),
 
   "/operator/v1/datafeeds/list-pending": { limit: 5 },
   "/operator/v1/datafeeds/show-pending": pendingFile,

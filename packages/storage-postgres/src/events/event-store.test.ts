@@ -83,7 +83,7 @@ for (const { name, create } of testBackends) {
       // PostgreSQL cannot store this character from a JSON text.
       const data = { ...event.data, session_id: "\u0000" };
       const change = storage.inTenant(log, async (stores) => {
-        await stores.audit.append(auditEntry(createTestRuntime(), systemActor, "undone", "session", log));
+        await stores.audit.append(auditEntry(createTestRuntime(), systemActor, "session.abort", "session", log));
         await stores.events.append([event, { ...event, data } as NewEvent]);
       });
       await expect(change).rejects.toThrow();

@@ -87,6 +87,16 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return null;
     },
 
+    async assign(connectionId, client_ref) {
+      const { numUpdatedRows } = await db
+        .updateTable("connections")
+        .set({ client_ref })
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connectionId)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
     remove: async (connectionId) => deleteConnectionRows(db, tenant_id, connectionId),
   };
 }
@@ -101,4 +111,5 @@ export const recordColumns = [
   "identity_hash",
   "sealed_access",
   "created_at",
+  "client_ref",
 ] as const satisfies readonly (keyof ConnectionRecord)[];

@@ -24,9 +24,8 @@ export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
             ${query.updated_from}::timestamptz, ${query.updated_before}::timestamptz, ${query.in_status_before}::timestamptz,
             ${words === "" ? null : words}::text, ${query.without_mail && JSON.stringify(query.without_mail)}::jsonb,
             ${query.order}::text, ${query.offset}::bigint,
-            ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid)`.execute(
-          db,
-        );
+            ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid,
+            ${query.client_ref_in}::text[])`.execute(db);
         // Beyond the last page the function returns one row with the total and no letter.
         const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
         return { items, total: Number(rows[0]?.total ?? 0) };

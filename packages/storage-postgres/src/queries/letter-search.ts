@@ -20,6 +20,7 @@ export function letterFinder({ read }: Transactions): LetterFinder {
         query.updated_before,
         (query.page - 1) * query.page_size,
         query.page_size,
+        query.client_ref_in,
       ];
       return read<FoundRow>(tenantId, { name: "search_letters", text: SEARCH, values, rowMode: "array" }).then(
         (rows) => {
@@ -33,8 +34,8 @@ export function letterFinder({ read }: Transactions): LetterFinder {
 }
 
 const SEARCH = `select total, letter_id, connector_id, status, previous_status, ever_connected, labels, contact_info, connection_id, observations,
-  created_at, updated_at, status_since, version
-  from search_letters($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+  created_at, updated_at, status_since, version, client_ref
+  from search_letters($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 type FoundLetter = [
   total: string,
@@ -51,6 +52,7 @@ type FoundLetter = [
   updated_at: Date,
   status_since: Date,
   version: number,
+  client_ref: string | null,
 ];
 type FoundRow = FoundLetter | [total: string, ...nothing: null[]];
 
@@ -69,6 +71,7 @@ function letterOf([
   updated_at,
   status_since,
   version,
+  client_ref,
 ]: FoundLetter): LetterRecord {
   return {
     letter_id,
@@ -84,5 +87,6 @@ function letterOf([
     updated_at,
     status_since,
     version,
+    client_ref,
   };
 }

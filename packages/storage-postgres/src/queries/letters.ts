@@ -83,6 +83,7 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
         observations,
         updated_at,
         status_since,
+        client_ref,
       } = letter;
       const { numUpdatedRows } = await db
         .updateTable("letters")
@@ -95,6 +96,7 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
           observations,
           updated_at,
           status_since,
+          client_ref,
         })
         .set({ version: letter.version + 1 })
         .where("tenant_id", "=", tenant_id)
@@ -293,6 +295,7 @@ const letterColumns = [
   "updated_at",
   "status_since",
   "version",
+  "client_ref",
 ] as const satisfies readonly (keyof LetterRecord)[];
 
 function ofTenant(db: Db, tenant_id: string) {

@@ -66,7 +66,11 @@ export function mailStore(db: Db, tenant_id: string): MailStore {
     async withdraw(letterId, at, isEnd = false) {
       const ofLetter = changing().where("letter_id", "=", letterId);
       if (isEnd) await ofLetter.where("state", "=", "sent").set({ recipient: null }).execute();
-      const unsent = ofLetter.where("state", "not in", ["sent", "withdrawn"]);
+      const unsent = ofLetter.where("state", "not in", [
+        "sent",
+        "withdrawn",
+        ...(isEnd ? [] : (["in_doubt"] as const)),
+      ]);
       await unsent.where("handing_over", "=", true).set({ recipient: null }).execute();
       await unsent
         .where("handing_over", "=", false)

@@ -156,6 +156,7 @@ const listedColumns = [
   "updated_at",
   "expires_at",
   "version",
+  "client_ref",
 ] as const satisfies readonly (keyof ListedSession | "language_given" | "look_after as poll_after")[];
 
 const recordColumns = [...listedColumns, "connector_filter"] as const;

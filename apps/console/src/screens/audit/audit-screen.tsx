@@ -5,9 +5,13 @@ import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js"
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
+import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
+import { EntryButton, idFact } from "../../sentences/entry-dialog.js";
+import { AuditSentence } from "../../sentences/sentence.js";
+import { sentenceWords } from "../../sentences/sentence-words.js";
 import { Chain } from "./chain.js";
 import { auditWords } from "./words.js";
 
@@ -36,6 +40,7 @@ export default function AuditScreen() {
 function Lines() {
   const words = useWords(auditWords);
   const general = useWords(listWords);
+  const entry = useWords(sentenceWords);
   const tenants = useTenantNames();
   const filters: readonly Filter[] = [
     { kind: "date", name: "since", label: words.since },
@@ -61,6 +66,23 @@ function Lines() {
     ...(values.trace && { trace_id: values.trace }),
     ...(values.tenant && { tenant_id: values.tenant === OWN ? null : values.tenant }),
   };
+  const factsOf = (line: Line) => [
+    [entry.when, <Moment key="when" at={line.at} look="both" />] as const,
+    [entry.what, <AuditSentence key="what" line={line} />] as const,
+    idFact(entry.whoId, line.actor),
+    idFact(entry.objectId, line.object_id),
+    idFact(entry.tenantId, line.tenant_id),
+    idFact(entry.trace, line.trace_id),
+    [
+      "",
+      line.trace_id && (
+        <Link key="same" to="/audit" search={{ trace: line.trace_id }}>
+          {entry.sameTrace}
+        </Link>
+      ),
+    ] as const,
+    [entry.address, line.address] as const,
+  ];
   return (
     <>
       <FilterBar filters={filters} />
@@ -73,43 +95,25 @@ function Lines() {
         caption={words.caption}
         keyOf={({ audit_id }) => audit_id}
         columns={[
-          { id: "when", header: words.when, cell: ({ at }) => <Moment at={at} look="both" /> },
-          { id: "what", header: words.what, cell: ({ action }) => <code>{action}</code> },
-          { id: "who", header: words.who, cell: ({ actor }) => <code>{actor}</code> },
-          {
-            id: "object",
-            header: words.object,
-            cell: ({ object_type, object_id }) => (
-              <>
-                {object_type} <code>{object_id}</code>
-              </>
-            ),
-            isWideOnly: true,
-          },
+          { id: "when", header: words.when, cell: ({ at }) => <Moment at={at} look="exact" /> },
+          { id: "what", header: words.what, cell: (line) => <AuditSentence line={line} /> },
           {
             id: "tenant",
             header: general.tenant,
+            isWideOnly: true,
             cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{general.installation}</span>,
           },
           {
-            id: "facts",
-            header: words.facts,
-            cell: ({ facts }) => <span className="quiet">{factsIn(facts)}</span>,
-            isWideOnly: true,
+            id: "entry",
+            header: "",
+            cell: (line) => <EntryButton entry={line} facts={() => factsOf(line)} />,
           },
-          { id: "address", header: words.address, cell: ({ address }) => address, isWideOnly: true },
         ]}
         empty={{ title: words.emptyTitle, text: words.emptyText }}
         clear={clear}
       />
     </>
   );
-}
-
-function factsIn(facts: Line["facts"]): string {
-  return Object.entries(facts)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join(", ");
 }
 
 /** Column headers are the API's names. */

@@ -2,6 +2,7 @@ import { useWords } from "../../language/language.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { Moment } from "../../parts/moment.js";
+import { EventSentence } from "../../sentences/sentence.js";
 import { connectionWords } from "./words.js";
 
 interface Whose {
@@ -21,8 +22,11 @@ export function ConnectionHistory({ connectionId, tenantId }: Whose) {
     empty: { title: words.historyEmpty, text: null },
     columns: [
       { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="both" /> },
-      { id: "what", header: words.what, cell: ({ type }: Event) => <code>{type}</code> },
-      { id: "how", header: words.how, cell: ({ data }: Event) => said(data, words.states, words.reasons) },
+      {
+        id: "what",
+        header: words.what,
+        cell: (event: Event) => <EventSentence event={event} self={{ kind: "connection", id: connectionId }} />,
+      },
     ],
   };
   const query = { object_id: connectionId };
@@ -31,17 +35,6 @@ export function ConnectionHistory({ connectionId, tenantId }: Whose) {
   ) : (
     <List {...shared} path="/operator/v1/list-events" body={{ query: { ...query, tenant_id: tenantId } }} />
   );
-}
-
-function said(
-  data: object,
-  states: Readonly<Record<string, string>>,
-  reasons: Readonly<Record<string, string>>,
-): string {
-  const { status, reason, days } = data as { status?: string; reason?: string; days?: number };
-  return [status && (states[status] ?? status), reason && (reasons[reason] ?? reason), days]
-    .filter((part) => part !== undefined)
-    .join(" · ");
 }
 
 type Session = Omit<RowOf<"/connect/v2/sessions/list-sessions">, "widget_url">;

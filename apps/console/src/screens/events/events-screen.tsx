@@ -5,6 +5,9 @@ import { List, type RowOf } from "../../listing/list.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
+import { EntryButton, idFact } from "../../sentences/entry-dialog.js";
+import { EventSentence } from "../../sentences/sentence.js";
+import { sentenceWords } from "../../sentences/sentence-words.js";
 import { eventWords } from "./words.js";
 
 type Event = RowOf<"/events/v1/list-events">;
@@ -12,6 +15,7 @@ type Event = RowOf<"/events/v1/list-events">;
 /** The event log: the tenant's own, or for operators that of the installation or of a chosen tenant. */
 export default function EventsScreen() {
   const words = useWords(eventWords);
+  const entry = useWords(sentenceWords);
   const { audience } = usePerson();
   const tenants = useTenantNames();
   const isOperator = audience === "operator";
@@ -32,21 +36,25 @@ export default function EventsScreen() {
       created_at: { ...(values.since && { start: values.since }), ...(values.until && { end: values.until }) },
     }),
   };
+  const factsOf = (event: Event) => [
+    [entry.when, <Moment key="when" at={event.created_at} look="both" />] as const,
+    [entry.what, <EventSentence key="what" event={event} />] as const,
+    [words.type, <code key="type">{event.type}</code>] as const,
+    [entry.number, event.sequence] as const,
+    idFact(entry.tenantId, event.tenant_id),
+  ];
   const shared = {
     caption: words.caption,
     keyOf: ({ id }: Event) => id,
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear,
     columns: [
-      { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="both" /> },
-      { id: "type", header: words.type, cell: ({ type }: Event) => <code>{type}</code> },
-      { id: "said", header: words.said, cell: ({ data }: Event) => <Said data={data} /> },
+      { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="exact" /> },
+      { id: "what", header: words.said, cell: (event: Event) => <EventSentence event={event} /> },
       {
-        id: "sequence",
-        header: words.sequence,
-        isNumeric: true,
-        isWideOnly: true,
-        cell: ({ sequence }: Event) => sequence,
+        id: "entry",
+        header: "",
+        cell: (event: Event) => <EntryButton entry={event} facts={() => factsOf(event)} />,
       },
     ],
   };
@@ -63,17 +71,5 @@ export default function EventsScreen() {
         <List {...shared} path="/events/v1/list-events" body={{ query }} />
       )}
     </Screen>
-  );
-}
-
-/** The content of an event, without empty members. Events are small: no more than a few lines. */
-function Said({ data }: { readonly data: object }) {
-  const facts = Object.entries(data).filter(([, value]) => value !== null && value !== undefined);
-  return (
-    <span className="quiet">
-      {facts
-        .map(([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
-        .join(", ")}
-    </span>
   );
 }

@@ -16,8 +16,7 @@ export const eventWords = wordsOf({
     since: "From",
     until: "Until",
     when: "When",
-    sequence: "No.",
-    said: "What it says",
+    said: "What happened",
   },
   de: {
     title: "Ereignisse",
@@ -34,8 +33,7 @@ export const eventWords = wordsOf({
     since: "Von",
     until: "Bis",
     when: "Wann",
-    sequence: "Nr.",
-    said: "Was es sagt",
+    said: "Was geschah",
   },
   fr: {
     title: "Événements",
@@ -52,8 +50,7 @@ export const eventWords = wordsOf({
     since: "Du",
     until: "Au",
     when: "Quand",
-    sequence: "N°",
-    said: "Ce qu’il dit",
+    said: "Ce qui s’est passé",
   },
   es: {
     title: "Eventos",
@@ -70,7 +67,6 @@ export const eventWords = wordsOf({
     since: "Desde",
     until: "Hasta",
     when: "Cuándo",
-    sequence: "N.º",
-    said: "Lo que dice",
+    said: "Qué ocurrió",
   },
 });

@@ -8,7 +8,7 @@ import { letterWords } from "./words.js";
 export function useEditedLetter(letter: Letter) {
   const { version, there, look } = useEditedVersion(letter.version, letter.history.length);
   const news = letter.history.slice(there);
-  return { version, news, isVersionConflict: news.length > 0, look };
+  return { letter, version, news, isVersionConflict: news.length > 0, look };
 }
 
 /** Why a change was refused and, after a conflict, what others did. */
@@ -22,7 +22,7 @@ export function LetterConflictNotice({
   const words = useWords(letterWords);
   return (
     <ConflictNotice seen={seen} change={change} known={{ CONFLICT: words.conflict }}>
-      <Entries entries={seen.news} />
+      <Entries letter={seen.letter} entries={seen.news} />
     </ConflictNotice>
   );
 }

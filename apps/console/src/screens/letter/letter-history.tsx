@@ -1,9 +1,9 @@
-import type { LetterEvent } from "@org/letter-lifecycle";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Moment } from "../../parts/moment.js";
+import { AuditSentence } from "../../sentences/sentence.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { recordWords } from "./record-words.js";
 
@@ -25,9 +25,8 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
         rows={[...letter.history].reverse()}
         keyOf={({ move_id }) => move_id}
         columns={[
-          { id: "what", header: words.what, cell: (entry) => <What entry={entry} /> },
-          { id: "who", header: words.who, cell: ({ actor, actor_name }) => actor_name ?? actor },
           { id: "at", header: words.when, cell: ({ at }) => <Moment at={at} /> },
+          { id: "what", header: words.what, cell: (entry) => <What letter={letter} entry={entry} /> },
           { id: "note", header: terms.note, cell: ({ note }) => note, isWideOnly: true },
         ]}
       />
@@ -37,9 +36,11 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
 
 /** What others did to the letter since this user looked. Nothing is overwritten, and the user sees it before continuing. */
 export function ChangedMeanwhile({
+  letter,
   entries,
   children,
 }: {
+  readonly letter: Letter;
   readonly entries: readonly HistoryEntry[];
   readonly children?: ReactNode;
 }) {
@@ -47,19 +48,19 @@ export function ChangedMeanwhile({
   return (
     <div className="notice">
       <strong>{words.meanwhile}</strong>
-      <Entries entries={entries} />
+      <Entries letter={letter} entries={entries} />
       {children}
     </div>
   );
 }
 
 /** Who did what, oldest first. */
-export function Entries({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+export function Entries({ letter, entries }: { readonly letter: Letter; readonly entries: readonly HistoryEntry[] }) {
   return (
     <ul>
       {entries.map((entry) => (
         <li key={entry.move_id}>
-          {entry.actor_name ?? entry.actor}: <What entry={entry} /> <Moment at={entry.at} />
+          <What letter={letter} entry={entry} /> <Moment at={entry.at} />
           {entry.note && ` – ${entry.note}`}
         </li>
       ))}
@@ -67,17 +68,10 @@ export function Entries({ entries }: { readonly entries: readonly HistoryEntry[]
   );
 }
 
-function What({ entry: { event, from, to } }: { readonly entry: HistoryEntry }) {
-  const { events } = useWords(recordWords);
-  const { statuses } = useWords(letterTerms);
-  // There are texts for the whole lifecycle, but another version of the server may name other events.
-  const known: Readonly<Record<LetterEvent, string> & Record<string, string>> = events;
-  const said = known[event] ?? event;
-  if (from === to) return <>{said}</>;
-  return (
-    <>
-      {said}: {from && `${statuses[from]} → `}
-      {statuses[to]}
-    </>
-  );
+function What({ letter: { id, tenant_id }, entry }: { readonly letter: Letter; readonly entry: HistoryEntry }) {
+  const { event, from, to, actor } = entry;
+  // A letter that was handed in already signed begins with the event that otherwise moves it.
+  const action = event === "sign" && from === null ? "letter.submit" : `letter.${event}`;
+  const line = { action, actor, object_type: "letter", object_id: id, tenant_id, facts: { from, to } };
+  return <AuditSentence line={line} self={{ kind: "letter", id }} />;
 }

@@ -1,5 +1,5 @@
-import { useState } from "react";
-import { useChange } from "../../api/answers.js";
+import { useEffect, useState } from "react";
+import { forget, useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
@@ -10,6 +10,9 @@ import { TextField } from "../../parts/fields.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
+import { useCountdown, useSecondsFormat } from "../../undo/countdown.js";
+import { undoWords } from "../../undo/undo-words.js";
+import { dropLetter } from "../../undo/waiting-moves.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
 import { letterWords } from "./words.js";
@@ -22,19 +25,25 @@ const tones = { sent: "good", queued: "neutral", withdrawn: "neutral", failed: "
 export function LetterMails({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const records = useWords(recordWords);
+  const undoing = useWords(undoWords);
   const [retrying, setRetrying] = useState<Mail | null>(null);
   const confirm = useChange("/operator/v1/mails/confirm", {
     changes: ["/operator/v1/letters/"],
     onDone: () => showToast(words.kept),
   });
+  const withdraw = useChange("/operator/v1/mails/withdraw", {
+    changes: ["/operator/v1/letters/"],
+    onDone: () => showToast(words.kept),
+  });
   if (letter.mails.length === 0) return null;
+  const { undo } = letter;
   const reason = mayWork ? null : words.readOnly;
   return (
     <section>
       <header className="section-head">
         <h2>{records.mails}</h2>
       </header>
-      <Problem problem={confirm.error} />
+      <Problem problem={confirm.error ?? withdraw.error} />
       <DataTable
         caption={records.mails}
         rows={letter.mails}
@@ -44,9 +53,10 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
           {
             id: "state",
             header: records.state,
-            cell: ({ state, last_error }) => (
+            cell: ({ mail_id, state, last_error }) => (
               <>
                 <Badge tone={tones[state]}>{records.mailStates[state]}</Badge>{" "}
+                {mail_id === undo?.mail_id && <Leaves until={undo.until} />}
                 {last_error && <span className="quiet">{last_error}</span>}
               </>
             ),
@@ -62,15 +72,19 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
             id: "do",
             header: "",
             cell: (mail) =>
-              mail.state === "sent" || mail.state === "withdrawn" ? null : (
+              mail.state === "sent" || mail.state === "withdrawn" ? null : mail.mail_id === undo?.mail_id ? (
+                <UndoMove letter={letter} reason={reason} />
+              ) : (
                 <span className="actions">
-                  <Button
-                    reason={reason}
-                    aria-label={`${records.tryAgain}: ${records.mailKinds[mail.kind]}`}
-                    onClick={() => setRetrying(mail)}
-                  >
-                    {records.tryAgain}
-                  </Button>
+                  {mail.recipient !== null && (
+                    <Button
+                      reason={reason}
+                      aria-label={`${records.tryAgain}: ${records.mailKinds[mail.kind]}`}
+                      onClick={() => setRetrying(mail)}
+                    >
+                      {records.tryAgain}
+                    </Button>
+                  )}
                   {mail.state !== "queued" && (
                     <Button
                       reason={reason}
@@ -81,6 +95,16 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                       {records.arrived}
                     </Button>
                   )}
+                  {mail.state !== "queued" && (
+                    <Button
+                      reason={reason}
+                      isBusy={withdraw.isPending && withdraw.variables.mail_id === mail.mail_id}
+                      aria-label={`${undoing.doNotSend}: ${records.mailKinds[mail.kind]}`}
+                      onClick={() => withdraw.mutate({ mail_id: mail.mail_id })}
+                    >
+                      {undoing.doNotSend}
+                    </Button>
+                  )}
                 </span>
               ),
           },
@@ -88,6 +112,44 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
       />
       {retrying && <RetryDialog mail={retrying} onClose={() => setRetrying(null)} />}
     </section>
+  );
+}
+
+/** In how many seconds a waiting mail leaves. */
+function Leaves({ until }: { readonly until: string }) {
+  const words = useWords(undoWords);
+  const seconds = useCountdown(until);
+  const inWords = useSecondsFormat();
+  useEffect(() => {
+    // Whatever became of it then.
+    if (seconds === 0) void forget(["/operator/v1/letters/"]);
+  }, [seconds]);
+  return seconds > 0 && <span className="quiet">{words.leaves(inWords(seconds))}</span>;
+}
+
+/** Undoes the letter's last move, whose mail waits. */
+function UndoMove({ letter, reason }: { readonly letter: Letter; readonly reason: string | null }) {
+  const words = useWords(undoWords);
+  const undo = useChange("/operator/v1/letters/undo", {
+    changes: ["/operator/v1/mails/"],
+    onDone() {
+      dropLetter(letter.id);
+      showToast(words.undone);
+    },
+  });
+  const refusals = words.refusals as Readonly<Record<string, string>>;
+  const said = refusals[undo.error?.reason ?? ""] ?? words.conflict;
+  return (
+    <>
+      <Button
+        reason={reason}
+        isBusy={undo.isPending}
+        onClick={() => undo.mutate({ letter_id: letter.id, version: letter.version })}
+      >
+        {words.undo}
+      </Button>
+      <Problem problem={undo.error} known={{ CONFLICT: said }} />
+    </>
   );
 }
 

@@ -6,9 +6,11 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { showToast } from "../../parts/toast.js";
+import { addWaiting } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { MoveEffects } from "../letters/move-effects.js";
 import { DetailsDialog } from "./details-dialog.js";
+import { DoubtDialog } from "./doubt-dialog.js";
 import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
 import { SignDialog } from "./sign-dialog.js";
@@ -23,11 +25,17 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
   const [open, setOpen] = useState<Possible | "details" | null>(null);
   if (letter.moves.length === 0) return <p className="quiet">{words.noMoves}</p>;
   const close = () => setOpen(null);
-  const done = () => {
+  const done = (answer?: { readonly letter: Letter }) => {
     close();
-    showToast(words.moved);
+    if (answer?.letter.undo) addWaiting(waitingOf(answer.letter, answer.letter.undo));
+    else showToast(words.moved);
   };
+  const titleOf = ({ move, to }: Possible) =>
+    move === "advance" ? words.advanceTo(terms.statuses[to]) : terms.moves[move];
+  const doubtful = letter.mails.filter(({ state }) => state === "in_doubt");
   function dialogOf(chosen: Possible | "details") {
+    if (doubtful.length > 0 && chosen !== "details")
+      return <DoubtDialog title={titleOf(chosen)} mails={doubtful} onClose={close} />;
     if (chosen === "details" || chosen.move === "details")
       return <DetailsDialog letter={letter} onDone={done} onClose={close} />;
     if (chosen.move === "sign") return <SignDialog letter={letter} onDone={done} onClose={close} />;
@@ -43,7 +51,7 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
             reason={mayWork ? null : words.readOnly}
             onClick={() => setOpen(possible)}
           >
-            {possible.move === "advance" ? words.advanceTo(terms.statuses[possible.to]) : terms.moves[possible.move]}
+            {titleOf(possible)}
           </Button>
         ))}
         {letter.status === "UsersDetail" && (
@@ -57,6 +65,15 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
   );
 }
 
+function waitingOf({ id, version, custodian, tenant, mails }: Letter, undo: NonNullable<Letter["undo"]>) {
+  const recipient = mails.find(({ mail_id }) => mail_id === undo.mail_id)?.recipient ?? null;
+  return {
+    letters: [{ letter_id: id, version, name: `${custodian}, ${tenant}` }],
+    recipient,
+    until: undo.until,
+  };
+}
+
 function MoveDialog({
   letter,
   possible: { to, effects },
@@ -67,7 +84,7 @@ function MoveDialog({
   readonly letter: Letter;
   readonly possible: Possible;
   readonly move: "advance" | "block" | "resolve" | "cancel";
-  readonly onDone: () => void;
+  readonly onDone: (answer: { readonly letter: Letter }) => void;
   readonly onClose: () => void;
 }) {
   const words = useWords(letterWords);

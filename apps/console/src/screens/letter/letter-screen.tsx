@@ -13,6 +13,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
+import { letterToDos } from "../letters/letter-to-dos.js";
 import { lettersWords } from "../letters/words.js";
 import { LetterDocuments } from "./letter-documents.js";
 import { ChangedMeanwhile, LetterHistory } from "./letter-history.js";
@@ -25,6 +26,7 @@ import { letterWords } from "./words.js";
 export default function LetterScreen() {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
+  const toDos = useWords(letterToDos);
   const { title: allLetters } = useWords(lettersWords);
   const { may, person_id } = usePerson();
   const { params } = useAddress();
@@ -45,7 +47,7 @@ export default function LetterScreen() {
         <>
           <div role="status">
             {seen !== null && others.length > 0 && (
-              <ChangedMeanwhile entries={others}>
+              <ChangedMeanwhile letter={letter} entries={others}>
                 <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
               </ChangedMeanwhile>
             )}
@@ -56,7 +58,7 @@ export default function LetterScreen() {
               [words.since, <Moment at={letter.status_since} look="both" />],
               [
                 terms.toDo,
-                letter.to_do.by === "nobody" ? null : `${terms.parties[letter.to_do.by]}: ${letter.to_do.what}`,
+                letter.to_do.by === "nobody" ? null : `${terms.parties[letter.to_do.by]}: ${toDos[letter.to_do.code]}`,
               ],
               [
                 terms.labels,

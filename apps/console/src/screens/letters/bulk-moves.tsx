@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { forget } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
@@ -13,11 +13,14 @@ import { Dialog } from "../../parts/dialog.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Problem } from "../../parts/problem.js";
+import { NoticeInDialog } from "../../undo/undo-notice.js";
+import { undoWords } from "../../undo/undo-words.js";
+import { addWaiting } from "../../undo/waiting-moves.js";
 import { letterTerms } from "./letter-terms.js";
 import { MoveEffects } from "./move-effects.js";
 import { lettersWords } from "./words.js";
 
-type Move = NonNullable<BodyOf<"/operator/v1/letters/move-many">["move"]>;
+type Move = NonNullable<BodyOf<"/operator/v1/letters/preview-moves">["move"]>;
 type Preview = AnswerOf<"/operator/v1/letters/preview-moves">["items"][number];
 type Outcome = AnswerOf<"/operator/v1/letters/move-many">["items"][number];
 
@@ -55,6 +58,21 @@ export function BulkMoves({
       ),
     onSettled: () => forget(["/operator/v1/letters/", "/operator/v1/mails/"]),
   });
+  /** Tells the notice which of the moved letters can be undone, all at once. */
+  const keepWaiting = useEffectEvent(() => {
+    const waiting = outcomes.filter(({ undo_until }) => undo_until !== null);
+    const until = waiting.map(({ undo_until }) => undo_until ?? "").toSorted()[0];
+    if (until === undefined) return;
+    const letters = waiting.map(({ letter_id, version }) => ({
+      letter_id,
+      version: version ?? 0,
+      name: nameOf(letter_id) ?? letter_id,
+    }));
+    addWaiting({ letters, recipient: null, until });
+  });
+  useEffect(() => {
+    if (make.isSuccess || make.isError) keepWaiting();
+  }, [make.isSuccess, make.isError]);
   const previews = preview.data;
   const able = previews?.filter(({ outcome }) => outcome === "moves") ?? [];
   const isUnsure = move === "cancel" && typed.trim() !== String(able.length);
@@ -72,6 +90,7 @@ export function BulkMoves({
         {make.error && <p className="notice">{words.unknownRest(able.length - outcomes.length)}</p>}
         <Problem problem={make.error} />
         <Outcomes rows={outcomes} nameOf={nameOf} />
+        {!make.isPending && <NoticeInDialog onUndo={onClose} />}
         <div className="actions">
           <Button look="first" isBusy={make.isPending} onClick={onClose}>
             {words.done}
@@ -155,6 +174,7 @@ function Outcomes({
 }: { readonly rows: readonly (Preview | Outcome)[] } & Pick<Parameters<typeof BulkMoves>[0], "nameOf">) {
   const words = useWords(lettersWords);
   const { statuses, status } = useWords(letterTerms);
+  const { refusals } = useWords(undoWords);
   return (
     <DataTable
       caption={words.outcomes}
@@ -182,7 +202,7 @@ function Outcomes({
           cell: ({ outcome, error }) => (
             <>
               <Badge tone={outcome === "refused" ? "bad" : "good"}>{words.outcomeNames[outcome]}</Badge>{" "}
-              {error && <span className="quiet">{error.message}</span>}
+              {error && <span className="quiet">{error.reason ? refusals[error.reason] : error.message}</span>}
             </>
           ),
         },

@@ -175,7 +175,7 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
     onClose,
     onDone: onInvited,
     fields: [
-      { name: "email", label: words.email, isRequired: true },
+      { name: "email", label: words.email, isRequired: true, taken: words.alreadyHere },
       { name: "name", label: general.name },
       {
         name: "role",

@@ -65,7 +65,7 @@ export default function TenantsScreen() {
           title={words.create}
           path="/operator/v1/tenants/create"
           action={words.createAction}
-          fields={[{ name: "name", label: general.name, isRequired: true }]}
+          fields={[{ name: "name", label: general.name, isRequired: true, taken: words.nameTaken }]}
           bodyOf={({ name = "" }) => ({ name })}
           onDone={({ tenant }) => go(`/tenants/${tenant.tenant_id}`)}
           onClose={() => setCreating(false)}

@@ -5,6 +5,7 @@ import {
   type SessionStore,
   sessionBytes,
 } from "../../connecting/session-store.js";
+import { requireClient } from "../connections/clients.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 
 /** Sessions of a tenant that are open at a moment. */
@@ -30,6 +31,7 @@ export function memorySessions(state: TenantState): SessionStore {
   return {
     async create(record) {
       requireTenant(state);
+      requireClient(state, record.client_ref);
       insert(state.sessions, record.session_id, { ...record });
     },
 

@@ -9,6 +9,7 @@ import type {
 import type { PortfolioRow } from "../../data/snapshot-store.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, insert, requireTenant, type TenantState } from "../state.js";
+import { requireClient } from "./clients.js";
 
 export function listConnections(state: TenantState, query: ConnectionQuery) {
   const { bank, ready_only, attention_at, with_accounts, page, page_size } = query;
@@ -37,6 +38,7 @@ export function memoryConnections(state: TenantState): ConnectionStore {
   return {
     async create(record) {
       requireTenant(state);
+      requireClient(state, record.client_ref);
       const twin = [...state.connections.values()].find(
         (other) =>
           record.identity_hash !== null &&
@@ -76,6 +78,14 @@ export function memoryConnections(state: TenantState): ConnectionStore {
           return other.connection_id;
       state.connections.set(connectionId, { ...own, identity_hash });
       return null;
+    },
+
+    async assign(connectionId, client_ref) {
+      const connection = state.connections.get(connectionId);
+      if (!connection) return false;
+      requireClient(state, client_ref);
+      state.connections.set(connectionId, { ...connection, client_ref });
+      return true;
     },
 
     async remove(connectionId) {

@@ -9,6 +9,7 @@ import type {
   LetterStore,
 } from "../../letters/letter-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
+import { requireClient } from "../connections/clients.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
 
 /** The number of a tenant's letters, and the total size of their documents. */
@@ -30,6 +31,7 @@ export function memoryLetters(state: TenantState): LetterStore {
 
     async create(letter, documents, move) {
       requireTenant(state);
+      requireClient(state, letter.client_ref);
       insert(state.letters, letter.letter_id, { ...letter });
       for (const document of documents) {
         claimObject(state, document);
@@ -65,6 +67,7 @@ export function memoryLetterMoves(state: TenantState): LetterMoveStore {
       if (stored?.version !== letter.version) return false;
       const { connector_id, labels, created_at } = stored;
       const version = stored.version + 1;
+      requireClient(state, letter.client_ref);
       state.letters.set(letter.letter_id, { ...letter, connector_id, labels, created_at, version });
       insert(state.moves, move.move_id, { ...move });
       return true;
@@ -186,6 +189,7 @@ export function matches(letter: LetterRecord, query: Omit<LetterQuery, "page" | 
     isIn(query.connector_id_in, letter.connector_id) &&
     isIn(query.status_in, letter.status) &&
     isIn(query.id_in, letter.letter_id) &&
+    isIn(query.client_ref_in, letter.client_ref) &&
     Object.entries(query.labels).every(([key, value]) => letter.labels[key] === value) &&
     isWithin(letter.created_at, query.created_from, query.created_before) &&
     isWithin(letter.updated_at, query.updated_from, query.updated_before)

@@ -150,6 +150,38 @@ export function mailCases(storage: () => Storage): void {
     });
   });
 
+  it("[C-14.822] a mail in doubt is withdrawn only when its letter ends", async () => {
+    const { tenant, about } = await lettered();
+    const doubted = mail(about, { state: "in_doubt", settled_at: now });
+    await tenant.run(async ({ mails }) => {
+      await mails.queue(doubted);
+      await mails.withdraw(about.letter_id, later(1));
+      expect(await mails.find(doubted.mail_id)).toEqual(doubted);
+      await mails.withdraw(about.letter_id, later(2), true);
+      expect(await mails.find(doubted.mail_id)).toMatchObject({ state: "withdrawn", recipient: null });
+    });
+  });
+
+  it("[C-14.820] of a sender's claim and an undo at the same moment exactly one wins", async () => {
+    const { tenant, about } = await lettered();
+    const waiting = Array.from({ length: 8 }, () => mail(about, { due_at: day(3) }));
+    await tenant.run(async ({ mails }) => {
+      for (const queued of waiting) await mails.queue(queued);
+    });
+    const withdrawn: MailSettlement = { ...sent, state: "withdrawn" };
+    const undone = Promise.all(
+      waiting.map(({ mail_id }) => tenant.run(({ mails }) => mails.change(mail_id, ["queued"], withdrawn))),
+    );
+    const claims = Promise.all(Array.from({ length: 4 }, () => claim(day(3), newId(), { limit: 3 })));
+    const claimed = new Set((await claims).flat().map(({ mail_id }) => mail_id));
+    expect(await undone).toEqual(waiting.map(({ mail_id }) => !claimed.has(mail_id)));
+    for (const { mail_id } of waiting) {
+      const state = claimed.has(mail_id) ? "queued" : "withdrawn";
+      expect(await tenant.run(({ mails }) => mails.find(mail_id))).toMatchObject({ state });
+    }
+    await tenant.run(({ mails }) => mails.withdraw(about.letter_id, now));
+  });
+
   it("operators see the mails of all tenants, newest first, page by page", async () => {
     const [one, two] = [await lettered(), await lettered()];
     const made = [

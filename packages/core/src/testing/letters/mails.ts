@@ -46,6 +46,7 @@ export function memoryMails(state: TenantState): MailStore {
           if (isEnd) change(mail, { recipient: null });
           continue;
         }
+        if (mail.state === "in_doubt" && !isEnd) continue;
         if (mail.handing_over) {
           change(mail, { recipient: null });
           continue;

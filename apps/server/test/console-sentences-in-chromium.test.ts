@@ -1,0 +1,142 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, press, startChromium } from "./chromium-person.js";
+import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { submitLetter } from "./letters.js";
+import { auditRendered } from "./page-audit.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const windows = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+];
+
+describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", () => {
+  let server: TestServer;
+  let chromium: Browser;
+  let operator: Person;
+  /** Of the demo tenant. */
+  let member: Person;
+  let letter: string;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
+    letter = await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { reference: "4711" } });
+    chromium = await startChromium(executablePath ?? "");
+    operator = await personWithDevice(chromium);
+    await joinBy(operator, firstOperatorLink(server), "Anna Meier");
+    await operator.page.goto(`${consoleOrigin(server)}/console/letters/${letter}`);
+    await press(operator.page, "Advance to: Sent to custodian");
+    await operator.page.getByRole("dialog").getByRole("button", { name: "Advance", exact: true }).click();
+    await operator.page.getByText("Anna Meier moved this letter").waitFor();
+    const { link } = await server.operate("/operator/v1/people/invite", {
+      tenant_id: server.demo.tenantId,
+      email: "mia@example.com",
+      role: "admin",
+    });
+    member = await personWithDevice(chromium);
+    await joinBy(member, link, "Mia Member");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+
+  const open = (page: Page, path: string) => page.goto(`${consoleOrigin(server)}/console${path}`);
+  const rowWith = (page: Page, text: string) => page.locator("main tbody tr", { hasText: text }).first();
+
+  it("[C-14.842] a letter that a person moved is a sentence with their name, which leads to the letter; its ids are on the opened entry", async () => {
+    const { page } = operator;
+    await open(page, "/audit");
+    const row = rowWith(page, "Anna Meier moved");
+    await row.waitFor();
+    expect(await row.locator("td").first().innerText()).toMatch(
+      /^Anna Meier moved letter 4711 of .+ from Signed to Sent to custodian$/,
+    );
+    expect(await row.innerText()).not.toContain(letter);
+    await rowWith(page, "Anna Meier joined").waitFor();
+    for (const viewport of windows) {
+      await page.setViewportSize(viewport);
+      await picture(page, `audit-${viewport.width}`);
+    }
+    await page.setViewportSize(desk);
+    expect(await auditRendered(page, "light")).toEqual([]);
+
+    await row.getByRole("button", { name: "Details" }).click();
+    const dialog = page.getByRole("dialog", { name: "Entry" });
+    await dialog.getByText('"action": "letter.send_to_custodian"').waitFor();
+    expect(await dialog.locator(".copyable code").allInnerTexts()).toContain(letter);
+    expect(await dialog.getByRole("button", { name: "Copy JSON" }).count()).toBe(1);
+    for (const viewport of windows) {
+      await page.setViewportSize(viewport);
+      await picture(page, `entry-${viewport.width}`);
+    }
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.setViewportSize(desk);
+    await page.keyboard.press("Escape");
+    await row.getByRole("link", { name: "letter 4711 of" }).click();
+    await page.waitForURL(`**/letters/${letter}`);
+    await page.getByText("Anna Meier moved this letter from Signed to Sent to custodian").waitFor();
+    await picture(page, "letter-history");
+  });
+
+  it("[C-14.842] sentences are in the language of the page, and what is gone says so", async () => {
+    const { page } = operator;
+    const gone = await server.createTenant("Gone Wealth");
+    await server.operate("/operator/v1/tenants/disable", { tenant_id: gone.tenantId });
+    await server.operate("/operator/v1/tenants/delete", { tenant_id: gone.tenantId, confirm: true });
+    await open(page, "/audit");
+    await rowWith(page, "deleted a tenant with all of its data").waitFor();
+    await rowWith(page, "switched a removed tenant off").waitFor();
+    for (const [language, sentence] of [
+      ["de", "Anna Meier hat die Vollmacht 4711 bei"],
+      ["fr", "Anna Meier a fait passer la lettre 4711"],
+      ["es", "Anna Meier pasó la carta 4711"],
+    ] as const) {
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      await rowWith(page, sentence).waitFor();
+      await picture(page, `audit-${language}`);
+    }
+    await page.locator(".sidebar .language-switch select").selectOption("en");
+  });
+
+  it("[C-14.841] a tenant's person reads their events as sentences, and is told no name of another tenant", async () => {
+    const other = await server.createTenant("Other Wealth");
+    const foreign = await submitLetter(other, sandboxBanks.datafeed, { labels: { reference: "secret-77" } });
+    const { page } = member;
+    await open(page, "/events");
+    const row = rowWith(page, "Letter 4711 of");
+    await row.waitFor();
+    expect(await row.innerText()).toContain("from Signed to Sent to custodian");
+    for (const viewport of windows) {
+      await page.setViewportSize(viewport);
+      await picture(page, `events-${viewport.width}`);
+    }
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.setViewportSize(desk);
+    const names = await page.evaluate(
+      async ([tenant_id, ...ids]) => {
+        const post = (path: string, body: object, token = "") =>
+          fetch(`/console/api${path}`, {
+            method: "POST",
+            headers: { "Content-Type": "application/json", "X-CSRF-Token": token },
+            body: JSON.stringify(body),
+          }).then((answer) => answer.json() as Promise<{ csrf_token?: string }>);
+        const { csrf_token } = await post("/session", {});
+        return post("/names", { things: ids.map((id) => ({ id, tenant_id })) }, csrf_token);
+      },
+      [other.tenantId, foreign, other.tenantId],
+    );
+    expect(names).toEqual({ items: [] });
+  });
+});
+
+/** With PICTURES=folder, for looking at the screens by eye. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}

@@ -1,0 +1,152 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Person, startChromium } from "./chromium-person.js";
+import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { submitLetter } from "./letters.js";
+import { startMailServer, type TestMailServer } from "./mail-server.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const contact_info = { banker_email: "desk@custody.example" };
+
+describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
+  let mailServer: TestMailServer;
+  let server: TestServer;
+  let chromium: Browser;
+  let operator: Person;
+
+  beforeAll(async () => {
+    mailServer = await startMailServer();
+    server = await startTestServer({
+      backend: oneBackend("it is about pages in a browser"),
+      environment: {
+        SMTP_URL: `smtp://127.0.0.1:${mailServer.port}`,
+        MAIL_FROM: "letters@connect.example",
+        // Longer than any of this takes: nothing here waits for its end.
+        MAIL_DELAY_SECONDS: "600",
+      },
+    });
+    chromium = await startChromium(executablePath ?? "");
+    operator = await personWithDevice(chromium);
+    await joinBy(operator, firstOperatorLink(server), "Ada Operator");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+    await mailServer?.close();
+  });
+
+  const open = async (path: string) => {
+    await operator.page.goto(`${consoleOrigin(server)}/console${path}`);
+    await operator.page.locator("main h1").waitFor();
+  };
+  const show = async (letter_id: string) =>
+    (await server.operate("/operator/v1/letters/show", { letter_id })).letter as {
+      status: string;
+      mails: { state: string }[];
+      history: { event: string; actor_name: string }[];
+    };
+  const notice = (page: Page) => page.getByRole("region", { name: "Mails that wait" });
+
+  it("[C-14.823] a move's notice counts down, survives a reload, and undoes move and mail by one key", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letter = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+    await open(`/letters/${letter}`);
+    await page.getByRole("button", { name: "Advance to: Sent to custodian" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Advance" }).click();
+    await notice(page).waitFor();
+    expect(await notice(page).textContent()).toMatch(/^1 mail to desk@custody\.example goes out in \d+ secondsUndo$/);
+    // It is announced once, with whole words, and does not count down aloud.
+    const announced = page.getByRole("status").filter({ hasText: "goes out in" });
+    expect(await announced.textContent()).toMatch(/^1 mail to desk@custody\.example goes out in \d+ seconds$/);
+    await pictures(page, "letter");
+    // The letter's page has it among its mails, and the notice is on every screen, also after a reload.
+    await page.getByRole("row", { name: /To the custodian waits goes out in \d+ seconds/ }).waitFor();
+    await page.reload();
+    await notice(page).waitFor();
+    await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Letters", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Letters" }).waitFor();
+    await notice(page).getByRole("button", { name: "Undo" }).focus();
+    await page.keyboard.press("z");
+    await page.getByText("Undone: nothing was mailed").waitFor();
+    await notice(page).waitFor({ state: "detached" });
+    const undone = await show(letter);
+    expect(undone).toMatchObject({ status: "Signed", mails: [{ state: "withdrawn" }] });
+    expect(undone.history.at(-1)).toMatchObject({ event: "undo", actor_name: "Ada Operator" });
+    expect(mailServer.arrived).toEqual([]);
+  });
+
+  it("[C-14.823] moves of many have one notice and one Undo, with a result for each letter", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const tenant = await server.demo;
+    const letters: string[] = [];
+    for (let n = 0; n < 3; n += 1)
+      letters.push(await submitLetter(tenant, sandboxBanks.datafeed, { contact_info, labels: { batch: "undo" } }));
+    await open("/letters?text=undo");
+    await page.locator('main tr[data-row="2"] input').waitFor();
+    for (const row of [0, 1, 2]) await page.locator(`main tr[data-row="${row}"] input`).check();
+    await page.getByRole("button", { name: "Move 3", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Show what will happen" }).click();
+    await dialog.getByRole("button", { name: "Move 3 letters" }).click();
+    await notice(page).waitFor();
+    expect(await notice(page).textContent()).toMatch(/^3 mails go out in \d+ secondsUndo$/);
+    await pictures(page, "bulk");
+    await server.operate("/operator/v1/letters/observe", { letter_id: letters[1], observations: "changed since" });
+    await notice(page).getByRole("button", { name: "Undo" }).click();
+    const results = page.getByRole("dialog", { name: "What was undone" });
+    await results.getByText("Undone: 2. Not undone: 1.").waitFor();
+    await pictures(page, "bulk-undone");
+    await results.getByRole("button", { name: "Done" }).click();
+    const statuses = await Promise.all(letters.map(async (id) => (await show(id)).status));
+    expect(statuses).toEqual(["Signed", "SentToCustodian", "Signed"]);
+    expect(mailServer.arrived).toEqual([]);
+  });
+
+  it("[C-14.824] a move from a letter with a mail in doubt first asks what became of it", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letter = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+    await server.operate("/operator/v1/letters/advance", { letter_id: letter });
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update mails set state = 'in_doubt', attempts = 1, settled_at = now() where letter_id = $1", [
+        letter,
+      ]),
+    );
+    await server.start();
+    await open(`/letters/${letter}`);
+    await page.getByRole("button", { name: "Advance to: Accepted" }).click();
+    const dialog = page.getByRole("dialog", { name: "Advance to: Accepted" });
+    await dialog.getByText("Nobody knows whether this mail arrived").waitFor();
+    expect(await dialog.getByRole("button", { name: "Advance", exact: true }).count()).toBe(0);
+    await pictures(page, "doubt");
+    await dialog.getByRole("button", { name: "It arrived" }).click();
+    await dialog.getByRole("button", { name: "Advance", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await show(letter)).toMatchObject({ status: "AcceptedByCustodian", mails: [{ state: "sent" }] });
+  });
+});
+
+/** Pictures for people, where `PICTURES` names a folder. */
+async function pictures(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder === undefined) return;
+  const before = page.viewportSize();
+  for (const [width, height] of [
+    [1440, 900],
+    [1280, 720],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+  }
+  if (before) await page.setViewportSize(before);
+}
