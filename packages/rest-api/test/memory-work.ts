@@ -11,8 +11,8 @@ const letter_id = "019b0000-0000-7000-8000-00000000001e";
 const tenant_id = "019b0000-0000-7000-8000-0000000000aa";
 const since = new Date("2026-01-01T00:00:00.000Z");
 
-/** A person who may work on any queue, and the id of nobody. */
-export const worker = { person_id: "019b0000-0000-7000-8000-0000000000d1", name: "Anna" };
+/** A person who may work on any queue. */
+const worker = { person_id: "019b0000-0000-7000-8000-0000000000d1", name: "Anna" };
 
 /** One work line and one institution. */
 export function memoryWork({

@@ -34,6 +34,10 @@ export const shellWords = wordsOf({
     keySearch: "Search on this screen",
     keyRows: "Next or previous row",
     keyChoose: "Select the row",
+    keyNext: "In Work: do what is next",
+    keyTake: "In Work: take",
+    keySnooze: "In Work: snooze",
+    keyHandOver: "In Work: hand over",
     keyClose: "Close what is open",
   },
   de: {
@@ -68,6 +72,10 @@ export const shellWords = wordsOf({
     keySearch: "In dieser Ansicht suchen",
     keyRows: "Nächste oder vorige Zeile",
     keyChoose: "Zeile auswählen",
+    keyNext: "In Aufgaben: nächster Schritt",
+    keyTake: "In Aufgaben: übernehmen",
+    keySnooze: "In Aufgaben: zurückstellen",
+    keyHandOver: "In Aufgaben: übergeben",
     keyClose: "Offenes schließen",
   },
   fr: {
@@ -102,6 +110,10 @@ export const shellWords = wordsOf({
     keySearch: "Rechercher dans cet écran",
     keyRows: "Ligne suivante ou précédente",
     keyChoose: "Sélectionner la ligne",
+    keyNext: "Dans « À faire » : faire la suite",
+    keyTake: "Dans « À faire » : prendre",
+    keySnooze: "Dans « À faire » : reporter",
+    keyHandOver: "Dans « À faire » : confier",
     keyClose: "Fermer ce qui est ouvert",
   },
   es: {
@@ -136,6 +148,10 @@ export const shellWords = wordsOf({
     keySearch: "Buscar en esta pantalla",
     keyRows: "Fila siguiente o anterior",
     keyChoose: "Seleccionar la fila",
+    keyNext: "En Tareas: hacer lo siguiente",
+    keyTake: "En Tareas: tomar",
+    keySnooze: "En Tareas: posponer",
+    keyHandOver: "En Tareas: pasar",
     keyClose: "Cerrar lo que está abierto",
   },
 });

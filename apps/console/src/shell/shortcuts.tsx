@@ -69,6 +69,14 @@ export function Shortcuts({
         <Key keys={["↓", "↑"]} does={words.keyRows} />
         <Key keys={["j", "k"]} does={words.keyRows} />
         <Key keys={["x"]} does={words.keyChoose} />
+        {person.may("work") && (
+          <>
+            <Key keys={["a"]} does={words.keyNext} />
+            <Key keys={["t"]} does={words.keyTake} />
+            <Key keys={["s"]} does={words.keySnooze} />
+            <Key keys={["h"]} does={words.keyHandOver} />
+          </>
+        )}
         <Key keys={["z"]} does={undoing.keyUndo} />
         <Key keys={["Ctrl/⌘", "z"]} does={undoing.keyUndo} />
         <Key keys={["Esc"]} does={words.keyClose} />

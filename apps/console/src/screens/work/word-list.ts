@@ -6,7 +6,7 @@ export interface WorkWords {
   readonly lead: string;
   readonly all: string;
   readonly nothing: string;
-  readonly nothingOfKind: string;
+  readonly nothingForFilter: string;
   readonly nothingLead: string;
   readonly showAll: string;
   readonly what: string;
@@ -16,6 +16,7 @@ export interface WorkWords {
   readonly installation: string;
   readonly filter: string;
   readonly keys: string;
+  readonly marks: MarkWords;
   readonly severities: Readonly<Record<"high" | "medium" | "low", string>>;
   readonly kinds: Readonly<Record<WorkKind, string>>;
   readonly actions: Readonly<Record<WorkAction, string>>;
@@ -54,4 +55,47 @@ export interface WorkWords {
   readonly said: Readonly<
     Record<"advanced" | "resolved" | "noted" | "queued" | "confirmed" | "enabled" | "taken", string>
   >;
+}
+
+/** Texts for owners, snoozes and what is done to several lines. */
+interface MarkWords {
+  readonly search: string;
+  readonly owner: string;
+  readonly anybody: string;
+  readonly mine: string;
+  readonly nobody: string;
+  readonly shown: string;
+  readonly notSnoozed: string;
+  readonly snoozed: string;
+  readonly take: string;
+  readonly handOver: string;
+  readonly handOverLead: (lines: number) => string;
+  readonly to: string;
+  readonly me: string;
+  readonly letGo: string;
+  readonly snooze: string;
+  readonly snoozeLead: (lines: number) => string;
+  readonly until: string;
+  readonly untils: Readonly<Record<"tomorrow" | "days" | "week" | "day", string>>;
+  readonly day: string;
+  readonly reason: string;
+  readonly reasonHint: string;
+  readonly wake: string;
+  readonly chosen: (lines: string) => string;
+  readonly chooseAll: (lines: string) => string;
+  readonly clear: string;
+  readonly snoozedUntil: string;
+  readonly undo: string;
+  readonly details: string;
+  readonly made: Readonly<Record<"take" | "handOver" | "snooze" | "wake" | "undo", (lines: number) => string>>;
+  readonly refused: (lines: number) => string;
+  readonly results: string;
+  readonly result: string;
+  readonly doneOne: string;
+  readonly refusedOne: string;
+  readonly gone: string;
+  readonly hasIt: (name: string) => string;
+  readonly changed: string;
+  readonly moveLetters: (lines: number) => string;
+  readonly stopped: string;
 }

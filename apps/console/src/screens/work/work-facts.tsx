@@ -8,7 +8,7 @@ import { daysSince, type WorkLine } from "./work-places.js";
 export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { statuses } = useWords(letterTerms);
-  const { kind, since, details } = line;
+  const { kind, since, details, snoozed, owner } = line;
   const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
   const days = daysSince(since, Date.now());
   const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
@@ -25,9 +25,16 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
         .slice(0, 3)
         .join(", "),
   ].filter((part): part is string => typeof part === "string" && part !== "");
-  if (parts.length === 0 && until === undefined) return null;
+  if (parts.length === 0 && until === undefined && snoozed === null && owner === null) return null;
   return (
     <div className="quiet">
+      {owner && <span className="narrow">{owner.name}</span>}
+      {snoozed && (
+        <>
+          {words.marks.snoozedUntil} <Moment at={snoozed.until} />: {snoozed.reason}
+          {parts.length > 0 && " · "}
+        </>
+      )}
       {parts.join(" · ")}
       {until !== undefined && (
         <>

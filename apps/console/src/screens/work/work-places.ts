@@ -60,6 +60,11 @@ export function nameOf({ subject, details }: WorkLine): string {
   return nameWithClient(details, institution ?? name ?? source ?? provider ?? host ?? subject.id);
 }
 
+/** Identifies a line. */
+export function keyOfLine({ kind, subject }: WorkLine): string {
+  return `${kind} ${subject.id}`;
+}
+
 /** Whole days from `since` to `now`, in milliseconds since 1970; null if the start is unknown. */
 export function daysSince(since: string | null, now: number): number | null {
   return since === null ? null : Math.max(0, Math.floor((now - Date.parse(since)) / 86_400_000));

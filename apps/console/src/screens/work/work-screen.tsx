@@ -1,8 +1,13 @@
-import type { KeyboardEvent } from "react";
+import "./work.css";
+import { type KeyboardEvent, useEffect, useState } from "react";
+import { forget } from "../../api/answers.js";
 import { usePages } from "../../api/pages.js";
+import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
+import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -13,13 +18,17 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { useWorkers } from "./mark-dialogs.js";
 import { workWords } from "./words.js";
 import { WorkActionButton } from "./work-action.js";
+import { WorkBulk } from "./work-bulk.js";
 import { WorkFacts } from "./work-facts.js";
-import { nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
+import { keyOfLine, nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
 
 /** The server stops counting the lines of a kind here. */
-const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 10_000;
+/** Snoozed lines come back by themselves. */
+const RENEWED_MS = 60_000;
 
 const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
@@ -28,20 +37,41 @@ export default function WorkScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(workWords);
   const language = useLanguage();
-  const { audience } = usePerson();
+  const { audience, may } = usePerson();
   const { search, setSearch } = useAddress();
   const kind = workKinds.find((each) => each === search.kind);
   const isOperator = audience === "operator";
-  const kinds = kind && [kind];
+  const asked: BodyOf<"/operator/v1/work/list"> = {
+    ...(kind && { kinds: [kind] }),
+    ...(isOperator && search.tenant && { tenant_id: search.tenant }),
+    ...(search.text && { search: search.text }),
+    ...(search.owner && { owner: search.owner }),
+    ...(search.snoozed && { snoozed: true }),
+  };
   const found = usePages(isOperator ? "/operator/v1/work/list" : "/events/v1/list-work", {
     page_size: 100,
-    ...(kinds && { kinds: kinds as never }),
-    ...(isOperator && search.tenant && { tenant_id: search.tenant }),
+    ...(asked as object),
   });
+  /** The selected lines by key, since distant rows are not kept. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, WorkLine>>(new Map());
+  const chooseLines = (lines: readonly WorkLine[]) => setChosen(new Map(lines.map((line) => [keyOfLine(line), line])));
+  const list = JSON.stringify(asked);
+  useEffect(() => setChosen(new Map()), [list]);
+  useEffect(() => {
+    const timer = setInterval(() => void forget(["/operator/v1/work/", "/events/v1/list-work"]), RENEWED_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const filters = useWorkFilters();
+  const { clear } = useFilters(filters);
   const counts: Readonly<Partial<Record<WorkKind, number>>> = found.page?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const number = new Intl.NumberFormat(language);
   const countOf = (count: number) => `${number.format(count)}${count >= MAX_COUNTED ? "+" : ""}`;
+
+  function choose(keys: ReadonlySet<string>): void {
+    const shown = new Map(found.table.rows.map((line) => [keyOfLine(line), line]));
+    chooseLines([...keys].flatMap((key) => chosen.get(key) ?? shown.get(key) ?? []));
+  }
 
   const columns: readonly Column<WorkLine>[] = [
     {
@@ -73,6 +103,12 @@ export default function WorkScreen() {
           },
         ]
       : []),
+    {
+      id: "owner",
+      header: words.marks.owner,
+      cell: ({ owner }) => owner && <Owner name={owner.name} />,
+      isWideOnly: true,
+    },
     { id: "since", header: words.since, cell: ({ since }) => <Moment at={since} />, isWideOnly: true },
     { id: "next", header: words.next, cell: (line) => <WorkActionButton line={line} /> },
   ];
@@ -83,6 +119,7 @@ export default function WorkScreen() {
         <Button onClick={found.retry}>{retry}</Button>
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
+      <FilterBar filters={filters} />
       {!found.isPending && all > 0 && (
         <fieldset className="actions">
           <legend className="spoken">{words.filter}</legend>
@@ -106,18 +143,41 @@ export default function WorkScreen() {
         </fieldset>
       )}
       {!found.isPending && found.table.count === 0 && (
-        <Empty title={kind && all > 0 ? words.nothingOfKind : words.nothing}>
-          {kind && all > 0 ? (
-            <Button onClick={() => setSearch({ kind: "" }, true)}>{words.showAll}</Button>
+        <Empty title={kind || clear ? words.nothingForFilter : words.nothing}>
+          {kind || clear ? (
+            <Button
+              onClick={() => {
+                clear?.();
+                setSearch({ kind: "" }, true);
+              }}
+            >
+              {words.showAll}
+            </Button>
           ) : (
             <p>{words.nothingLead}</p>
           )}
         </Empty>
       )}
+      {may("work") && (
+        <WorkBulk
+          chosen={[...chosen.values()]}
+          lineOf={found.table.rowAt}
+          search={asked}
+          all={kind ? (counts[kind] ?? 0) : all}
+          onChoose={chooseLines}
+        />
+      )}
       {found.table.count > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the table's rows, which have the focus.
         <div onKeyDown={act}>
-          <DataTable caption={words.title} columns={columns} {...found.table} keyOf={keyOf} />
+          <DataTable
+            caption={words.title}
+            columns={columns}
+            {...found.table}
+            keyOf={keyOfLine}
+            nameOf={(line) => `${words.kinds[line.kind]}: ${nameOf(line)}`}
+            {...(may("work") && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
+          />
           <p className="hint">{words.keys}</p>
         </div>
       )}
@@ -144,8 +204,55 @@ function Choice({
   );
 }
 
-function keyOf({ kind, subject }: WorkLine): string {
-  return `${kind} ${subject.id}`;
+/** Who looks after a line: initials and name. */
+function Owner({ name }: { readonly name: string }) {
+  const initials = name
+    .split(/\s+/)
+    .map((part) => part[0] ?? "")
+    .slice(0, 2)
+    .join("")
+    .toUpperCase();
+  return (
+    <span className="work-owner">
+      <span className="initials" aria-hidden="true">
+        {initials}
+      </span>
+      {name}
+    </span>
+  );
+}
+
+/** The filters besides the kind. */
+function useWorkFilters(): readonly Filter[] {
+  const words = useWords(workWords);
+  const { audience, person_id } = usePerson();
+  const { marks } = words;
+  const tenants = useTenantNames();
+  const others = useWorkers().filter((person) => person.person_id !== person_id);
+  return [
+    { kind: "text", name: "text", label: marks.search },
+    ...(audience === "operator"
+      ? [{ kind: "choice", name: "tenant", label: words.tenant, options: tenants.options } as const]
+      : []),
+    {
+      kind: "choice",
+      name: "owner",
+      label: marks.owner,
+      none: marks.anybody,
+      options: [
+        { value: "me", label: marks.mine },
+        { value: "nobody", label: marks.nobody },
+        ...others.map(({ person_id: value, name, email }) => ({ value: value as string, label: name || email })),
+      ],
+    },
+    {
+      kind: "choice",
+      name: "snoozed",
+      label: marks.shown,
+      none: marks.notSnoozed,
+      options: [{ value: "yes", label: marks.snoozed }],
+    },
+  ];
 }
 
 /** `a` runs the next action of the focused line. */

@@ -1,0 +1,213 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useAnswer } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Dialog } from "../../parts/dialog.js";
+import { SelectField, TextField } from "../../parts/fields.js";
+import { Link } from "../../parts/link.js";
+import { partWords } from "../../parts/part-words.js";
+import { workWords } from "./words.js";
+import type { MarkOutcome, MarkStep } from "./work-marking.js";
+import { keyOfLine, nameOf, placeOf, type WorkLine } from "./work-places.js";
+
+interface Asked {
+  readonly count: number;
+  readonly onMake: (step: MarkStep) => void;
+  readonly onClose: () => void;
+}
+
+/** The people who may get lines: those of the same installation or tenant whose role allows work. */
+export function useWorkers() {
+  const { may } = usePerson();
+  const people = useAnswer("/people/list", { page_size: 100 }, { enabled: may("work") });
+  const isReader = (role: string) => role === "operator:read" || role === "read";
+  return (people.data?.items ?? []).filter(({ role }) => !isReader(role));
+}
+
+/** Asks who looks after the lines from now on. */
+export function HandOver({ count, onMake, onClose }: Asked) {
+  const { marks } = useWords(workWords);
+  const me = usePerson();
+  const [to, setTo] = useState("");
+  const people = useWorkers();
+  return (
+    <Form
+      title={marks.handOver}
+      action={marks.handOver}
+      onClose={onClose}
+      onDo={() => onMake({ what: "handOver", personId: to || null })}
+    >
+      <p>{marks.handOverLead(count)}</p>
+      <SelectField
+        label={marks.to}
+        value={to}
+        options={[
+          { value: "", label: marks.letGo },
+          ...people.map(({ person_id, name, email }) => ({
+            value: person_id as string,
+            label: person_id === me.person_id ? `${name || email} (${marks.me})` : name || email,
+          })),
+        ]}
+        onChange={setTo}
+      />
+    </Form>
+  );
+}
+
+const untilDays = { tomorrow: 1, days: 3, week: 7 } as const;
+
+/** Asks until when the lines are put aside, and why. */
+export function Snooze({ count, onMake, onClose }: Asked) {
+  const { marks } = useWords(workWords);
+  const [until, setUntil] = useState<keyof typeof marks.untils>("tomorrow");
+  const [day, setDay] = useState("");
+  const [reason, setReason] = useState("");
+  const at = until === "day" ? new Date(`${day}T08:00`) : morningIn(untilDays[until]);
+  return (
+    <Form
+      title={marks.snooze}
+      action={marks.snooze}
+      onClose={onClose}
+      onDo={() => onMake({ what: "snooze", until: at.toISOString(), reason: reason.trim() })}
+    >
+      <p>{marks.snoozeLead(count)}</p>
+      <SelectField
+        label={marks.until}
+        value={until}
+        options={(["tomorrow", "days", "week", "day"] as const).map((value) => ({ value, label: marks.untils[value] }))}
+        onChange={setUntil}
+      />
+      {until === "day" && (
+        <TextField
+          label={marks.day}
+          type="date"
+          required
+          min={dayOf(morningIn(1))}
+          max={dayOf(morningIn(365))}
+          value={day}
+          onChange={setDay}
+        />
+      )}
+      <TextField
+        label={marks.reason}
+        hint={marks.reasonHint}
+        required
+        maxLength={500}
+        value={reason}
+        onChange={setReason}
+      />
+    </Form>
+  );
+}
+
+/** What became of each line. */
+export function Results({
+  lines,
+  outcomes,
+  onClose,
+}: {
+  readonly lines: readonly WorkLine[];
+  readonly outcomes: readonly MarkOutcome[];
+  readonly onClose: () => void;
+}) {
+  const words = useWords(workWords);
+  const { close } = useWords(partWords);
+  const { marks } = words;
+  const byKey = new Map(lines.map((line) => [keyOfLine(line), line]));
+  const why = ({ error, owner }: MarkOutcome) => {
+    if (error === null) return null;
+    if (error.code === "NOT_FOUND") return marks.gone;
+    return owner === null ? marks.changed : marks.hasIt(owner.name);
+  };
+  return (
+    <Dialog title={marks.results} onClose={onClose}>
+      <DataTable
+        caption={marks.results}
+        // What was refused comes first.
+        rows={[...outcomes].sort((a, b) => Number(a.error === null) - Number(b.error === null))}
+        keyOf={({ kind, id }) => `${kind} ${id}`}
+        columns={[
+          {
+            id: "line",
+            header: words.what,
+            cell: ({ kind, id }) => {
+              const line = byKey.get(`${kind} ${id}`);
+              return line ? (
+                <Link {...placeOf(line)}>
+                  {words.kinds[kind]}: {nameOf(line)}
+                </Link>
+              ) : (
+                words.kinds[kind]
+              );
+            },
+          },
+          {
+            id: "result",
+            header: marks.result,
+            cell: (outcome) => (
+              <>
+                <Badge tone={outcome.error ? "bad" : "good"}>{outcome.error ? marks.refusedOne : marks.doneOne}</Badge>{" "}
+                <span className="quiet">{why(outcome)}</span>
+              </>
+            ),
+          },
+        ]}
+      />
+      <div className="actions">
+        <Button look="first" onClick={onClose}>
+          {close}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function Form({
+  title,
+  action,
+  onDo,
+  onClose,
+  children,
+}: {
+  readonly title: string;
+  readonly action: string;
+  readonly onDo: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}) {
+  const words = useWords(partWords);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          onDo();
+        }}
+      >
+        {children}
+        <div className="actions">
+          <Button type="submit" look="first">
+            {action}
+          </Button>
+          <Button onClick={onClose}>{words.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** Eight in the morning, so many days from now. */
+function morningIn(days: number): Date {
+  const at = new Date();
+  at.setDate(at.getDate() + days);
+  at.setHours(8, 0, 0, 0);
+  return at;
+}
+
+function dayOf(at: Date): string {
+  const digits = (value: number) => String(value).padStart(2, "0");
+  return `${at.getFullYear()}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`;
+}

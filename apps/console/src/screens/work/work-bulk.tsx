@@ -1,0 +1,202 @@
+import { useEffect, useRef, useState } from "react";
+import { ApiProblem } from "../../api/api-problem.js";
+import { call } from "../../api/call.js";
+import type { BodyOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useLanguage, useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Problem } from "../../parts/problem.js";
+import { BulkMoves } from "../letters/bulk-moves.js";
+import { HandOver, Results, Snooze } from "./mark-dialogs.js";
+import { workWords } from "./words.js";
+import { useMarking } from "./work-marking.js";
+import { nameOf, type WorkLine } from "./work-places.js";
+
+type Search = BodyOf<"/operator/v1/work/list">;
+
+/**
+ * What can be done with the selected lines, or by `t`, `s` and `h` with the focused one; then what became of them, with a way back. Letters are moved
+ * with the preview that the list of letters has.
+ */
+export function WorkBulk({
+  chosen,
+  lineOf,
+  search,
+  all,
+  onChoose,
+}: {
+  readonly chosen: readonly WorkLine[];
+  /** The line of a row that is drawn. */
+  readonly lineOf: (index: number) => WorkLine | undefined;
+  readonly search: Search;
+  /** How many lines match the filters. */
+  readonly all: number;
+  readonly onChoose: (lines: readonly WorkLine[]) => void;
+}) {
+  const { marks } = useWords(workWords);
+  const { audience } = usePerson();
+  const number = new Intl.NumberFormat(useLanguage());
+  const marking = useMarking();
+  const [asking, setAsking] = useState<{ what: "handOver" | "snooze"; lines: readonly WorkLine[] } | null>(null);
+  const [isShowing, setShowing] = useState(false);
+  const [moving, setMoving] = useState<readonly WorkLine[] | null>(null);
+  const everything = useEverything(search, onChoose);
+  const { made } = marking;
+  const done = made?.outcomes.filter(({ outcome }) => outcome === "done").length ?? 0;
+  const refused = (made?.outcomes.length ?? 0) - done;
+
+  function act(what: "take" | "wake" | "handOver" | "snooze", lines: readonly WorkLine[]): void {
+    if (lines.length === 0) return;
+    if (what === "handOver" || what === "snooze") setAsking({ what, lines });
+    else void make({ what }, lines);
+  }
+  async function make(step: Parameters<typeof marking.make>[0], lines: readonly WorkLine[]): Promise<void> {
+    setAsking(null);
+    await marking.make(step, lines);
+    if (lines === chosen) onChoose([]);
+  }
+
+  useMarkKeys((what, index) => {
+    const focused = index === null ? undefined : lineOf(index);
+    act(what, chosen.length > 0 ? chosen : focused ? [focused] : []);
+  });
+
+  const letters = chosen.filter(({ subject }) => subject.type === "letter");
+  const areLetters = audience === "operator" && letters.length > 0 && letters.length === chosen.length;
+  const isSnoozed = search.snoozed === true;
+  return (
+    <>
+      <p className="notice work-made" role="status" hidden={made === null}>
+        {made && (
+          <>
+            {done > 0 && marks.made[made.what](done)} {refused > 0 && marks.refused(refused)}{" "}
+            {made.undo && (
+              <Button isBusy={marking.isBusy} onClick={() => void made.undo?.()}>
+                {marks.undo}
+              </Button>
+            )}{" "}
+            {(refused > 0 || made.outcomes.length > 1) && (
+              <Button onClick={() => setShowing(true)}>{marks.details}</Button>
+            )}
+          </>
+        )}
+      </p>
+      <Problem problem={marking.problem ?? everything.problem} />
+      {marking.problem && made && <p>{marks.stopped}</p>}
+      {chosen.length > 0 && (
+        <fieldset className="actions work-bulk">
+          <legend className="spoken">{marks.chosen(number.format(chosen.length))}</legend>
+          <span>{marks.chosen(number.format(chosen.length))}</span>
+          {all > chosen.length && (
+            <Button look="plain" isBusy={everything.isBusy} onClick={everything.load}>
+              {marks.chooseAll(number.format(all))}
+            </Button>
+          )}
+          <Button look="first" isBusy={marking.isBusy} onClick={() => act("take", chosen)}>
+            {marks.take}
+          </Button>
+          <Button onClick={() => act("handOver", chosen)}>{marks.handOver}</Button>
+          {isSnoozed ? (
+            <Button onClick={() => act("wake", chosen)}>{marks.wake}</Button>
+          ) : (
+            <Button onClick={() => act("snooze", chosen)}>{marks.snooze}</Button>
+          )}
+          {areLetters && <Button onClick={() => setMoving(letters)}>{marks.moveLetters(letters.length)}</Button>}
+          <Button look="plain" onClick={() => onChoose([])}>
+            {marks.clear}
+          </Button>
+        </fieldset>
+      )}
+      {asking?.what === "handOver" && (
+        <HandOver
+          count={asking.lines.length}
+          onMake={(step) => void make(step, asking.lines)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {asking?.what === "snooze" && (
+        <Snooze
+          count={asking.lines.length}
+          onMake={(step) => void make(step, asking.lines)}
+          onClose={() => setAsking(null)}
+        />
+      )}
+      {isShowing && made && <Results lines={made.lines} outcomes={made.outcomes} onClose={() => setShowing(false)} />}
+      {moving && <MoveLetters lines={moving} onClose={() => setMoving(null)} onDone={() => onChoose([])} />}
+    </>
+  );
+}
+
+function MoveLetters({
+  lines,
+  onClose,
+  onDone,
+}: {
+  readonly lines: readonly WorkLine[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const names = new Map(lines.map((line) => [line.subject.id, nameOf(line)]));
+  return (
+    <BulkMoves
+      ids={[...names.keys()]}
+      nameOf={(id) => names.get(id)}
+      onClose={() => {
+        onClose();
+        onDone();
+      }}
+    />
+  );
+}
+
+const keys = { t: "take", s: "snooze", h: "handOver" } as const;
+
+/** `t`, `s` and `h` work from anywhere that is not a field. @param onKey gets the index of the focused row */
+function useMarkKeys(onKey: (what: (typeof keys)[keyof typeof keys], index: number | null) => void): void {
+  const newest = useRef(onKey);
+  useEffect(() => {
+    newest.current = onKey;
+  });
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      const what = keys[event.key as keyof typeof keys];
+      if (what === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (target.matches("input:not([type=checkbox]), select, textarea")) return;
+      if (target.closest("[role=menu]") || document.querySelector("dialog[open]")) return;
+      const row = target.closest<HTMLElement>("tr[data-row]");
+      event.preventDefault();
+      newest.current(what, row ? Number(row.dataset.row) : null);
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+}
+
+/** Loads all lines that match, page by page, and selects them. */
+function useEverything(search: Search, onChoose: (lines: readonly WorkLine[]) => void) {
+  const { audience } = usePerson();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<ApiProblem | null>(null);
+  async function load(): Promise<void> {
+    setBusy(true);
+    setProblem(null);
+    const found: WorkLine[] = [];
+    const path = audience === "operator" ? "/operator/v1/work/list" : "/events/v1/list-work";
+    try {
+      for (let page_token: string | null | undefined; page_token !== null; ) {
+        const body = { ...search, page_size: 200, ...(page_token !== undefined && { page_token }) };
+        const page = await call(path, body as never);
+        found.push(...page.items);
+        page_token = page.next_page_token;
+      }
+      onChoose(found);
+    } catch (error) {
+      if (!(error instanceof ApiProblem)) throw error;
+      setProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { isBusy, problem, load: () => void load() };
+}
