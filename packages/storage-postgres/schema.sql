@@ -1297,6 +1297,7 @@ table sessions (
   restarts integer not null default (0),
   sealed_challenge text,
   session_bytes integer not null default (0),
+  opened_at timestamp with time zone,
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )

@@ -372,6 +372,7 @@ export {
 export {
   createSessionSchema,
   languageTag,
+  listedSessionSchema,
   type SessionErrorCode,
   type SessionLanguage,
   type SessionRemark,

@@ -52,6 +52,9 @@ function thingsIn(
       if (status === "Blocked") await operate("/letters/block", { letter_id });
       return letter_id;
     },
+    async session() {
+      return (await operate("/sessions/create", { tenant_id })).body.session.session_id;
+    },
     async tenant() {
       tenants += 1;
       return (await operate("/tenants/create", { name: `Tenant ${tenants}` })).body.tenant.tenant_id;

@@ -137,6 +137,8 @@ create table sessions (
   sealed_challenge text,
   -- Bytes of what the program sent with the session; 0 once it has ended. `sessionBytes` of core computes it.
   session_bytes integer not null default 0,
+  -- When its link was opened first.
+  opened_at timestamptz,
   primary key (tenant_id, session_id)
 );
 

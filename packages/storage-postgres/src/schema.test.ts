@@ -299,6 +299,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     version: "int4",
     finished: "bool",
     session_bytes: "int4",
+    opened_at: "timestamptz?",
     look_after: "timestamptz?",
     working_until: "timestamptz?",
     remark: "text?",

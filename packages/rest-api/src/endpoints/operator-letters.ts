@@ -21,12 +21,12 @@ import {
   pageSizeSchema,
   parseMoment,
   pdfField,
-  signatureEvidences,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { outcomeSchema } from "../envelopes/envelope.js";
+import { letterDocumentSchema } from "../letter-documents.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
@@ -58,18 +58,6 @@ const effects = z.object({
 });
 const refusal = z.object({ code: z.string(), message: z.string(), outcome: outcomeSchema }).nullable();
 
-/** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
-const documentSchema = z.object({
-  kind: z.enum(documentKinds),
-  size: z.int().describe("Bytes of the PDF."),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  signature: z
-    .enum(signatureEvidences)
-    .describe(
-      "none: no signature in the PDF; present: there is one; intact: moreover the PDF is as it was when it was last signed. Certificates are not checked.",
-    ),
-});
-
 /** Fields of a letter that an operator's list shows in addition to what its tenant sees. */
 const listed = {
   tenant_id: z.guid(),
@@ -95,7 +83,7 @@ export const operatorLetterSchema = letterSchema.extend({
   moves: z
     .array(z.object({ move: z.enum(operatorMoves), to: status, effects }))
     .describe("What may move it now, each named as its endpoint is, where that leads, and what else it does."),
-  documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
+  documents: z.array(letterDocumentSchema).describe("The letter first, then what was generated, then the annex."),
   history: z
     .array(
       z.object({

@@ -67,7 +67,8 @@ export function Entries({ entries }: { readonly entries: readonly HistoryEntry[]
   );
 }
 
-function What({ entry: { event, from, to } }: { readonly entry: HistoryEntry }) {
+/** What happened to a letter, with the status that it led to. */
+export function What({ entry: { event, from, to } }: { readonly entry: Pick<HistoryEntry, "event" | "from" | "to"> }) {
   const { events } = useWords(recordWords);
   const { statuses } = useWords(letterTerms);
   // There are texts for the whole lifecycle, but another version of the server may name other events.

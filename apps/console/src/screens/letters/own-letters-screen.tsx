@@ -13,6 +13,7 @@ import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Empty } from "../../parts/empty.js";
 import { SelectField } from "../../parts/fields.js";
+import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
@@ -77,7 +78,7 @@ export default function OwnLettersScreen() {
         <Button onClick={found.retry}>{retry}</Button>
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
-      {!found.isPending && found.table.count === 0 && (
+      {!found.isPending && !found.error && found.table.count === 0 && (
         <Empty title={label || status ? words.noneFound : words.noneYet} />
       )}
       {found.table.count > 0 && (
@@ -89,7 +90,9 @@ export default function OwnLettersScreen() {
             {
               id: "custodian",
               header: terms.custodian,
-              cell: ({ connector_id }) => names.get(connector_id) ?? connector_id,
+              cell: ({ id, connector_id }) => (
+                <Link to={`/letters/${id}`}>{names.get(connector_id) ?? connector_id}</Link>
+              ),
             },
             {
               id: "status",
