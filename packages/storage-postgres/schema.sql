@@ -1320,6 +1320,7 @@ table sessions (
   restarts integer not null default (0),
   sealed_challenge text,
   session_bytes integer not null default (0),
+  opened_at timestamp with time zone,
   client_ref text collate "C",
   constraint sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint sessions_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,

@@ -90,6 +90,8 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(await page.getByLabel("Recovery code").getAttribute("aria-invalid")).toBe(null);
     const loseNew = await addDevice(bo);
     await press(page, "Use this code");
+    await offer.getByText("8 recovery codes are left.").waitFor();
+    await page.locator("main h1").waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
     await offer.getByRole("button", { name: "Create your passkey" }).click();
     await offer.waitFor({ state: "detached" });

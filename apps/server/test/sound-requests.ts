@@ -25,6 +25,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
   const { tenant: spare } = await server.operate("/operator/v1/tenants/create", { name: "Spare" });
   const named = { tenant_id: tenantId, name: "App" };
   const { application } = await server.operate("/operator/v1/applications/create", named);
+  const { session } = await server.operate("/operator/v1/sessions/create", { tenant_id: tenantId });
   return {
     tenantId,
     connectorId: sandboxBanks.datafeed,
@@ -34,6 +35,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     undoable: async () => letterId,
     connection: async () => credential,
     client: async () => "M-17",
+    session: async () => session.session_id,
     tenant: async () => spare.tenant_id,
     application: async () => ({ client_id: application.client_id, secret_id: application.secrets[0].secret_id }),
     mail: async () => letterId,

@@ -8,12 +8,14 @@ export const operations: Readonly<Record<string, Entry>> = {
   // Tenants
   listLetterConnectors: "see",
   searchLetters: "see",
+  showOwnLetter: "see",
   createSignedLetter: "work",
   discontinueLetter: "work!",
   previewConnectorFilter: "see",
   listConnectors: "see",
   listSessions: "see",
   createSession: "work",
+  stopSession: "work",
   refreshConnection: "work",
   listClients: "see",
   showClient: "see",
@@ -80,6 +82,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   deleteConnection: "work!",
   createSessionForTenant: "work",
   listSessionsOfTenant: "see",
+  stopSessionOfTenant: "work",
   listGrantsOfTenant: "see",
   endGrantOfTenant: "administer!",
 

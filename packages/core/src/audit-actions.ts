@@ -28,6 +28,7 @@ export const AUDIT_ACTIONS = [
   // Connections and their data
   "session.create",
   "session.claim",
+  "session.end",
   "session.abort",
   "connection.create",
   "connection.renew",

@@ -383,6 +383,7 @@ export {
 export {
   createSessionSchema,
   languageTag,
+  listedSessionSchema,
   type SessionErrorCode,
   type SessionLanguage,
   type SessionRemark,

@@ -117,6 +117,7 @@ const listed = (session_id: string) => ({
   status_in: null,
   connection_id_in: null,
   error_code_in: null,
+  is_opened: null,
   after: null,
   limit: 1,
 });

@@ -33,8 +33,12 @@ afterEach(async () => {
 
 const logOf = (actor: TenantActor) => world.storage.eventsOf(actor.tenant_id);
 
-/** The events that a tenant gets while `work` runs. */
+/** The events that a tenant gets while `work` runs, besides those of links that are opened. */
 async function emittedBy(work: () => Promise<unknown>): Promise<readonly NewEvent[]> {
+  return (await allEmittedBy(work)).filter(({ type }) => type !== "session.opened");
+}
+
+async function allEmittedBy(work: () => Promise<unknown>): Promise<readonly NewEvent[]> {
   const before = (await logOf(world.alice)).length;
   await work();
   return (await logOf(world.alice)).slice(before);
@@ -107,6 +111,46 @@ const advance = (letter_id: Uuid, times = 1) =>
   );
 const send = (letter_id: string, text: string) =>
   world.dataFeeds.ingest(world.operator, { letter_id }, { name: "ana-in-january.txt", bytes: Buffer.from(text) });
+
+it("[C-14.875] the first opening of a session's link is one event, and shown in the list", async () => {
+  const made = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+  const link = linkOf(made.widget_url);
+  const listed = async () => (await world.sessions.list(world.alice, { query: { is_opened: true } })).items;
+  expect((await listed()).filter(({ session_id }) => session_id === made.session.session_id)).toEqual([]);
+  const told = await allEmittedBy(async () => {
+    const owner = (await world.customer.claim(link, null))?.owner ?? null;
+    await world.customer.claim(link, owner);
+    await world.customer.claim(link, null);
+  });
+  const { session_id } = made.session;
+  expect(told).toMatchObject([
+    { type: "session.opened", object_id: session_id, data: { connection_id: null, connector_id: "esp:norte" } },
+  ]);
+  expect((await listed())[0]).toMatchObject({
+    session_id,
+    created_by: world.alice.application_id,
+    opened_at: world.runtime.clock().toISOString(),
+    relogin: false,
+  });
+});
+
+it("[C-14.876] who made a session ends it: its link works no more, and it ends once", async () => {
+  const made = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+  const { session_id } = made.session;
+  const link = linkOf(made.widget_url);
+  await world.customer.claim(link, null);
+  await expect(world.sessions.end(world.bob, session_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(world.sessions.end(world.alice, "nothing")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const told = await allEmittedBy(() => world.sessions.end(world.alice, session_id));
+  expect(told.map(line)).toEqual(["session.finished, status Finished:Aborted"]);
+  expect(await world.sessions.status(world.alice, session_id)).toMatchObject({
+    status: "Finished:Aborted",
+    error_code: null,
+    widget_url: null,
+  });
+  expect(await world.customer.claim(link, null)).toBe(null);
+  await expect(world.sessions.end(world.alice, session_id)).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
 describe("[C-11.20] the end of a session is one event, however it ends", () => {
   it.each<[string, (session: Awaited<ReturnType<typeof begun>>) => Promise<unknown>, string[]]>([

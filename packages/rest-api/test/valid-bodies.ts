@@ -63,6 +63,9 @@ function thingsIn(
       await advance(letter_id, 1);
       return letter_id;
     },
+    async session() {
+      return (await operate("/sessions/create", { tenant_id })).body.session.session_id;
+    },
     async tenant() {
       tenants += 1;
       return (await operate("/tenants/create", { name: `Tenant ${tenants}` })).body.tenant.tenant_id;

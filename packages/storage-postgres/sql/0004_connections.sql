@@ -157,6 +157,8 @@ create table sessions (
   sealed_challenge text,
   -- Bytes of what the program sent with the session; 0 once it has ended. `sessionBytes` of core computes it.
   session_bytes integer not null default 0,
+  -- When its link was opened first.
+  opened_at timestamptz,
   client_ref text collate "C",
   primary key (tenant_id, session_id),
   foreign key (tenant_id, client_ref) references clients on update cascade

@@ -313,6 +313,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     client_ref: "text?",
     finished: "bool",
     session_bytes: "int4",
+    opened_at: "timestamptz?",
     look_after: "timestamptz?",
     working_until: "timestamptz?",
     remark: "text?",

@@ -183,6 +183,7 @@ interface Sessions extends TenantTable {
   link_hash: string;
   sealed_link: string | null;
   owner_hash: string | null;
+  opened_at: Date | null;
   challenge: SessionRecord["challenge"];
   sealed_challenge: string | null;
   sealed_state: string | null;

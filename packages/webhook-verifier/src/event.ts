@@ -71,6 +71,13 @@ type SessionErrorCode =
 
 /** The data of an event, by its type. It contains no amounts, names of people or documents: request those from the API by id. */
 export interface WebhookEventData {
+  /** The link of a Connect session was opened for the first time. */
+  readonly "session.opened": {
+    readonly session_id: string;
+    /** The connection to log in to again; null for a new one. */
+    readonly connection_id: string | null;
+    readonly connector_id: string | null;
+  };
   /** A Connect session has ended. */
   readonly "session.finished": {
     readonly session_id: string;

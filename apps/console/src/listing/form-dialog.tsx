@@ -63,7 +63,7 @@ export function FormDialog<P extends Path>({
    */
   readonly version?: number | undefined;
   /** Called after the change instead of {@link onClose}. */
-  readonly onDone?: (answer: AnswerOf<P>) => void;
+  readonly onDone?: (answer: AnswerOf<P>, body: BodyOf<P>) => void;
   readonly onClose: () => void;
 }) {
   const words = useWords(listWords);
@@ -73,8 +73,8 @@ export function FormDialog<P extends Path>({
   const [isTried, setTried] = useState(false);
   const change = useChange(path, {
     changes,
-    onDone(answer) {
-      if (onDone) onDone(answer);
+    onDone(answer, body) {
+      if (onDone) onDone(answer, body);
       else onClose();
     },
   });

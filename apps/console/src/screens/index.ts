@@ -57,6 +57,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./letter/letter-screen.js"),
   },
   {
+    path: "/letters/$letterId",
+    title: wordsOf({ en: "Letter", de: "Vollmacht", fr: "Lettre", es: "Carta" }),
+    icon: "letters",
+    audience: "tenant",
+    power: "see",
+    group: null,
+    load: () => import("./own-letter/own-letter-screen.js"),
+  },
+  {
     path: "/feeds",
     title: wordsOf({ en: "Feeds", de: "Dateien der Banken", fr: "Fichiers", es: "Ficheros" }),
     icon: "feeds",
@@ -100,6 +109,15 @@ export const screens: readonly ScreenEntry[] = [
     power: "see",
     group: null,
     load: () => import("./clients/client-screen.js"),
+  },
+  {
+    path: "/sessions",
+    title: wordsOf({ en: "Sessions", de: "Sitzungen", fr: "Sessions", es: "Sesiones" }),
+    icon: "sessions",
+    audience: "both",
+    power: "see",
+    group: "work",
+    load: () => import("./sessions/sessions-screen.js"),
   },
   {
     path: "/catalogue",

@@ -34,6 +34,7 @@ export const auditSentencesDe: Readonly<Record<AuditedAction, string>> = {
   "document.move": "{who} hat Dokumente in die Dokumentenablage verschoben, für {object}",
   "session.create": "{who} hat {object} für einen Kunden eröffnet",
   "session.claim": "{who} hat den Link geöffnet, für {object}",
+  "session.end": "{who} hat {object} beendet",
   "session.abort": "{who} hat {object} abgebrochen",
   "connection.create": "{who} hat {object} hergestellt",
   "connection.renew": "{who} hat sich neu angemeldet, für {object}",

@@ -34,6 +34,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "document.move": "{who} moved documents of {object} to the document store",
   "session.create": "{who} opened {object} for a customer",
   "session.claim": "{who} followed the link of {object}",
+  "session.end": "{who} ended {object}",
   "session.abort": "{who} cancelled {object}",
   "connection.create": "{who} made {object}",
   "connection.renew": "{who} logged in again for {object}",

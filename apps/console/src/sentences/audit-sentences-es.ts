@@ -34,6 +34,7 @@ export const auditSentencesEs: Readonly<Record<AuditedAction, string>> = {
   "document.move": "{who} trasladó documentos a su almacén, para {object}",
   "session.create": "{who} abrió {object} para un cliente",
   "session.claim": "{who} siguió el enlace para {object}",
+  "session.end": "{who} terminó {object}",
   "session.abort": "{who} canceló {object}",
   "connection.create": "{who} estableció {object}",
   "connection.renew": "{who} renovó el acceso para {object}",

@@ -34,6 +34,7 @@ export const auditSentencesFr: Readonly<Record<AuditedAction, string>> = {
   "document.move": "{who} a déplacé des documents vers leur dépôt, pour {object}",
   "session.create": "{who} a ouvert {object} pour un client",
   "session.claim": "{who} a suivi le lien pour {object}",
+  "session.end": "{who} a mis fin à {object}",
   "session.abort": "{who} a annulé {object}",
   "connection.create": "{who} a établi {object}",
   "connection.renew": "{who} a renouvelé l’identification pour {object}",

@@ -6,6 +6,7 @@ type EventSentences = Readonly<Record<EventType, string>>;
 /** The sentence for each type of event, with placeholders for what its data name (`eventParts`). */
 export const eventSentences = wordsOf<EventSentences>({
   en: {
+    "session.opened": "{session} was opened",
     "session.finished": "{session} ended: {outcome}",
     "connection.created": "{connection} was made",
     "connection.refreshed": "New data of {connection} were fetched",
@@ -35,6 +36,7 @@ export const eventSentences = wordsOf<EventSentences>({
     "provider.recovered": "{connector} answers again through {provider}",
   },
   de: {
+    "session.opened": "{session} wurde geöffnet",
     "session.finished": "{session} ist zu Ende: {outcome}",
     "connection.created": "{connection} wurde hergestellt",
     "connection.refreshed": "Neue Daten wurden geholt, für {connection}",
@@ -64,6 +66,7 @@ export const eventSentences = wordsOf<EventSentences>({
     "provider.recovered": "{connector} antwortet wieder, über {provider}",
   },
   fr: {
+    "session.opened": "{session} a été ouverte",
     "session.finished": "{session} a pris fin : {outcome}",
     "connection.created": "{connection} a été établie",
     "connection.refreshed": "De nouvelles données sont arrivées pour {connection}",
@@ -93,6 +96,7 @@ export const eventSentences = wordsOf<EventSentences>({
     "provider.recovered": "{connector} répond de nouveau, par {provider}",
   },
   es: {
+    "session.opened": "{session} se abrió",
     "session.finished": "{session} terminó: {outcome}",
     "connection.created": "{connection} se estableció",
     "connection.refreshed": "Llegaron datos nuevos para {connection}",

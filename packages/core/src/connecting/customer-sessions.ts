@@ -186,7 +186,8 @@ export function createCustomerSessions(deps: {
       if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
       // A browser that sends its secret may ask twice: after a double click, or when the first answer was lost.
       const secret = owner ?? runtime.newSecret();
-      const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
+      const opening = { owner_hash: hashOfSecret(secret), opened_at: runtime.clock() };
+      const claimed = await change(found, opening, "session.claim");
       return claimed ? { owner: secret } : null;
     },
     autoStart,

@@ -89,12 +89,14 @@ export function statusAt(
   return isOpen(status) && expires_at <= now ? "Finished:Expired" : status;
 }
 
-/** Returns the events of a move: only the move that ends the session has one. */
+/** Returns the events of a move: the one that opens the session has one, and the one that ends it. */
 export function eventsOfMove(
   { session_id, labels, client_ref, ...before }: SessionRecord,
-  change: Pick<SessionChange, "status" | "error_code" | "connection_id">,
+  change: Pick<SessionChange, "status" | "error_code" | "connection_id" | "opened_at">,
 ): readonly NewEvent[] {
-  const { status, error_code, connection_id } = { ...before, ...change };
+  const { status, error_code, connection_id, connector_id } = { ...before, ...change };
+  if (before.opened_at === null && change.opened_at)
+    return [{ type: "session.opened", object_id: session_id, data: { session_id, connection_id, connector_id } }];
   if (isOpen(status)) return [];
   const data = { session_id, status, error_code, connection_id, client_ref };
   return [{ type: "session.finished", object_id: session_id, labels, data }];

@@ -33,6 +33,8 @@ export interface SessionRecord {
   readonly sealed_link: string | null;
   /** SHA-256 hex of the cookie of the browser that owns the session; null until one claims it. */
   readonly owner_hash: string | null;
+  /** When a browser claimed it first: its link was opened. */
+  readonly opened_at: Date | null;
   /** What the customer is asked for. If `sealed_challenge` is set, this contains only the kind and the text is in there. */
   readonly challenge: SessionChallenge | null;
   /** The text of a challenge or an ask, encrypted, because a bank's text may name accounts. Null for a redirect. */
@@ -75,6 +77,7 @@ export type SessionChange = Partial<
     | "connection_id"
     | "sealed_link"
     | "owner_hash"
+    | "opened_at"
     | "challenge"
     | "sealed_challenge"
     | "sealed_state"
@@ -95,6 +98,7 @@ export interface SessionQuery {
   readonly status_in: readonly string[] | null;
   readonly connection_id_in: readonly Uuid[] | null;
   readonly error_code_in: readonly string[] | null;
+  readonly is_opened: boolean | null;
   /** Sessions after this id in list order; null = from the start. */
   readonly after: Uuid | null;
   readonly limit: number;

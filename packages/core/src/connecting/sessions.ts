@@ -13,13 +13,14 @@ import { clientRefOf } from "../schemas/client.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import {
+  type ListedSessionView,
   type SessionView,
   sessionConfigurationSchema,
   sessionLanguageOf,
   sessionListSchema,
 } from "../schemas/session.js";
 import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
-import { isOpen, noChallenge, statusAt } from "./session-moves.js";
+import { clearedSecrets, eventsOfMove, isOpen, nextSessionStatus, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
 import type { ConnectingStorage } from "./storage.js";
 
@@ -53,10 +54,17 @@ export interface Sessions {
   /** @throws CoreError NOT_FOUND */
   status(actor: TenantActor, sessionId: string): Promise<SessionView>;
   /** `body` = `{query?, page_token?}`, newest first, 100 at a time. */
-  list(actor: TenantActor, body: unknown): Promise<TokenPage<SessionView>>;
+  list(actor: TenantActor, body: unknown): Promise<TokenPage<ListedSessionView>>;
+  /**
+   * Ends a session whose link is not to be used any more, as `Finished:Aborted` without an error code.
+   * @throws CoreError NOT_FOUND; CONFLICT when it has ended
+   */
+  end(actor: TenantActor, sessionId: string): Promise<SessionView>;
 }
 
 const LIST_PAGE = 100;
+/** How often ending a session is tried while its customer moves it on. */
+const MAX_END_TRIES = 5;
 
 /** @param redirectUrls returns the redirect URLs registered for the actor's application; a session's URL must equal one of them */
 export function createSessions(deps: {
@@ -109,6 +117,7 @@ export function createSessions(deps: {
         status_in: query?.status_in ?? null,
         connection_id_in: query?.connection_id_in ?? null,
         error_code_in: query?.error_code_in ?? null,
+        is_opened: query?.is_opened ?? null,
       };
       const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
         list?.flatMap((text) => parseUuid(text) ?? []) ?? null;
@@ -126,9 +135,44 @@ export function createSessions(deps: {
         keyOf: ({ session_id }) => session_id,
         readKey: parseUuid,
       });
-      return { items: await Promise.all(rows.map(view)), next_page_token };
+      return { items: await Promise.all(rows.map((row) => listed(actor, row))), next_page_token };
+    },
+    async end(actor, sessionId) {
+      const id = parseUuid(sessionId);
+      for (let tries = 0; id && tries < MAX_END_TRIES; tries += 1) {
+        const found = await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id));
+        if (!found) break;
+        const now = runtime.clock();
+        const status = nextSessionStatus(statusAt(found, now), "abort");
+        if (status === null) throw new CoreError("CONFLICT", "the session has ended already");
+        const change = { status, error_code: null, ...clearedSecrets, updated_at: now };
+        const isEnded = await storage.inTenant(actor.tenant_id, async ({ sessions, audit, events }) => {
+          if (!(await sessions.move(id, found.version, change))) return false;
+          await audit.append(auditEntry(runtime, actor, "session.end", "session", id));
+          await events.append(eventsOfMove(found, change));
+          return true;
+        });
+        if (isEnded) return view({ ...found, ...change });
+        // Its customer has just done something; look again.
+      }
+      if (!id || !(await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))))
+        throw new CoreError("NOT_FOUND", "no such session_id");
+      throw new CoreError("CONFLICT", "its customer is using the session at this moment; try again");
     },
   };
+
+  async function listed({ tenant_id }: TenantActor, record: ListedSession): Promise<ListedSessionView> {
+    const { application_id, connector_id, created_at, opened_at, relogin } = record;
+    const bank = connector_id === null ? null : await connectors.find(connector_id, tenant_id);
+    return {
+      ...(await view(record)),
+      relogin,
+      bank: bank?.name ?? null,
+      created_by: application_id,
+      created_at: created_at.toISOString(),
+      opened_at: opened_at?.toISOString() ?? null,
+    };
+  }
 
   type Wanted = Pick<
     SessionRecord,
@@ -258,6 +302,7 @@ export function createSessions(deps: {
       link_hash: hashOfSecret(secret),
       sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
       owner_hash: null,
+      opened_at: null,
       ...noChallenge,
       callback_hash: null,
       poll_after: null,

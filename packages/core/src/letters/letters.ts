@@ -7,7 +7,8 @@ import type { Runtime } from "../ports/runtime.js";
 import { clientRefOf } from "../schemas/client.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { ContactInfo, FoundLetterView } from "../schemas/letter.js";
+import type { ContactInfo, FoundLetterView, LetterView } from "../schemas/letter.js";
+import type { MailKind, MailState } from "../schemas/mail.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
 import { createDocumentSafe } from "./document-safe.js";
@@ -26,7 +27,8 @@ import {
   letterSubmissionSchema,
 } from "./letter-requests.js";
 import { letterQueryOf } from "./letter-search.js";
-import { letterView } from "./letter-view.js";
+import type { DocumentFacts, LetterMove } from "./letter-store.js";
+import { letterToDo, letterView, type ToDo } from "./letter-view.js";
 import type { LetterStorage } from "./storage.js";
 
 /** The operations on letters that a tenant's applications call (S2). `body` is the request body as sent; faults carry dotted paths. */
@@ -45,8 +47,26 @@ export interface Letters {
   ): Promise<{ letter_id: Uuid }>;
   /** @throws CoreError VALIDATION_ERROR */
   search(actor: TenantActor, body: unknown): Promise<Page<FoundLetterView>>;
+  /** @throws CoreError NOT_FOUND with message `LetterNotFound` */
+  show(actor: TenantActor, letterId: Uuid): Promise<OwnLetter>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
   discontinue(actor: TenantActor, body: unknown): Promise<void>;
+}
+
+/** A letter as its own tenant sees it in full: what has happened, never who did it at the operator's, nor their notes. */
+export interface OwnLetter extends LetterView {
+  /** The custodian's name, or the connector's id if the catalogue does not have it. */
+  readonly custodian: string;
+  readonly contact_info: ContactInfo;
+  /** When it entered its status; RFC 3339. */
+  readonly status_since: string;
+  /** Who has to act next. */
+  readonly next_by: ToDo["by"];
+  readonly documents: readonly DocumentFacts[];
+  /** Oldest first, without what was withdrawn. */
+  readonly mails: readonly { readonly kind: MailKind; readonly state: MailState; readonly at: string }[];
+  /** Oldest first. */
+  readonly history: readonly (Pick<LetterMove, "event" | "from" | "to"> & { readonly at: string })[];
 }
 
 const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
@@ -110,6 +130,32 @@ export function createLetters(deps: {
       const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
       const views = items.map((letter) => ({ ...letterView(letter), client_name: letter.client_name }));
       return toPage(views, total, search.page, search.page_size);
+    },
+    async show(actor, letterId) {
+      const found = await storage.inTenant(actor.tenant_id, async (stores) => {
+        const letter = await stores.letters.find(letterId);
+        if (!letter) throw letterNotFound();
+        return {
+          letter,
+          documents: await stores.letterDocuments.documents(letterId),
+          mails: await stores.mails.ofLetter(letterId),
+          history: await stores.letterMoves.history(letterId),
+        };
+      });
+      const { letter, documents, mails, history } = found;
+      const connector = await deps.connectors.find(letter.connector_id, actor.tenant_id);
+      return {
+        ...letterView(letter),
+        custodian: connector?.name ?? letter.connector_id,
+        contact_info: letter.contact_info,
+        status_since: letter.status_since.toISOString(),
+        next_by: letterToDo[letter.status].by,
+        documents,
+        mails: mails.flatMap(({ kind, state, created_at, settled_at }) =>
+          state === "withdrawn" ? [] : [{ kind, state, at: (settled_at ?? created_at).toISOString() }],
+        ),
+        history: history.map(({ event, from, to, at }) => ({ event, from, to, at: at.toISOString() })),
+      };
     },
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);

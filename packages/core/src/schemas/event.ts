@@ -76,6 +76,9 @@ const provider = {
 
 /** The data of each event type. The descriptions are the documentation of the types. */
 export const eventDataSchemas = {
+  "session.opened": z
+    .object({ session_id: id, connection_id: id.nullable(), connector_id: id.nullable() })
+    .describe("The link of a Connect session was opened for the first time."),
   "session.finished": z
     .object({
       session_id: id,

@@ -52,6 +52,19 @@ export const sessionSchema = z.object({
 });
 export type SessionView = z.infer<typeof sessionSchema>;
 
+/** A session in a list: also for what it is, who made it, and when its link was opened first. */
+export const listedSessionSchema = sessionSchema.extend({
+  relogin: z.boolean().describe("Whether a customer logs in to connection_id again, instead of making a connection."),
+  bank: z
+    .string()
+    .nullable()
+    .describe("The connector's name; null while none is chosen, or if the catalogue has it no more."),
+  created_by: z.string().describe("The application's id, or person: and the id of the person at the console."),
+  created_at: z.string(),
+  opened_at: z.string().nullable().describe("When widget_url was opened first; null while nobody has."),
+});
+export type ListedSessionView = z.infer<typeof listedSessionSchema>;
+
 /**
  * What the customer is told beyond status and error code: the login is valid but is not the connection's (`other_login`), the bank shows no
  * account (`no_accounts`) or is still preparing the data (`data_pending`), or part of the data could not be read (`data_incomplete`).
@@ -99,6 +112,7 @@ export const sessionListSchema = z.strictObject({
       status_in: z.array(z.enum(sessionStatuses)).max(100).optional(),
       connection_id_in: z.array(opaqueId).max(1_000).optional(),
       error_code_in: z.array(z.enum(sessionErrorCodes)).max(100).optional(),
+      is_opened: z.boolean().optional().describe("Whether widget_url was ever opened."),
     })
     .nullish(),
   page_token: pageToken,

@@ -3,8 +3,10 @@ import {
   connectorListSchema,
   connectorSchema,
   createSessionSchema,
+  idField,
   invalid,
   invalidValue,
+  listedSessionSchema,
   parseOrRefuse,
   previewSchema,
   refreshAnswerSchema,
@@ -38,6 +40,9 @@ export const connectorFilterSchema = z
   .describe("BETA. Rules apply in order: exclude removes matching connectors, include adds them back.");
 
 const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change.";
+
+/** Names a session that is to end. */
+export const endSessionSchema = z.strictObject({ session_id: idField });
 
 /** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter, Connect sessions and refreshes (S2 §4, contract §5). */
 export const connectEndpoints = [
@@ -103,9 +108,21 @@ export const connectEndpoints = [
     description: "At most 100 a page.",
     scopes: ["connections:read"],
     input: uncheckedJsonInput(sessionListSchema),
-    output: tokenPageSchema(sessionSchema),
+    output: tokenPageSchema(listedSessionSchema),
     fails: [],
     handle: ({ sessions }, { who }, body) => sessions.list(who, body),
+  }),
+  defineEndpoint({
+    path: "/connect/v2/sessions/end-session",
+    operation: "stopSession",
+    summary: "End a Connect session before its time",
+    description:
+      "Its widget_url stops working at once, and the session becomes Finished:Aborted without an error_code. 409 when it has ended.",
+    scopes: ["connections:write"],
+    input: jsonInput(endSessionSchema),
+    output: z.object({ session: sessionSchema }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ sessions }, { who }, { session_id }) => ({ session: await sessions.end(who, session_id) }),
   }),
   defineEndpoint({
     path: "/connect/v2/connections/refresh",

@@ -5,9 +5,14 @@ import {
   discontinueSchema,
   type EventLoopYielder,
   idempotencyKey,
+  idField,
+  letterParties,
   letterSchema,
   letterSearchSchema,
+  letterStatusSchema,
   letterSubmissionSchema,
+  mailKinds,
+  mailStates,
   runInSteps,
   type TenantActor,
   takesLetters,
@@ -15,6 +20,7 @@ import {
 import { z } from "zod";
 import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
+import { letterDocumentSchema } from "../letter-documents.js";
 import { pageSchema } from "../paging.js";
 
 /** A connector of list-connectors. */
@@ -54,6 +60,21 @@ function* buildAnswer(connectors: readonly CatalogueConnector[]): Generator<unde
   }
   return new JsonText(Buffer.concat([Buffer.from('{"items":['), ...parts, Buffer.from("]}")]));
 }
+
+/** A letter as its own tenant sees it in full. */
+const ownLetterSchema = letterSchema.extend({
+  custodian: z.string().describe("The custodian's name, as the catalogue has it."),
+  contact_info: z.record(z.string(), z.string().optional()),
+  status_since: z.string().describe("Since when it has been in its status; RFC 3339."),
+  next_by: z.enum(letterParties).describe("Who has to act next."),
+  documents: z.array(letterDocumentSchema).describe("The letter first, then what was generated, then the annex."),
+  mails: z
+    .array(z.object({ kind: z.enum(mailKinds), state: z.enum(mailStates), at: z.string() }))
+    .describe("Oldest first, without those that were withdrawn."),
+  history: z
+    .array(z.object({ at: z.string(), event: z.string(), from: letterStatusSchema.nullable(), to: letterStatusSchema }))
+    .describe("Oldest first."),
+});
 
 /** Header of the endpoints that submit a letter. */
 export const idempotencyHeaders = z.object({
@@ -104,6 +125,18 @@ export const lettersEndpoints = [
     output: pageSchema(letterSchema.extend({ client_name: z.string().nullable() })),
     fails: [],
     handle: ({ letters }, { who }, body) => letters.search(who, body),
+  }),
+  defineEndpoint({
+    path: "/letters/v1/show-letter",
+    reads: true,
+    operation: "showOwnLetter",
+    summary: "Show a letter with its documents, mails and history",
+    description: "What has happened to it. Neither who moved it at the operator's nor their notes are shown.",
+    scopes: ["letters:read"],
+    input: jsonInput(z.strictObject({ letter_id: idField })),
+    output: z.object({ letter: ownLetterSchema }),
+    fails: ["NOT_FOUND"],
+    handle: async ({ letters }, { who }, { letter_id }) => ({ letter: await letters.show(who, letter_id) }),
   }),
   defineEndpoint({
     path: "/letters/v1/discontinue-letter",

@@ -23,12 +23,12 @@ import {
   pageSizeSchema,
   parseMoment,
   pdfField,
-  signatureEvidences,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { outcomeSchema, reasonSchema } from "../envelopes/envelope.js";
+import { letterDocumentSchema } from "../letter-documents.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
@@ -60,18 +60,6 @@ const effects = z.object({
 const refusal = z
   .object({ code: z.string(), message: z.string(), outcome: outcomeSchema, reason: reasonSchema })
   .nullable();
-
-/** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
-const documentSchema = z.object({
-  kind: z.enum(documentKinds),
-  size: z.int().describe("Bytes of the PDF."),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  signature: z
-    .enum(signatureEvidences)
-    .describe(
-      "none: no signature in the PDF; present: there is one; intact: moreover the PDF is as it was when it was last signed. Certificates are not checked.",
-    ),
-});
 
 /** Fields of a letter that an operator's list shows in addition to what its tenant sees. */
 const listed = {
@@ -113,7 +101,7 @@ export const operatorLetterSchema = letterSchema.extend({
     .object({ mail_id: z.guid(), to: status, until: z.string().describe("When the mail leaves; RFC 3339.") })
     .nullable()
     .describe("While the mail of the last move waits: undoing takes back both."),
-  documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
+  documents: z.array(letterDocumentSchema).describe("The letter first, then what was generated, then the annex."),
   history: z
     .array(
       z.object({

@@ -1,6 +1,7 @@
 import {
   type Actor,
   createSessionSchema,
+  listedSessionSchema,
   parseOrRefuse,
   sessionConfigurationSchema,
   sessionListSchema,
@@ -10,7 +11,7 @@ import { z } from "zod";
 import { uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
-import { connectorFilterSchema } from "./connect.js";
+import { connectorFilterSchema, endSessionSchema } from "./connect.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 /** The service reports every fault of a configuration itself. */
@@ -49,11 +50,23 @@ export const operatorSessionEndpoints = [
     order: "newest first, by session_id",
     description: "At most 100 a page; without widget_url, which is for the customer.",
     body: sessionListSchema.extend({ tenant_id: tenantId }),
-    output: tokenPageSchema(sessionSchema.omit({ widget_url: true })),
+    output: tokenPageSchema(listedSessionSchema.omit({ widget_url: true })),
     fails: ["NOT_FOUND"],
     async handle(services, { who }, { tenant_id, ...search }) {
       const { items, next_page_token } = await services.sessions.list(await actorIn(services, who, tenant_id), search);
       return { items: items.map(({ widget_url: _, ...session }) => session), next_page_token };
     },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sessions/end",
+    operation: "stopSessionOfTenant",
+    summary: "End a Connect session of a tenant before its time",
+    description: "Its widget_url stops working at once. 409 when it has ended.",
+    body: endSessionSchema.extend({ tenant_id: tenantId }),
+    output: z.object({ session: sessionSchema }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async (services, { who }, { tenant_id, session_id }) => ({
+      session: await services.sessions.end(await actorIn(services, who, tenant_id), session_id),
+    }),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];

@@ -17,6 +17,8 @@ export interface SampleThings {
   connection(): Promise<string>;
   /** The reference of a client that may be changed and deleted. */
   client(): Promise<string>;
+  /** An open Connect session. */
+  session(): Promise<string>;
   /** A tenant that may be changed and deleted. */
   tenant(): Promise<string>;
   /** An application, and its secret. */
@@ -74,6 +76,7 @@ const ofClient =
 const ofAccounts =
   (more: object = {}): Made =>
   async ({ connection }) => ({ connection_or_letter_id: await connection(), ...more });
+const ofSession: Made = async ({ session }) => ({ session_id: await session() });
 const ofTenant: Made = async ({ tenant }) => ({ tenant_id: await tenant() });
 const inTenant =
   (more: object = {}): Made =>
@@ -96,6 +99,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
     contact_info: { banker_email: "a@bank.example" },
   }),
   "/letters/v1/search-letters": { query: {} },
+  "/letters/v1/show-letter": ofLetter("Signed"),
   "/letters/v1/discontinue-letter": ofLetter("Signed"),
 
   "/connect/v2/connectors/list-connectors": ({ connectorId }) => ({ query: { connector_id_in: [connectorId] } }),
@@ -105,6 +109,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/connect/v2/sessions/create-session": { configuration },
   "/v2/connect/sessions": { configuration },
   "/connect/v2/sessions/list-sessions": { query: {} },
+  "/connect/v2/sessions/end-session": ofSession,
   "/connect/v2/connections/refresh": ofConnection,
 
   "/clients/v1/list": { name: "mei" },
@@ -241,6 +246,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   }),
   "/operator/v1/sessions/create": inTenant(),
   "/operator/v1/sessions/list": inTenant(),
+  "/operator/v1/sessions/end": async ({ session, tenantId }) => ({ tenant_id: tenantId, session_id: await session() }),
   "/operator/v1/grants/list": { tenant_id: null },
   "/operator/v1/grants/end": { tenant_id: null, grant_id: sampleIds.grant },
   "/operator/v1/list-events": ({ tenantId }) => ({ query: { tenant_id: tenantId } }),

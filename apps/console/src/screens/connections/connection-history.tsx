@@ -3,6 +3,8 @@ import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { Moment } from "../../parts/moment.js";
 import { EventSentence } from "../../sentences/sentence.js";
+import { type Session, SessionBadge } from "../sessions/session-parts.js";
+import { sessionWords } from "../sessions/words.js";
 import { connectionWords } from "./words.js";
 
 interface Whose {
@@ -37,22 +39,23 @@ export function ConnectionHistory({ connectionId, tenantId }: Whose) {
   );
 }
 
-type Session = Omit<RowOf<"/connect/v2/sessions/list-sessions">, "widget_url">;
 
 /** The sessions in which the customer of a connection logged in. */
 export function ConnectionLogins({ connectionId, tenantId }: Whose) {
   const words = useWords(connectionWords);
+  const session = useWords(sessionWords);
   const general = useWords(listWords);
   const shared = {
     caption: words.loginsCaption,
     keyOf: ({ session_id }: Session) => session_id,
     empty: { title: words.loginsEmpty, text: words.loginsEmptyText },
     columns: [
+      { id: "opened", header: session.opened, cell: ({ opened_at }: Session) => <Moment at={opened_at} /> },
       { id: "when", header: words.when, cell: ({ updated_at }: Session) => <Moment at={updated_at} look="both" /> },
       {
         id: "state",
         header: general.state,
-        cell: ({ status, error_code }: Session) => (error_code ? `${status} · ${error_code}` : status),
+        cell: (session: Session) => <SessionBadge session={session} />,
       },
       {
         id: "ends",

@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useAnswer } from "../../api/answers.js";
+import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { languageNames, languages, useWords } from "../../language/language.js";
 import { clientWords } from "../../listing/client-words.js";
@@ -7,7 +9,17 @@ import { listWords } from "../../listing/list-words.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
+import { SessionBadge } from "../sessions/session-parts.js";
 import { connectionWords } from "./words.js";
+
+/** A link that was made. */
+interface Made {
+  readonly url: string;
+  readonly ends: string;
+  readonly id: string;
+  /** For operators. */
+  readonly tenantId: string | null;
+}
 
 /** Creates a link for a customer: for a new connection, or to log in again to an existing one. */
 export function SessionDialog({
@@ -25,18 +37,19 @@ export function SessionDialog({
   const general = useWords(listWords);
   const { audience } = usePerson();
   const tenants = useTenantNames();
-  const [made, setMade] = useState<{ readonly url: string; readonly ends: string } | null>(null);
-  if (made !== null)
+  const [link, setLink] = useState<Made | null>(null);
+  if (link !== null)
     return (
       <ShownOnce
         title={words.linkTitle}
-        texts={[{ label: words.link, text: made.url }]}
-        qr={{ label: words.linkQr, text: made.url }}
+        texts={[{ label: words.link, text: link.url }]}
+        qr={{ label: words.linkQr, text: link.url }}
         onClose={onClose}
       >
         <p>
-          {words.linkEnds}: <Moment at={made.ends} look="both" />
+          {words.linkEnds}: <Moment at={link.ends} look="both" />
         </p>
+        <LinkState sessionId={link.id} tenantId={link.tenantId} />
       </ShownOnce>
     );
 
@@ -81,13 +94,14 @@ export function SessionDialog({
     action: words.create,
     changes: ["/clients/v1/"],
     onClose,
-    onDone: ({ session, widget_url }: { session: { expires_at: string }; widget_url: string }) =>
-      setMade({ url: widget_url, ends: session.expires_at }),
   };
+  const made = ({ session, widget_url }: AnswerOf<"/operator/v1/sessions/create">, tenantId: string | null) =>
+    setLink({ url: widget_url, ends: session.expires_at, id: session.session_id, tenantId });
   return audience === "operator" ? (
     <FormDialog
       {...form}
       path="/operator/v1/sessions/create"
+      onDone={(answer, { tenant_id }) => made(answer, tenant_id)}
       bodyOf={(values) => ({
         tenant_id: connection?.tenant_id ?? values.tenant_id ?? "",
         configuration: configurationOf(values),
@@ -97,7 +111,27 @@ export function SessionDialog({
     <FormDialog
       {...form}
       path="/connect/v2/sessions/create-session"
+      onDone={(answer) => made(answer, null)}
       bodyOf={(values) => ({ configuration: configurationOf(values) })}
     />
+  );
+}
+
+/** Whether the customer has opened the link yet, and what came of it, as it happens. */
+function LinkState({ sessionId, tenantId }: { readonly sessionId: string; readonly tenantId: string | null }) {
+  const words = useWords(listWords);
+  const query = { session_id_in: [sessionId] };
+  const own = useAnswer("/connect/v2/sessions/list-sessions", { query }, { enabled: tenantId === null });
+  const body = { tenant_id: tenantId ?? "", query };
+  const ofTenant = useAnswer("/operator/v1/sessions/list", body, { enabled: tenantId !== null });
+  const session = (tenantId === null ? own : ofTenant).data?.items[0];
+  return (
+    <p role="status">
+      {session && (
+        <>
+          {words.state}: <SessionBadge session={session} />
+        </>
+      )}
+    </p>
   );
 }

@@ -17,6 +17,7 @@ import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Empty } from "../../parts/empty.js";
 import { SelectField } from "../../parts/fields.js";
+import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
@@ -93,7 +94,7 @@ export default function OwnLettersScreen() {
         <Button onClick={found.retry}>{retry}</Button>
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
-      {!found.isPending && found.table.count === 0 && (
+      {!found.isPending && !found.error && found.table.count === 0 && (
         <Empty title={search.client || label || status ? words.noneFound : words.noneYet} />
       )}
       {found.table.count > 0 && (
@@ -105,7 +106,7 @@ export default function OwnLettersScreen() {
             {
               id: "custodian",
               header: terms.custodian,
-              cell: nameOf,
+              cell: (letter) => <Link to={`/letters/${letter.id}`}>{nameOf(letter)}</Link>,
             },
             {
               id: "status",

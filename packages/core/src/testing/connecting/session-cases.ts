@@ -18,6 +18,7 @@ export function sessionCases(storage: () => Storage): void {
       sealed_challenge: "words",
       privacy_notice: 'We read "everything".',
       owner_hash: "owner",
+      opened_at: later(2),
       sealed_state: "state",
       callback_hash: "callback",
       restarts: 3,
@@ -212,7 +213,7 @@ export function sessionCases(storage: () => Storage): void {
     const connection_id = newId();
     const records: SessionRecord[] = [
       session(),
-      session({ status: "Finished:OK", connection_id }),
+      session({ status: "Finished:OK", connection_id, opened_at: later(1) }),
       session({ status: "Finished:Error", error_code: "InternalError" }),
       session({ status: "Finished:Error", error_code: "AlreadyExists", connection_id }),
     ];
@@ -230,6 +231,8 @@ export function sessionCases(storage: () => Storage): void {
       [{ connection_id_in: [newId()] }, []],
       [{ error_code_in: ["InternalError"] }, [failed]],
       [{ error_code_in: [] }, []],
+      [{ is_opened: true }, [ok]],
+      [{ is_opened: false, connection_id_in: [connection_id] }, [exists]],
       [{ limit: 2 }, [exists, failed]],
       [{ limit: 2, after: failed }, [ok, open]],
       [{ after: open }, []],

@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newPerson, type Person, press, startChromium } from "./chromium-person.js";
+import { connectBank } from "./connect-bank.js";
+import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { joinConsole } from "./console-person.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { submitLetter } from "./letters.js";
+import { auditRendered, overflow } from "./page-audit.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+];
+const languages = ["en", "de", "fr", "es"] as const;
+
+describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chromium", () => {
+  let server: TestServer;
+  let chromium: Browser;
+  /** A member of the demo tenant. */
+  let bea: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
+    const { demo } = server;
+    const { widgetUrl } = await demo.openSession({ connector_id: sandboxBanks.psd2 });
+    await connectBank(widgetUrl, { username: "BLOCKED_AFTER", password: "BLOCKED_AFTER" });
+    const { body } = await demo.post("/data/v1/search-connections", { page_size: 1 });
+    await demo.post("/connect/v2/connections/refresh", { connection_id: body.items[0].connection_id });
+    chromium = await startChromium(executablePath ?? "");
+    bea = await personWithDevice(chromium);
+    const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
+    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+
+  const go = (path: string) => bea.page.goto(`${consoleOrigin(server)}/console${path}`);
+
+  it("[C-14.877] sees who must log in, hands out a link and sees that it was opened: three clicks", async () => {
+    const { page } = bea;
+    await go("/work");
+    let clicks = 0;
+    const click = async (locator: ReturnType<Page["locator"]>) => {
+      clicks += 1;
+      await locator.click();
+    };
+    await click(page.locator("main a[data-next], main button[data-next]").first());
+    await click(page.getByRole("button", { name: "Link to log in again" }));
+    await click(page.getByRole("button", { name: "Make the link" }));
+    const dialog = page.getByRole("dialog", { name: "Hand this to the customer" });
+    await dialog.getByText("Not opened yet").waitFor();
+    expect(await auditRendered(page, "light")).toEqual([]);
+    const link = await dialog.locator("code", { hasText: "/connect/" }).first().textContent();
+    const customer = await newPerson(chromium, { locale: "en-GB" });
+    await customer.page.goto(String(link));
+    await press(customer.page, "Continue");
+    await dialog.getByText("Opened", { exact: true }).waitFor();
+    expect(clicks).toBe(3);
+    await picture(page, "link-opened");
+    await customer.context.close();
+    expect(bea.complaints).toEqual([]);
+  });
+
+  it("[C-14.874] sessions are listed with their state and filtered by it, and ended", async () => {
+    const { page } = bea;
+    await go("/sessions");
+    const rows = page.locator("main tr[data-row]");
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await rows.first().textContent()).toContain("Log in again to");
+    await go("/sessions?state=finished");
+    await expect.poll(() => rows.allTextContents()).toMatchObject([expect.stringContaining("Finished")]);
+    await go("/sessions?state=created");
+    await page.getByText("Nothing matches these filters").waitFor();
+    await go("/sessions?state=opened");
+    await expect.poll(() => rows.allTextContents()).toMatchObject([expect.stringContaining("Opened")]);
+    const menu = async (action: string) => {
+      await expect.poll(() => rows.count()).toBe(1);
+      await rows
+        .first()
+        .getByRole("button", { name: /^Actions for/ })
+        .click();
+      await page.getByRole("menuitem", { name: action }).click();
+    };
+    await menu("End");
+    await page.getByRole("dialog", { name: "End this session?" }).getByRole("button", { name: "End" }).click();
+    await page.getByText("Nothing matches these filters").waitFor();
+    await go("/sessions?state=ended");
+    await expect.poll(() => rows.first().textContent()).toContain("by us, before its time");
+  });
+
+  it("[C-14.874] no role reaches a session of another tenant, and who only looks ends none", async () => {
+    const mine = await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
+    const other = await server.operate("/operator/v1/tenants/create", { name: "Another house" });
+    const stranger = await joinConsole(server, {
+      ...{ tenant_id: other.tenant.tenant_id, email: "eve@example.com", role: "admin" },
+    });
+    const path = "/connect/v2/sessions/end-session";
+    expect((await stranger.post(path, { session_id: mine.id })).status).toBe(404);
+    expect((await stranger.post("/connect/v2/sessions/list-sessions")).body.items).toEqual([]);
+    const reader = await joinConsole(server, {
+      ...{ tenant_id: server.demo.tenantId, email: "rea@example.com", role: "read" },
+    });
+    expect((await reader.post(path, { session_id: mine.id })).status).toBe(403);
+    expect((await server.demo.post(path, { session_id: mine.id })).body.session.status).toBe("Finished:Aborted");
+  });
+
+  it("[C-14.878] a letter of the tenant has a page with its next step, documents and history; another tenant's has none", async () => {
+    const { page } = bea;
+    const letterId = await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { client: "Ana" } });
+    await go("/letters");
+    await page.locator("main tr[data-row] a").first().click();
+    await page.getByText("The operator sends the letter to the custodian.").waitFor();
+    await page.getByRole("table", { name: "Documents" }).getByText("Signed letter").waitFor();
+    await page.getByRole("table", { name: "History" }).getByText("Signed").first().waitFor();
+    const house = await server.operate("/operator/v1/tenants/create", { name: "A third house" });
+    const stranger = await joinConsole(server, {
+      ...{ tenant_id: house.tenant.tenant_id, email: "ed@example.com", role: "admin" },
+    });
+    expect((await stranger.post("/letters/v1/show-letter", { letter_id: letterId })).status).toBe(404);
+    await looksSound(page, `/letters/${letterId}`);
+  });
+
+  it("[C-14.874] the list of sessions fits every window, in four languages, and axe finds nothing", async () => {
+    const { page } = bea;
+    await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
+    await looksSound(page, "/sessions");
+  });
+
+  /** Looks at a screen in every window and language. */
+  async function looksSound(page: Page, path: string): Promise<void> {
+    for (const language of languages) {
+      await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+      await go(path);
+      await page.locator("main h1").waitFor();
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      for (const size of sizes) {
+        await page.setViewportSize(size);
+        await page.locator("main .loading").first().waitFor({ state: "detached" });
+        const where = `${path}, ${language}, ${size.width} px`;
+        expect(await auditRendered(page, "light"), where).toEqual([]);
+        expect(await overflow(page), where).toEqual([]);
+        await picture(page, `${path.split("/")[1]}-${language}-${size.width}`);
+      }
+    }
+    await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+    await page.locator(".sidebar .language-switch select").selectOption("en");
+  }
+});
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
