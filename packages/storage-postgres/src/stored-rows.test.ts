@@ -265,6 +265,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   const page = { statement: "one", title: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
   const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;
   await tenant.run(async (stores) => {
+    await stores.clients.note("M-17", samples.now);
     const {
       snapshots,
       refreshes,
