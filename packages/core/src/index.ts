@@ -190,16 +190,7 @@ export {
   type TransactionRow,
   type TransactionSlice,
 } from "./data/snapshot-store.js";
-export {
-  addDecimals,
-  compareDecimals,
-  decimalOf,
-  multiplyDecimals,
-  negateDecimal,
-  normaliseDecimal,
-  significantDecimal,
-  sumDecimals,
-} from "./decimal.js";
+export * from "./decimal.js";
 export {
   type ConflictReason,
   CoreError,

@@ -3,7 +3,7 @@ import { type AmountCurrency, currencyOfAmount, type DraftColumn, numberRoles } 
 import { draftDates, draftNumbers } from "./draft-formats.js";
 import { type DraftAnswer, type DraftedLine, type MappingDraft, Notes } from "./draft-notes.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
-import { type DraftGiven, delimiterOf, encodingOf, type Found, recordsOf, tablesIn } from "./draft-tables.js";
+import { type DraftGiven, delimiterOf, encodingOf, type FoundTable, recordsOf, tablesIn } from "./draft-tables.js";
 import { type ColumnRole, columnRoles, totalWords } from "./header-words.js";
 import { nameKey } from "./name-key.js";
 import { headLines } from "./recognise.js";
@@ -80,7 +80,7 @@ function isRole(name: string): boolean {
 /** The most of a file that a draft shows. */
 const MAX_SHOWN = { rows: 100, columns: 60, characters: 120, above: 15 };
 
-function shownLine({ line, columns }: Pick<Found, "line"> & { readonly columns: readonly string[] }): DraftedLine {
+function shownLine({ line, columns }: Pick<FoundTable, "line"> & { readonly columns: readonly string[] }): DraftedLine {
   return { line, cells: columns.slice(0, MAX_SHOWN.columns).map((text) => text.slice(0, MAX_SHOWN.characters)) };
 }
 

@@ -71,7 +71,7 @@ export function recordsOf(lines: readonly string[], delimiter: string, isCut: bo
 }
 
 /** A table of a file: the line of its header, its columns and its rows. */
-export interface Found {
+export interface FoundTable {
   readonly line: number;
   readonly columns: readonly DraftColumn[];
   readonly rows: readonly { readonly columns: readonly string[]; readonly line: number }[];
@@ -82,7 +82,7 @@ export function tablesIn(
   records: readonly { columns: readonly string[]; line: number }[],
   { header_line, roles = {} }: DraftGiven,
   notes: Notes,
-): readonly Found[] {
+): readonly FoundTable[] {
   const scores = records.map(({ columns }) =>
     isData(columns) ? 0 : columns.filter((name) => roleOf(name) !== null).length,
   );

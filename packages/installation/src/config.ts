@@ -326,7 +326,6 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedHeldBytes: values.FEED_HELD_BYTES,
     /** CIDR blocks outside the public internet that events may be delivered to. */
     webhookPrivateNetworks: values.WEBHOOK_PRIVATE_NETWORKS ?? (embedded ? THIS_MACHINE : []),
-    /** How many endpoints this server delivers to at once. */
     webhookEndpointsAtOnce: values.WEBHOOK_CONCURRENCY,
     /** Where operators are notified by mail that an endpoint was disabled; null = they are not. */
     operatorMail: values.OPERATOR_MAIL ?? null,
@@ -338,7 +337,6 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     jobs: values.JOBS,
     clientLabel: values.CLIENT_LABEL,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
-    /** Maximum number of characters in the text of a tool's answer. */
     answerMaxCharacters: values.ANSWER_MAX_CHARACTERS,
     /** How long a stopping server still serves requests, while `/readyz` reports that it stops. */
     drainSeconds: values.DRAIN_SECONDS,

@@ -19,7 +19,7 @@ import type {
   SessionStatus,
   SignatureEvidence,
   Uuid,
-  WorkKind,
+  WorkMark,
 } from "@org/core";
 import type { Generated, GeneratedAlways } from "kysely";
 import type { EventTables } from "./events/event-tables.js";
@@ -158,10 +158,6 @@ interface ConnectionRefreshes
   connector_id: string;
   sealed_pending: string | null;
   pending_since: Date | null;
-}
-
-interface Clients extends TenantTable, ClientRecord {
-  search_key: string;
 }
 
 interface Sessions extends TenantTable {
@@ -328,15 +324,8 @@ interface ProviderCircuits extends TenantTable {
   opened_at: Generated<Date>;
 }
 
-interface WorkMarks extends TenantTable {
-  kind: WorkKind;
+interface WorkMarks extends Omit<WorkMark, "id"> {
   subject_id: string;
-  owner_id: string | null;
-  snoozed_until: Date | null;
-  reason: string | null;
-  cause: string | null;
-  version: number;
-  changed_at: Date;
 }
 
 /** Outcomes of logins and refreshes at an institution within an hour. */
@@ -381,7 +370,7 @@ export interface Database
   session_links: SessionLinks;
   object_owners: ObjectOwners;
   server_keys: ServerKeys;
-  clients: Clients;
+  clients: TenantTable & ClientRecord & { search_key: string };
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;

@@ -315,11 +315,8 @@ export function createLetterOperations(deps: {
   ) {
     const change =
       event === "send_to_user" ? { client_email: (await detailsIn(stores, vault, letter.letter_id)).email } : {};
-    const moved = await moveLetter(stores, runtime, operator, letter, event, {
-      note,
-      mail_delay_ms: deps.mailDelayMs,
-      ...change,
-    });
+    const options = { note, mail_delay_ms: deps.mailDelayMs, ...change };
+    const moved = await moveLetter(stores, runtime, operator, letter, event, options);
     return viewOf(stores, tenant_id, moved);
   }
 

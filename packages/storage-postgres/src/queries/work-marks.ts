@@ -1,4 +1,4 @@
-import type { WorkKey, WorkMark, WorkMarkStore } from "@org/core";
+import type { Uuid, WorkKey, WorkMark, WorkMarkStore } from "@org/core";
 import { sql } from "kysely";
 import { appendEvents } from "../events/event-log.js";
 import type { Db, Transactions } from "../transactions.js";
@@ -70,7 +70,7 @@ function columns(db: Db) {
     .$castTo<WorkMark>();
 }
 
-async function selectMarks(db: Db, tenantId: string, keys: readonly WorkKey[]): Promise<readonly WorkMark[]> {
+async function selectMarks(db: Db, tenantId: Uuid, keys: readonly WorkKey[]): Promise<readonly WorkMark[]> {
   if (keys.length === 0) return [];
   const named = sql`select kind, id from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k (kind text, id text)`;
   return columns(db).where("tenant_id", "=", tenantId).where(sql<boolean>`(kind, subject_id) in (${named})`).execute();

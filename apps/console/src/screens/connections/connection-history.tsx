@@ -39,7 +39,6 @@ export function ConnectionHistory({ connectionId, tenantId }: Whose) {
   );
 }
 
-
 /** The sessions in which the customer of a connection logged in. */
 export function ConnectionLogins({ connectionId, tenantId }: Whose) {
   const words = useWords(connectionWords);
