@@ -9,6 +9,7 @@ import { TextField } from "../../parts/fields.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
+import { undoWords } from "../../undo/undo-words.js";
 import { addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
@@ -141,17 +142,24 @@ function Doubt({ line, onClose }: Shown) {
   const { mail_id = line.subject.id, recipient = "" } = line.details;
   const confirm = useChange("/operator/v1/mails/confirm", ended(onClose, words.said.confirmed));
   const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  const { doNotSend, decided } = useWords(undoWords);
+  const withdraw = useChange("/operator/v1/mails/withdraw", ended(onClose, decided));
   return (
     <Asking
       title={words.dialogs.doubt}
       action={words.dialogs.arrived}
-      change={{ isPending: confirm.isPending, error: confirm.error ?? again.error }}
+      change={{ isPending: confirm.isPending, error: confirm.error ?? again.error ?? withdraw.error }}
       onClose={onClose}
       onDo={() => confirm.mutate({ mail_id })}
       other={
-        <Button isBusy={again.isPending} onClick={() => again.mutate({ mail_id })}>
-          {words.dialogs.sendAgain}
-        </Button>
+        <>
+          <Button isBusy={again.isPending} onClick={() => again.mutate({ mail_id })}>
+            {words.dialogs.sendAgain}
+          </Button>
+          <Button isBusy={withdraw.isPending} onClick={() => withdraw.mutate({ mail_id })}>
+            {doNotSend}
+          </Button>
+        </>
       }
     >
       <p>{words.dialogs.doubtLead(recipient)}</p>
