@@ -29,6 +29,8 @@ describe("submitting a signed letter", () => {
         connector_id: "fra:custody",
         status: "Signed",
         labels: { client: "42" },
+        client_ref: "42",
+        client_name: null,
         connection_id: null,
         observations: null,
         created_at: expect.any(String),

@@ -89,6 +89,7 @@ const eventOf = (log: string): EventView => ({
     connector_id: "esp:bank-000",
     status: "blocked",
     letter_id: null,
+    client_ref: null,
     reason: "sca_required",
   },
 });
@@ -129,7 +130,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       connectors,
       redirectUrls,
       publicUrl,
-      ttlSeconds: 1800,
+      // Each look at the clock is a second.
+      ttlSeconds: 86_400,
       limitsOf: limits.of,
     }),
     letters: createLetters({

@@ -149,7 +149,7 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
   }
 
   function blocksOfList(list: string, values: readonly unknown[]): Promise<number> {
-    return blocksOfRead(`list_connections($1, ${list})`, values);
+    return blocksOfRead(`list_connections($1, ${list}, null)`, values);
   }
 
   /** A tenant whose totals are kept, as it has many connections; one of them has so many holdings. */

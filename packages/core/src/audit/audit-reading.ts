@@ -102,7 +102,8 @@ function placeOf(text: string): AuditQuery["after"] {
 
 /** Identifies a query, whatever the order of its fields. */
 function idOf(search: object): unknown {
-  return ["audit", Object.entries(search).sort(([a], [b]) => (a < b ? -1 : 1))];
+  const given = Object.entries(search).filter(([, value]) => value != null);
+  return ["audit", given.sort(([a], [b]) => (a < b ? -1 : 1))];
 }
 
 function lineOf({ at, ...entry }: OwnedAuditEntry): AuditLine {

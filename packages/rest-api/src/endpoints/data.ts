@@ -125,6 +125,8 @@ export const dataEndpoints = [
             bank: "Banco Ejemplo",
             provider: "open-banking",
             labels: { client: "42" },
+            client_ref: "42",
+            client_name: null,
             state: "needs_relogin",
             reasons: ["sca_required"],
             letter_id: null,
