@@ -37,7 +37,7 @@ export function addClientCommands(program: Command, shell: Shell): void {
     .description("whose connections and letters are, by your own references of your clients");
 
   withServer(clients.command("list"))
-    .description("list clients with how many connections and letters are theirs, by reference")
+    .description("list clients, in the order of their references, with how many connections and letters are theirs")
     .option("--name <text>", "with this text in name or reference, whatever its case and accents")
     .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
     .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
