@@ -84,8 +84,13 @@ describe("bad input", () => {
     expect(tools.map(({ name }) => name)).toEqual(Object.keys(sound.tools));
     const cases = tools.flatMap(({ name, inputSchema }) =>
       brokenJson(inputSchema, sound.tools[name] ?? {})
-        // Null for an optional field counts as leaving it out [C-4.60].
-        .filter(({ what, field }) => what !== "as null" || inputSchema.required?.includes(field) || field.includes("."))
+        // Null or "" for an optional field counts as leaving it out [C-4.60].
+        .filter(
+          ({ what, field, json }) =>
+            !(what === "as null" || json.includes(`"${field}":""`)) ||
+            inputSchema.required?.includes(field) ||
+            field.includes("."),
+        )
         .map((broken) => ({ at: name, ...broken })),
     );
     const refusals = ["VALIDATION_ERROR", "NOT_FOUND", "CONFIRMATION_REQUIRED"];

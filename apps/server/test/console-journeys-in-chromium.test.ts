@@ -445,7 +445,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
   });
 });
 
-const NOTHING = /^Nothing (of this kind )?needs you$/;
+const NOTHING = /^Nothing (for this filter|needs you)$/;
 
 /** A page of a custodian's statement of holdings (MT535) with one security. @param number such as `1/MORE` */
 function positionsPage(number: string): Buffer {

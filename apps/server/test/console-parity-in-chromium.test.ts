@@ -118,7 +118,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await page.locator("main tr[data-row] a").first().click();
     await page.getByText("The operator sends the letter to the custodian.").waitFor();
     await page.getByRole("table", { name: "Documents" }).getByText("Signed letter").waitFor();
-    await page.getByRole("table", { name: "History" }).getByText("Signed").first().waitFor();
+    await page.getByRole("table", { name: "History" }).getByText("was begun").first().waitFor();
     const house = await server.operate("/operator/v1/tenants/create", { name: "A third house" });
     const stranger = await joinConsole(server, {
       ...{ tenant_id: house.tenant.tenant_id, email: "ed@example.com", role: "admin" },

@@ -171,7 +171,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
   });
 
   it("[C-11.89] the labels of a deleted connection and its sessions are in no table", async () => {
-    const labels = { client: "Labelled Client" };
+    const labels = { desk: "Labelled Client" };
     const configuration = { connector_id: sandboxBanks.eBanking, labels };
     const made = await server.demo.post("/connect/v2/sessions/create-session", { configuration });
     await connectBank(made.body.widget_url, { username: "labelled", password: "any" });
@@ -182,7 +182,7 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
     await server.stop();
     await server.installation.withDatabase(async (pool) => {
       expect((await rowsHolding(pool, [connection_id])).map(({ table }) => table)).toContain("events");
-      expect(await rowsHolding(pool, [labels.client])).toEqual([]);
+      expect(await rowsHolding(pool, [labels.desk])).toEqual([]);
     });
     await server.start();
   });
@@ -198,9 +198,11 @@ describe.each(backends)("the flows of the specification on %s", (backend) => {
         expect([...new Set(rows.map(({ table }) => table))]).toEqual(["audit_log", "events"]);
         expect(rows.filter(({ json }) => words.some((word) => json.includes(word)))).toEqual([]);
         expect(await storyOf(pool, ids)).toEqual([
+          "session.opened",
           "connection.created ready by login",
           "data.changed portfolios,holdings,transactions",
           "session.finished Finished:OK",
+          "session.opened",
           // The bank returns the same data for its returning customer.
           "connection.refreshed ready by login",
           "session.finished Finished:OK",
