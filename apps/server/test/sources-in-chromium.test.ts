@@ -41,7 +41,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await field("Port").fill("1");
     await field("User").fill("wealth");
     await press(page, "Make the source");
-    await dialog().getByText("settings.password").waitFor();
+    await page.locator("dialog [aria-invalid=true]:focus").waitFor();
     await field("Password").fill("never shown again");
     await press(page, "Make the source");
     await sees(page, "custodian");

@@ -23,7 +23,7 @@ export function useColumnChoice<R>(columns: readonly Column<R>[]) {
   const without = all[table] ?? [];
   const choosable = columns.slice(1).filter(({ header }) => typeof header === "string" && header !== "");
   return {
-    shown: columns.filter(({ id }) => !without.includes(id)),
+    shown: without.length === 0 ? columns : columns.filter(({ id }) => !without.includes(id)),
     menu: choosable.length > 1 && (
       <Menu
         label={words.columns}

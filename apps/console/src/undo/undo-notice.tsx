@@ -32,7 +32,7 @@ export function UndoNotice() {
   const isInDialog = useStored(inDialog);
   return (
     <>
-      <div className="waiting">{!isInDialog && <WaitingNotice />}</div>
+      <div className="waiting-moves">{!isInDialog && <WaitingNotice />}</div>
       {shown && (
         <Suspense>
           <UndoResults moves={shown.moves} outcomes={shown.outcomes} onClose={() => result.set(null)} />
