@@ -29,11 +29,11 @@ describe.each(backends)("connections that need somebody, on %s", (backend) => {
     expect(found).toMatchObject({ total: 2, pages: 1 });
     expect(found.items).toEqual([
       {
-        ...{ credentials_token: ids[1], bank: expect.any(String) },
+        ...{ credentials_token: ids[1], bank: expect.any(String), client_ref: null },
         attention: { state: "blocked", message: "It is blocked and gets no data.", next_action: "Log in again." },
       },
       {
-        ...{ credentials_token: ids[2], bank: expect.any(String) },
+        ...{ credentials_token: ids[2], bank: expect.any(String), client_ref: null },
         attention: {
           ...{ state: "incomplete", message: "The last refresh brought no accounts." },
           next_action: "Wait: it is retried daily.",

@@ -587,7 +587,7 @@ const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = 
   "more/csv/ibkr-trades-export.csv": ["values.cash account.number", 11],
   "more/csv/investengine-export.csv": ["values.currency values.cash values.date account.number", 0],
   "more/csv/rabobank-export.csv": ["tables[0].rows", 11],
-  "more/csv/trading212-export.csv": ["values.price account.number decimal tables[0].rows", 9],
+  "more/csv/trading212-export.csv": ["values.price account.number tables[0].rows", 9],
   "more/csv/xtb-export.csv": ["values.currency account.number tables[0].rows", 18],
 };
 
@@ -602,7 +602,7 @@ describe.skipIf(!existsSync(samples))("[C-9.196] drafts of the samples' exports"
   it.each(Object.entries(drafts))("%s", (path, [asks, rows]) => {
     const file = readFileSync(join(samples, path));
     const { mapping, to_decide } = draftMapping(file, path);
-    expect(to_decide.map((one) => one.path).join(" ")).toBe(asks);
+    expect([...new Set(to_decide.map((one) => one.path))].join(" ")).toBe(asks);
     const said = movementsBy(mapping, file);
     expect(said).toHaveLength(rows);
     const shipped = findMapping(file, shippedMappings());

@@ -37,7 +37,7 @@ export interface CredentialView {
   readonly accounts?: readonly NamedAccount[];
 }
 /** A row of a list; with `attention_only` it has no more than what is always there. */
-export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "attention"> &
+export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "client_ref" | "attention"> &
   Partial<CredentialView>;
 
 /** Which connections are listed, and with what. */
@@ -108,7 +108,7 @@ export function createCredentials(deps: {
       });
       const views = items.map((record): ListedCredential => {
         const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(record, now);
-        if (attention_only) return { credentials_token, bank, attention };
+        if (attention_only) return { credentials_token, bank, client_ref, attention };
         const accounts = record.accounts?.map(namedAccount);
         return {
           credentials_token,

@@ -46,7 +46,7 @@ const attention = attentionSchema
 const connection = z.object({
   credentials_token: z.string(),
   bank: z.string(),
-  client_ref: z.string().nullable().optional().describe("Whose it is, by your own reference."),
+  client_ref: z.string().nullable().describe("Whose it is, by your own reference."),
   labels: labelsSchema,
   created_at: z.string(),
   attention,
@@ -61,7 +61,7 @@ const listedConnection = connection
       ),
   })
   .partial({ labels: true, created_at: true, accounts: true, status: true })
-  .describe("With `attention_only` it has `credentials_token`, `bank` and `attention` alone.");
+  .describe("With `attention_only` it has `credentials_token`, `bank`, `client_ref` and `attention` alone.");
 
 /** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
@@ -86,7 +86,7 @@ export const dataEndpoints = [
           "Leaves out what is still pending, blocked or in need of a new login.",
         ),
         attention_only: defaulted(flagArgument, false).describe(
-          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank` and `attention`.",
+          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank`, `client_ref` and `attention`.",
         ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
         ...pagingArguments,
