@@ -1,3 +1,4 @@
+import type { NamedKind } from "@org/core";
 import { wordsOf } from "../language/language.js";
 
 /** How a sentence calls a thing of one kind. German phrases are in the accusative; masculine ones are never subjects. */
@@ -11,24 +12,7 @@ interface ThingPhrases {
 }
 
 /** What a sentence can name, besides those that act without being anybody in particular. */
-export type ThingKind =
-  | "person"
-  | "application"
-  | "client"
-  | "grant"
-  | "letter"
-  | "connection"
-  | "session"
-  | "webhook_endpoint"
-  | "registration_token"
-  | "source_token"
-  | "file"
-  | "connector"
-  | "feed_key"
-  | "tenant"
-  | "source"
-  | "provider"
-  | "trusted_issuer";
+export type ThingKind = NamedKind | "source" | "provider" | "trusted_issuer";
 
 interface ThingWords {
   readonly kinds: Readonly<Record<ThingKind, ThingPhrases>>;

@@ -3,6 +3,7 @@ import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import { Dialog } from "../parts/dialog.js";
+import { isForPage } from "../parts/page-keys.js";
 import { undoWords } from "../undo/undo-words.js";
 import { navigationOf } from "./navigation.js";
 import { shellWords } from "./shell-words.js";
@@ -36,16 +37,13 @@ export function Shortcuts({
     .slice(0, 9);
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {
-      const target = event.target as HTMLElement;
       if (event.key === "Control" || event.key === "Meta") onMayFind();
       if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
         event.preventDefault();
         if (!document.querySelector("dialog[open]")) onFind();
         return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]"))
-        return;
+      if (!isForPage(event)) return;
       const search = document.querySelector<HTMLElement>("main input[type=search]");
       if (event.key === "?") setShown(true);
       else if (event.key === "/" && search) search.focus();

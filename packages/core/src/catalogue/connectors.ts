@@ -106,6 +106,15 @@ const MAX_BEGINNING = 30;
 /** Bounds the look-ups of one suggestion. */
 const MAX_WORDS = 5;
 
+/** A connector's name, or its id if the catalogue does not have it. */
+export async function nameOfConnector(
+  connectors: Pick<Connectors, "find">,
+  connectorId: string,
+  tenantId?: string,
+): Promise<string> {
+  return (await connectors.find(connectorId, tenantId))?.name ?? connectorId;
+}
+
 /**
  * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
  * @param deps.providers without it every connector counts as served

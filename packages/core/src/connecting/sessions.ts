@@ -139,24 +139,22 @@ export function createSessions(deps: {
     },
     async end(actor, sessionId) {
       const id = parseUuid(sessionId);
-      for (let tries = 0; id && tries < MAX_END_TRIES; tries += 1) {
-        const found = await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id));
-        if (!found) break;
+      for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
+        const found = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
+        if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
         const now = runtime.clock();
         const status = nextSessionStatus(statusAt(found, now), "abort");
         if (status === null) throw new CoreError("CONFLICT", "the session has ended already");
         const change = { status, error_code: null, ...clearedSecrets, updated_at: now };
         const isEnded = await storage.inTenant(actor.tenant_id, async ({ sessions, audit, events }) => {
-          if (!(await sessions.move(id, found.version, change))) return false;
-          await audit.append(auditEntry(runtime, actor, "session.end", "session", id));
+          if (!(await sessions.move(found.session_id, found.version, change))) return false;
+          await audit.append(auditEntry(runtime, actor, "session.end", "session", found.session_id));
           await events.append(eventsOfMove(found, change));
           return true;
         });
         if (isEnded) return view({ ...found, ...change });
         // Its customer has just done something; look again.
       }
-      if (!id || !(await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))))
-        throw new CoreError("NOT_FOUND", "no such session_id");
       throw new CoreError("CONFLICT", "its customer is using the session at this moment; try again");
     },
   };

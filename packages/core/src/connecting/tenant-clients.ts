@@ -104,23 +104,17 @@ export function createTenantClients(deps: {
       const before = await storage.inTenant(tenantId, (stores) => shown(stores, clientRef));
       if (!confirm) throw confirmationRequired(before);
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
-        await eachOf("lettersOf", (id) => endLetter(actor, clientRef, id));
-        await eachOf("connectionsOf", (id) => endConnection(actor, clientRef, id));
+        for await (const id of idsOf("lettersOf")) await endLetter(actor, clientRef, id);
+        for await (const id of idsOf("connectionsOf")) await endConnection(actor, clientRef, id);
         if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
       }
       throw new CoreError("CONFLICT", "others keep giving this client connections or letters; delete it again later");
 
-      /** Calls `work` with the id of each of the client's connections or letters. */
-      async function eachOf(which: "lettersOf" | "connectionsOf", work: (id: Uuid) => Promise<void>) {
-        for (let after: Uuid | null = null, found = BATCH; found === BATCH; ) {
-          const last: Uuid | null = after;
-          const ids: readonly Uuid[] = await storage.inTenant(tenantId, ({ clients }) =>
-            clients[which](clientRef, last, BATCH),
-          );
-          for (const id of ids) await work(id);
-          found = ids.length;
-          after = ids.at(-1) ?? null;
-        }
+      /** The ids of the client's connections or letters, each batch in a transaction of its own. */
+      function idsOf(which: "lettersOf" | "connectionsOf"): AsyncGenerator<Uuid> {
+        return inBatches((after) =>
+          storage.inTenant(tenantId, ({ clients }) => clients[which](clientRef, after, BATCH)),
+        );
       }
     },
   };
@@ -154,14 +148,9 @@ export function createTenantClients(deps: {
     // Whoever gives the client something locks this row as well.
     if ((await clients.update(clientRef, {})) === "unknown") return true;
     if ((await clients.connectionsOf(clientRef, null, 1)).length > 0) return false;
-    for (let after: Uuid | null = null, found = BATCH; found === BATCH; ) {
-      const ids: readonly Uuid[] = await clients.lettersOf(clientRef, after, BATCH);
-      for (const id of ids) {
-        const letter = await letters.find(id);
-        if (letter && !hasEnded(letter.status)) return false;
-      }
-      found = ids.length;
-      after = ids.at(-1) ?? null;
+    for await (const id of inBatches((after) => clients.lettersOf(clientRef, after, BATCH))) {
+      const letter = await letters.find(id);
+      if (letter && !hasEnded(letter.status)) return false;
     }
     await clients.remove(clientRef);
     await audit.append(auditOf(actor, "client.delete"));
@@ -198,6 +187,16 @@ export function createTenantClients(deps: {
   /** The trail names no client, because a reference may be of a person. */
   function auditOf(actor: TenantActor, action: "client.update" | "client.delete") {
     return auditEntry(runtime, actor, action, "tenant", actor.tenant_id);
+  }
+}
+
+/** All ids of a list that is read in batches. @param read at most {@link BATCH} ids after the given one */
+async function* inBatches(read: (after: Uuid | null) => Promise<readonly Uuid[]>): AsyncGenerator<Uuid> {
+  for (let after: Uuid | null = null, found = BATCH; found === BATCH; ) {
+    const ids: readonly Uuid[] = await read(after);
+    yield* ids;
+    found = ids.length;
+    after = ids.at(-1) ?? null;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LetterEvent } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import type { Connectors } from "../catalogue/connectors.js";
+import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
 import { CoreError, invalidAll, toCoreError } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
@@ -357,8 +357,8 @@ export function createLetterOperations(deps: {
   }
 
   /** Returns the name of a letter's bank. Called outside transactions, because the catalogue may need a database connection of its own. */
-  async function bankOf({ connector_id }: Pick<LetterRecord, "connector_id">): Promise<string> {
-    return (await deps.connectors.find(connector_id))?.name ?? connector_id;
+  function bankOf({ connector_id }: Pick<LetterRecord, "connector_id">): Promise<string> {
+    return nameOfConnector(deps.connectors, connector_id);
   }
 
   function move(operator: Actor, letterId: Uuid, event: "block" | "resolve", { note, version }: MoveOptions = {}) {

@@ -1,5 +1,5 @@
 import { letterStatuses } from "@org/letter-lifecycle";
-import type { Connectors } from "../catalogue/connectors.js";
+import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
 import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid } from "../schemas/identifier.js";
@@ -137,7 +137,9 @@ export function createLetterAdmin(deps: {
       const named = await connectors.search({ name: text.trim(), page: 1, page_size: CUSTODIANS }, null);
       const connector_ids = named.items.map(({ id }) => id);
       const found = await storage.letterAdmin.lookUp({ tenant_id: tenantId, words, connector_ids, limit });
-      return Promise.all(found.map(async (letter) => ({ ...letter, custodian: await nameOf(letter.connector_id) })));
+      return Promise.all(
+        found.map(async (letter) => ({ ...letter, custodian: await nameOfConnector(connectors, letter.connector_id) })),
+      );
     },
 
     async counts(tenantId) {
@@ -164,10 +166,6 @@ export function createLetterAdmin(deps: {
     return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
   }
 
-  async function nameOf(connectorId: string): Promise<string> {
-    return (await connectors.find(connectorId))?.name ?? connectorId;
-  }
-
   async function adminLetterView(letter: AdminLetter, now: Date): Promise<AdminLetterView> {
     const { tenant_id, tenant, client_name, connector_id, contact_info, status_since, mails } = letter;
     return {
@@ -175,7 +173,7 @@ export function createLetterAdmin(deps: {
       tenant_id,
       tenant,
       client_name,
-      custodian: await nameOf(connector_id),
+      custodian: await nameOfConnector(connectors, connector_id),
       contact_info,
       status_since: status_since.toISOString(),
       days_in_status: daysSince(status_since, now),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Connectors } from "../catalogue/connectors.js";
+import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
@@ -19,7 +19,7 @@ import {
   refuseFaults,
   signedDocuments,
 } from "./letter-documents.js";
-import { discontinueLetter, insertLetter, letterNotFound } from "./letter-moves.js";
+import { discontinueLetter, insertLetter, letterIn } from "./letter-moves.js";
 import {
   discontinueSchema,
   idempotencyKey as keySchema,
@@ -133,20 +133,17 @@ export function createLetters(deps: {
     },
     async show(actor, letterId) {
       const found = await storage.inTenant(actor.tenant_id, async (stores) => {
-        const letter = await stores.letters.find(letterId);
-        if (!letter) throw letterNotFound();
         return {
-          letter,
+          letter: await letterIn(stores, letterId),
           documents: await stores.letterDocuments.documents(letterId),
           mails: await stores.mails.ofLetter(letterId),
           history: await stores.letterMoves.history(letterId),
         };
       });
       const { letter, documents, mails, history } = found;
-      const connector = await deps.connectors.find(letter.connector_id, actor.tenant_id);
       return {
         ...letterView(letter),
-        custodian: connector?.name ?? letter.connector_id,
+        custodian: await nameOfConnector(deps.connectors, letter.connector_id, actor.tenant_id),
         contact_info: letter.contact_info,
         status_since: letter.status_since.toISOString(),
         next_by: letterToDo[letter.status].by,
@@ -160,9 +157,7 @@ export function createLetters(deps: {
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
       await storage.inTenant(actor.tenant_id, async (stores) => {
-        const letter = await stores.letters.find(letter_id);
-        if (!letter) throw letterNotFound();
-        await discontinueLetter(stores, runtime, actor, letter);
+        await discontinueLetter(stores, runtime, actor, await letterIn(stores, letter_id));
       });
     },
   };

@@ -1,4 +1,4 @@
-import type { Connectors } from "../catalogue/connectors.js";
+import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
 import { factsOfStatus } from "../letters/letter-facts.js";
 import { createPager } from "../pager.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
@@ -184,7 +184,7 @@ export function createWorkQueue(deps: {
     const { kind, id, tenant_id, tenant, since } = row;
     const { subject, severity, action } = workFacts[kind];
     const { connector_id } = row.details;
-    const institution = connector_id && ((await connectors.find(connector_id))?.name ?? connector_id);
+    const institution = connector_id && (await nameOfConnector(connectors, connector_id));
     // Tenants do not see why an operator blocked a letter.
     const { note, ...own } = row.details;
     const details: WorkDetails = {

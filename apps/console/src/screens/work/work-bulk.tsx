@@ -5,6 +5,7 @@ import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
+import { isForPage } from "../../parts/page-keys.js";
 import { Problem } from "../../parts/problem.js";
 import { BulkMoves } from "../letters/bulk-moves.js";
 import { HandOver, Results, Snooze } from "./mark-dialogs.js";
@@ -161,9 +162,7 @@ function useMarkKeys(onKey: (what: (typeof keys)[keyof typeof keys], index: numb
     const pressed = (event: KeyboardEvent) => {
       const target = event.target as Element;
       const what = keys[event.key as keyof typeof keys];
-      if (what === undefined || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target.matches("input:not([type=checkbox]), select, textarea")) return;
-      if (target.closest("[role=menu]") || document.querySelector("dialog[open]")) return;
+      if (what === undefined || !isForPage(event) || target.closest("[role=menu]")) return;
       const row = target.closest<HTMLElement>("tr[data-row]");
       event.preventDefault();
       newest.current(what, row ? Number(row.dataset.row) : null);
