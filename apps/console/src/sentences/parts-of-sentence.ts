@@ -1,5 +1,8 @@
+import type { NamedKind } from "@org/core";
 import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
-import type { ThingKind } from "./thing-words.js";
+
+/** What a sentence can name, besides those that act without being anybody in particular. */
+export type ThingKind = NamedKind | "source" | "provider" | "trusted_issuer";
 
 /** A thing that a sentence names, with the tenant of the line that holds its id; null = the installation's. */
 export interface Thing {

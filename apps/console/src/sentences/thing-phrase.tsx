@@ -3,8 +3,8 @@ import { useWords } from "../language/language.js";
 import { Link } from "../parts/link.js";
 import { VisibleScreens } from "../parts/visible-screens.js";
 import { type Name, useName } from "./names.js";
-import type { Thing } from "./parts-of-sentence.js";
-import { type ThingKind, thingWords } from "./thing-words.js";
+import type { Thing, ThingKind } from "./parts-of-sentence.js";
+import { thingWords } from "./thing-words.js";
 
 /** Kinds whose id is their name. */
 const namedById: readonly ThingKind[] = ["source", "provider", "trusted_issuer"];

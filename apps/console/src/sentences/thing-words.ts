@@ -1,5 +1,5 @@
-import type { NamedKind } from "@org/core";
 import { wordsOf } from "../language/language.js";
+import type { ThingKind } from "./parts-of-sentence.js";
 
 /** How a sentence calls a thing of one kind. German phrases are in the accusative; masculine ones are never subjects. */
 interface ThingPhrases {
@@ -10,9 +10,6 @@ interface ThingPhrases {
   /** Of a thing that is there no more. */
   readonly gone: string;
 }
-
-/** What a sentence can name, besides those that act without being anybody in particular. */
-export type ThingKind = NamedKind | "source" | "provider" | "trusted_issuer";
 
 interface ThingWords {
   readonly kinds: Readonly<Record<ThingKind, ThingPhrases>>;
