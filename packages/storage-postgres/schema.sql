@@ -423,6 +423,8 @@ table feed_held (
   held_until timestamp with time zone not null,
   tries integer not null default (0),
   retry_at timestamp with time zone not null default (now()),
+  cause text collate "C" not null default ('content'::text),
+  is_part boolean not null default (false),
   constraint feed_held_pkey PRIMARY KEY (file_id),
   constraint feed_held_file_id_fkey FOREIGN KEY (file_id) REFERENCES feed_source_files(file_id) ON DELETE CASCADE
 )
@@ -5657,12 +5659,13 @@ begin
       when 'file_held' then
         at_column := 'x.came_at';
         id_column := 'x.file_id';
-        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
-          ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
+        cause_of := 'concat_ws('' '', extract(epoch from x.came_at), x.cause)';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', x.held_until,
+          ''cause'', x.cause, ''is_part'', nullif(x.is_part, false), ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
         -- A file of the drop folder was in the folder of the connection or letter it is for; a file of another source may be for any tenant.
         rest := '(
-          select f.file_id, f.source, f.name, f.came_at, o.*
-          from feed_source_files f left join lateral feeds_of(array[case
+          select f.file_id, f.source, f.name, f.came_at, h.held_until, h.cause, h.is_part, o.*
+          from feed_source_files f left join feed_held h using (file_id) left join lateral feeds_of(array[case
             when f.source = ''drop-folder'' and f.name ~* ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'' then split_part(f.name, ''/'', 1)::uuid
           end]) o on true
           where f.state = ''held''
@@ -5715,7 +5718,7 @@ begin
     if words is not null then
       criteria := criteria || ' and (' || connector_of || ' = any ($10) or exists (select from jsonb_each_text(' || coalesce(words_of, facts_of) || ') f
         where f.value = $11 or position($11 in lower(f.value)) > 0 and f.key not in (''letter_id'', ''connection_id'', ''mail_id'', ''connector_id'',
-        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'')))';
+        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'', ''cause'', ''is_part'')))';
     end if;
     rest := replace(rest, '{behind}', criteria || '{behind}');
     rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);

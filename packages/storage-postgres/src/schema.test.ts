@@ -100,6 +100,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     held_until: "timestamptz",
     tries: "int4",
     retry_at: "timestamptz",
+    cause: "text",
+    is_part: "bool",
   },
   events: {
     tenant_id: "uuid",

@@ -1,4 +1,5 @@
 import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
+import { fileCauseOf, stepOfCause } from "../file-steps.js";
 import { factsOfStatus } from "../letters/letter-facts.js";
 import { createPager } from "../pager.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
@@ -241,8 +242,8 @@ function marksOf(mark: StoredMark | null): Pick<WorkLine, "owner" | "snoozed" | 
 }
 
 /** The action for a line about a letter or a held file. */
-function actionFor(kind: WorkKind, { status, letter_id, connection_id }: WorkDetails): WorkAction {
-  if (kind === "file_held") return letter_id || connection_id ? "retry_file" : "route_file";
+function actionFor(kind: WorkKind, { status, cause }: WorkDetails): WorkAction {
+  if (kind === "file_held") return stepOfCause[fileCauseOf(cause)];
   return (status && factsOfStatus(status).overdue?.action) ?? "ask_custodian";
 }
 

@@ -51,6 +51,11 @@ export interface WorkWords {
     readonly send: string;
     readonly advanceThenRetry: string;
     readonly orNote: string;
+    readonly write: (custodian: string) => string;
+    readonly askSubject: (custodian: string) => string;
+    /** @param isFeed files are awaited, otherwise an answer to the letter */
+    readonly askText: (client: string, isFeed: boolean) => string;
+    readonly askClient: string;
   };
   readonly said: Readonly<
     Record<"advanced" | "resolved" | "noted" | "queued" | "confirmed" | "enabled" | "taken", string>
