@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fileCauses } from "../file-steps.js";
+import { clientRefSchema } from "./client.js";
 import { uuidField } from "./identifier.js";
 import { letterStatusSchema } from "./letter.js";
 import { mailKinds } from "./mail.js";
@@ -216,6 +217,14 @@ const kindsDescription = "Only lines of these kinds; all when left out.";
 const paging = { page_token: optional(z.string()), page_size: pageSizeSchema(200, 50) };
 const filters = {
   connector_ids: z.array(z.string().min(1).max(200)).max(50).optional().describe("Only of these custodians and banks."),
+  custodian: optional(z.string().trim().max(200)).describe(
+    "Only where this text is in the custodian's or bank's name.",
+  ),
+  client_refs: z
+    .array(clientRefSchema)
+    .max(50)
+    .optional()
+    .describe("Only of these clients, by the tenant's own reference."),
   owner: optional(z.union([z.enum(["me", "nobody"]), uuidField])).describe(
     "Only of this person: me, nobody, or a person's id.",
   ),

@@ -65,6 +65,7 @@ export interface WorkWords {
 /** Texts for owners, snoozes and what is done to several lines. */
 interface MarkWords {
   readonly search: string;
+  readonly custodian: string;
   readonly owner: string;
   readonly anybody: string;
   readonly mine: string;

@@ -18,6 +18,7 @@ export const de: WorkWords = {
   keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt.",
   marks: {
     search: "Suche",
+    custodian: "Depotbank oder Bank",
     owner: "Zuständig",
     anybody: "Alle",
     mine: "Ich",

@@ -18,6 +18,7 @@ export const es: WorkWords = {
   keys: "j y k van de línea en línea, Intro abre una, a hace lo siguiente; x selecciona, t toma, s pospone, h pasa.",
   marks: {
     search: "Buscar",
+    custodian: "Custodio o banco",
     owner: "Responsable",
     anybody: "Todos",
     mine: "Yo",

@@ -18,6 +18,7 @@ export const fr: WorkWords = {
   keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie.",
   marks: {
     search: "Recherche",
+    custodian: "Dépositaire ou banque",
     owner: "Responsable",
     anybody: "Tous",
     mine: "Moi",
