@@ -17,7 +17,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { NextRefresh, StateBadge } from "../connections/connection-parts.js";
-import { SessionDialog } from "../connections/session-dialog.js";
+import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
 import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
