@@ -26,6 +26,7 @@ const application = {
   scopes: ["letters:read"],
   enabled: true,
   redirect_urls: [],
+  client_refs: null,
   secrets: [{ secret_id: "s1", created_at: "2026-03-02T09:00:00.000Z" }],
   created_at: "2026-03-02T09:00:00.000Z",
 };
@@ -583,6 +584,12 @@ describe("[C-8.3] tenants and apps", () => {
       { client_id: "wca_x", scopes: ["events:read", "events:write"] },
     ],
     [["update", "wca_x", "--no-redirect-urls"], "update", { client_id: "wca_x", redirect_urls: [] }],
+    [
+      ["update", "wca_x", "--client-ref", "M-17", "--client-ref", "M-18"],
+      "update",
+      { client_id: "wca_x", client_refs: ["M-17", "M-18"] },
+    ],
+    [["update", "wca_x", "--no-client-limit"], "update", { client_id: "wca_x", client_refs: null }],
   ])("apps %j", async (args, endpoint, body) => {
     stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };
     expect((await cli.json(["apps", ...args], { env })).document.application.client_id).toBe("wca_new");

@@ -6,6 +6,7 @@ import type { ConnectionRecord } from "../connections/connection-store.js";
 import { versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
+import { inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { type EventData, type EventType, type NewEvent, shownLabels } from "../schemas/event.js";
@@ -252,9 +253,13 @@ export async function tenantOfLetter(directory: Directory, letterId: Uuid): Prom
   return tenantId;
 }
 
-/** @throws CoreError NOT_FOUND with message `LetterNotFound` */
-export async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
-  const letter = await letters.find(letterId);
+/** @param limit whose limit of clients holds @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function letterIn(
+  { letters }: LetterStores,
+  letterId: Uuid,
+  limit: LimitedActor = {},
+): Promise<LetterRecord> {
+  const letter = inLimit(limit, await letters.find(letterId));
   if (!letter) throw letterNotFound();
   return letter;
 }

@@ -36,14 +36,31 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async ({ clients }) => {
       expect(await clients.find("A")).toEqual(a);
       expect(await clients.find("a")).toBeNull();
-      expect(await clients.list({ name: null, page: 1, page_size: 1 })).toEqual({ items: [a], total: 2 });
-      expect(await clients.list({ name: null, page: 2, page_size: 1 })).toEqual({ items: [b], total: 2 });
-      expect(await clients.list({ name: null, page: 3, page_size: 1 })).toEqual({ items: [], total: 2 });
+      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 1 })).toEqual({
+        items: [a],
+        total: 2,
+      });
+      expect(await clients.list({ name: null, client_refs: null, page: 2, page_size: 1 })).toEqual({
+        items: [b],
+        total: 2,
+      });
+      expect(await clients.list({ name: null, client_refs: null, page: 3, page_size: 1 })).toEqual({
+        items: [],
+        total: 2,
+      });
+      const only = (client_refs: string[]) => clients.list({ name: null, client_refs, page: 1, page_size: 9 });
+      expect([await only(["B", "C"]), await only([])]).toEqual([
+        { items: [b], total: 1 },
+        { items: [], total: 0 },
+      ]);
     });
     const other = await newTenant(storage());
     await other.run(async ({ clients }) => {
       expect(await clients.find("A")).toBeNull();
-      expect(await clients.list({ name: null, page: 1, page_size: 9 })).toEqual({ items: [], total: 0 });
+      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 9 })).toEqual({
+        items: [],
+        total: 0,
+      });
     });
   });
 
@@ -51,7 +68,7 @@ export function clientCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const found = (name: string) =>
       tenant.run(async ({ clients }) => {
-        const { items } = await clients.list({ name, page: 1, page_size: 9 });
+        const { items } = await clients.list({ name, client_refs: null, page: 1, page_size: 9 });
         return items.map(({ client_ref }) => client_ref);
       });
     await tenant.run(async ({ clients }) => {
@@ -178,7 +195,9 @@ export function clientCases(storage: () => Storage): void {
       tenant.run(({ clients }) => clients.update("R0", { client_ref: "R2" })),
     );
     await Promise.all([...connects, ...renames]);
-    const { items } = await tenant.run(({ clients }) => clients.list({ name: null, page: 1, page_size: 9 }));
+    const { items } = await tenant.run(({ clients }) =>
+      clients.list({ name: null, client_refs: null, page: 1, page_size: 9 }),
+    );
     expect(items.reduce((sum, { connections }) => sum + connections, 0)).toBe(8);
   });
 }
