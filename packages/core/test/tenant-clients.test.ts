@@ -1,4 +1,4 @@
-import { createTenantClients, type Storage, type Uuid } from "@org/core";
+import { connectLetter, createTenantClients, type Storage, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { advanceIn, submitTo } from "./letter-steps.js";
 import { connect, createWorld, type World } from "./world.js";
@@ -35,6 +35,16 @@ describe("what is a client's", () => {
     await world.tenantClients.assign(world.alice, { client_ref: null, letter_id: [connected] });
     expect(await world.tenantClients.show(world.alice, "X")).toMatchObject({ connections: 0, letters: 0 });
     expect((await stores(({ connections }) => connections.find(login)))?.client_ref).toBe("M-17");
+  });
+
+  it("[C-14.885] a connection is of the client of today, whoever read its letter before", async () => {
+    const { waiting } = await meier();
+    const before = await stores(({ letters }) => letters.find(waiting));
+    if (!before) throw new Error("no letter");
+    await world.tenantClients.update(world.alice, { client_ref: "M-17", new_client_ref: "M-18" });
+    const made = await stores((all) => connectLetter(all, world.runtime, "A bank", before));
+    expect(made.client_ref).toBe("M-18");
+    await expect(world.tenantClients.show(world.alice, "M-17")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("[C-14.805] is told in events, and not in the audit trail", async () => {

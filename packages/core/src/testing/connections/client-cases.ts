@@ -130,7 +130,11 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async (stores) => {
       expect(await stores.connections.assign(connection_id, "B")).toBe(true);
       expect(await stores.connections.assign(newId(), "B")).toBe(false);
-      await stores.letterMoves.record({ ...own, client_ref: "B" }, move(own));
+      // Whoever moves a letter may know an old reference.
+      await stores.letterMoves.record({ ...own, client_ref: "C" }, move(own));
+      expect((await stores.letters.find(own.letter_id))?.client_ref).toBe("A");
+      const moved = { ...own, version: own.version + 1, client_ref: "B" };
+      await stores.letterMoves.record(moved, move(own, { event: "assign" }));
       expect(await stores.clients.find("B")).toMatchObject({ connections: 1, letters: 1 });
       expect(await stores.connections.assign(connection_id, null)).toBe(true);
       expect(await stores.clients.find("B")).toMatchObject({ connections: 0, letters: 1 });
