@@ -6,7 +6,7 @@ import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { searchKey } from "../search-key.js";
-import { readOfClients, unknownIds } from "./client-connections.js";
+import { clientsNamed, readOfClients, unknownIds } from "./client-connections.js";
 import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
 import {
   type AsOf,
@@ -158,12 +158,13 @@ export function createInvestmentData(deps: {
   /** Without clients this costs no promise more. */
   function read<P extends "portfolios" | "holdings" | "transactions">(
     product: P,
-    { tenant_id }: TenantActor,
+    actor: TenantActor,
     { client_ref }: DataRequest,
     query: Parameters<DataReader[P]>[1],
   ): Promise<DataPage> {
-    const rows = (asked: typeof query) => reader[product](tenant_id, asked as never);
-    return client_ref === undefined ? rows(query) : readOfClients(reader, tenant_id, client_ref, query, rows);
+    const rows = (asked: typeof query) => reader[product](actor.tenant_id, asked as never);
+    const clients = clientsNamed(actor, client_ref);
+    return clients === null ? rows(query) : readOfClients(reader, actor, clients, query, rows);
   }
 }
 

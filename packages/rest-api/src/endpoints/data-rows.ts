@@ -133,6 +133,7 @@ const ORDER_OF_ROWS =
 export const dataRowEndpoints = [
   defineEndpoint({
     path: "/data/v1/list-portfolios",
+    holdsLimit: true,
     reads: true,
     operation: "listPortfolios",
     summary: "List portfolio accounts with their balances",
@@ -168,6 +169,7 @@ export const dataRowEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/list-investments",
+    holdsLimit: true,
     reads: true,
     operation: "listInvestments",
     summary: "List investment holdings with units and value",
@@ -210,6 +212,7 @@ export const dataRowEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/list-transactions",
+    holdsLimit: true,
     reads: true,
     operation: "listTransactions",
     summary: "List investment transactions, newest first",
