@@ -18,7 +18,7 @@ export const de: WorkWords = {
   keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt, z macht rückgängig; mit Umschalt wählen Pfeile und Klick einen Bereich aus.",
   marks: {
     search: "Suche",
-    custodian: "Depotbank oder Bank",
+    custodian: "Depotbank",
     owner: "Zuständig",
     anybody: "Alle",
     mine: "Ich",

@@ -18,7 +18,7 @@ export const en: WorkWords = {
   keys: "j and k go from line to line, Enter opens one, a does what is next; x selects, t takes, s snoozes, h hands over, z undoes; with Shift the arrows and a click select a range.",
   marks: {
     search: "Search",
-    custodian: "Custodian or bank",
+    custodian: "Custodian",
     owner: "Owner",
     anybody: "Anybody’s",
     mine: "Mine",

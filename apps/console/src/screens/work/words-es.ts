@@ -18,7 +18,7 @@ export const es: WorkWords = {
   keys: "j y k van de línea en línea, Intro abre una, a hace lo siguiente; x selecciona, t toma, s pospone, h pasa, z deshace; con Mayús, las flechas y el clic seleccionan un tramo.",
   marks: {
     search: "Buscar",
-    custodian: "Custodio o banco",
+    custodian: "Custodio",
     owner: "Responsable",
     anybody: "Todos",
     mine: "Yo",

@@ -18,7 +18,7 @@ export const fr: WorkWords = {
   keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie, z annule ; avec Maj, les flèches et le clic sélectionnent une plage.",
   marks: {
     search: "Recherche",
-    custodian: "Dépositaire ou banque",
+    custodian: "Dépositaire",
     owner: "Responsable",
     anybody: "Tous",
     mine: "Moi",
