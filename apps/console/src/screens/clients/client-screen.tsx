@@ -40,7 +40,7 @@ export default function ClientScreen() {
         <Empty title={words.gone}>{above}</Empty>
       ) : (
         <>
-          <Problem problem={found.error} />
+          <Problem problem={found.error} onRetry={() => void found.refetch()} />
           {found.isPending && <Loading />}
         </>
       )}
@@ -170,7 +170,7 @@ function ClientLetters({ clientRef }: { readonly clientRef: string }) {
         },
         { id: "changed", header: terms.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
-      empty={{ title: words.noLetters, text: null }}
+      empty={{ title: words.noLetters, text: words.noLettersText }}
     />
   );
 }

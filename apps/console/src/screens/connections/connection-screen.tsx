@@ -49,7 +49,7 @@ export default function ConnectionScreen() {
       {found.isPending ? (
         <Loading />
       ) : found.error ? (
-        <Problem problem={found.error} />
+        <Problem problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <Empty title={words.gone}>{above}</Empty>
       )}

@@ -7,9 +7,7 @@ import type { CsvColumn } from "../../listing/csv.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters, useSort } from "../../listing/filter-bar.js";
 import { List, type ListOf } from "../../listing/list.js";
-import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
-import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField } from "../../parts/fields.js";
 import { dayFormat } from "../../parts/moment.js";
@@ -86,7 +84,6 @@ export function DataList<P extends DataPath>({
   readonly empty: string;
 }) {
   const words = useWords(dataWords);
-  const general = useWords(listWords);
   const { search, setSearch } = useAddress();
   const isMany = isOfMany(of);
   const own = scopeOf(of);
@@ -150,9 +147,7 @@ export function DataList<P extends DataPath>({
               clientName={(ref) => clients.find(({ client_ref }) => client_ref === ref)?.name || ref}
             />
           )}
-          <Problem problem={failed} title={words.noTotals}>
-            <Button onClick={retry}>{general.retry}</Button>
-          </Problem>
+          <Problem problem={failed} title={words.noTotals} onRetry={retry} />
           <p className="hint" role="status">
             {sort.value.endsWith("balance") && (data?.totals.length ?? 0) > 1 && words.grouped}
           </p>

@@ -83,7 +83,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       header: words.type,
       cell: ({ type = "", subtype }) => (
         <>
-          {types[type]}
+          <span className="whole">{types[type]}</span>
           {subtype && <span className="under quiet">{types[subtype]}</span>}
         </>
       ),
@@ -178,7 +178,12 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       isWideOnly: true,
       sorts: ["-operationDate", "operationDate"],
     },
-    { id: "kind", header: words.type, cell: ({ kind }) => (kind ? kinds[kind] : <Unknown />), isWideOnly: true },
+    {
+      id: "kind",
+      header: words.type,
+      cell: ({ kind }) => (kind ? <span className="whole">{kinds[kind]}</span> : <Unknown />),
+      isWideOnly: true,
+    },
     {
       id: "units",
       header: words.units,
