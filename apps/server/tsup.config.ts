@@ -10,6 +10,7 @@ export default bundled({
     "make-database-template": "src/make-database-template.ts",
     // Worker threads, each at the path where the code that starts it expects it.
     "pdf-worker": "../../packages/letter-documents/src/inspection/pdf-worker.ts",
+    "letter-worker": "../../packages/letter-documents/src/template/letter-worker.ts",
     "feed-worker": "../../packages/feed-reading/src/feed-worker.ts",
   },
   onSuccess:

@@ -1,3 +1,5 @@
 import { base } from "../../tsup.base.js";
 
-export default base({ entry: ["src/index.ts", "src/csv.ts", "src/decimal.ts", "src/testing/index.ts"] });
+export default base({
+  entry: ["src/index.ts", "src/csv.ts", "src/decimal.ts", "src/file-steps.ts", "src/testing/index.ts"],
+});

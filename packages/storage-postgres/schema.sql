@@ -132,6 +132,7 @@ table clients (
   constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
   constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX clients_by_words ON clients USING gin (client_words(search_key))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -423,6 +424,8 @@ table feed_held (
   held_until timestamp with time zone not null,
   tries integer not null default (0),
   retry_at timestamp with time zone not null default (now()),
+  cause text collate "C" not null default ('content'::text),
+  is_part boolean not null default (false),
   constraint feed_held_pkey PRIMARY KEY (file_id),
   constraint feed_held_file_id_fkey FOREIGN KEY (file_id) REFERENCES feed_source_files(file_id) ON DELETE CASCADE
 )
@@ -1895,6 +1898,12 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION client_words(p_search_key text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32)))
+
 CREATE OR REPLACE FUNCTION connections_of_clients(p_tenant uuid, p_clients text[], p_connections uuid[])
  RETURNS TABLE(unknown_clients text[], unknown_connections uuid[], connection_ids uuid[])
  LANGUAGE plpgsql
@@ -3021,6 +3030,41 @@ begin
   return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
 $function$
+
+CREATE OR REPLACE FUNCTION letters_about(p_tenant uuid, p_words tsquery, p_connectors text[], p_limit integer)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  wanted tsquery := p_words;
+  one text;
+  found jsonb;
+  matches bigint;
+begin
+  foreach one in array p_connectors loop
+    wanted := wanted || plainto_tsquery('pg_catalog.simple', translate(lower(one), ':_-./', '     '));
+  end loop;
+  select count(*), jsonb_agg(jsonb_build_object('tenant_id', m.tenant_id, 'letter_id', m.letter_id, 'status', m.status))
+    filter (where m.status not in ('Connected', 'Cancelled', 'Revoked'))
+  into matches, found
+  from (
+    (select l.tenant_id, l.letter_id, l.status from letters l
+      where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ wanted
+        and (p_tenant is null or l.tenant_id = p_tenant) limit p_limit + 1)
+    union
+    (select l.tenant_id, l.letter_id, l.status
+      from (select k.tenant_id, k.client_ref from clients k where client_words(k.search_key) @@ p_words
+        and (p_tenant is null or k.tenant_id = p_tenant) limit p_limit + 1) k
+      join letters l on l.tenant_id = k.tenant_id and l.client_ref = k.client_ref limit p_limit + 1)
+  ) m;
+  return case when matches <= p_limit then coalesce(found, '[]') end;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION letters_for_files(p_connector text, p_tenant uuid, p_statuses text[], p_limit integer, p_known text)
  RETURNS TABLE(digest text, letters json)
@@ -5541,12 +5585,18 @@ declare
   -- What is searched for words: of what a tenant may read.
   words_of text;
   connector_of text;
+  client_of text;
   cause_of text;
   criteria text;
+  letters_from text := 'letters x';
+  about jsonb;
   owner constant text := p_filter ->> 'owner_id';
   words constant text := lower(p_filter ->> 'words');
   connectors constant text[] := array(select jsonb_array_elements_text(p_filter -> 'connector_ids'));
   named text[];
+  -- Of this name.
+  custodians text[];
+  clients constant text[] := array(select jsonb_array_elements_text(p_filter -> 'client_refs'));
   ids constant text[] := array(select jsonb_array_elements_text(p_filter -> 'ids'));
   uuids constant uuid[] := array(select v::uuid from unnest(ids) v where v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
   of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
@@ -5568,28 +5618,42 @@ declare
   letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
   connection_connector constant text :=
     '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
+  letter_client constant text := '(select l.client_ref from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+  connection_client constant text :=
+    '(select c.client_ref from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
     ''client_ref'', c.client_ref, ''client_name'', ' || format(client_name, 'c') || ',
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
+  if p_filter ? 'custodian' then
+    custodians := array(select c.connector_id from connectors c
+      where position(lower(p_filter ->> 'custodian') in lower(c.name)) > 0 or c.connector_id = p_filter ->> 'custodian');
+  end if;
   if words is not null then
     named := array(select c.connector_id from connectors c where position(words in lower(c.name)) > 0 or c.connector_id = words);
+    about := letters_about(p_tenant, (p_filter ->> 'query')::tsquery, named, p_counted);
+    if about is not null then
+      letters_from := 'jsonb_to_recordset($16) w (tenant_id uuid, letter_id uuid, status text)
+        join letters x on x.tenant_id = w.tenant_id and x.letter_id = w.letter_id and x.status = w.status';
+    end if;
   end if;
   foreach one in array p_kinds loop
     owner_column := 'x.tenant_id';
     id_type := 'uuid';
     connector_of := 'x.connector_id';
+    client_of := 'null::text';
     words_of := null;
     cause_of := null;
     case one
       when 'letter_overdue' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
         -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
-          select x.*, d.days::integer as limit_days from letters x
+          select x.*, d.days::integer as limit_days from ' || letters_from || '
           where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
             and not ' || noted_since || '$3 - make_interval(days => d.days::integer))
             and not ' || a_mail || 'm.state in (''failed'', ''in_doubt''))
@@ -5600,36 +5664,42 @@ begin
       when 'letter_unmailed' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         facts_of := letter_facts;
         -- Looks only at those that have waited longest; an operator with more to look after starts with these.
         rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
-          select x.* from letters x where x.status = d.status' || under_way || '{tenant}
+          select x.* from ' || letters_from || ' where x.status = d.status' || under_way || '{tenant}
           order by x.status_since, x.letter_id limit 2000
         ) x where not ' || a_mail || 'm.kind = ' || mail_of || ' and m.state <> ''withdrawn'')
           and not ' || noted_since || 'x.status_since){behind}';
       when 'letter_blocked', 'feed_silent' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
-        rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
+        rest := letters_from || ' where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
           || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
       when 'mail_failed', 'mail_in_doubt' then
         at_column := 'coalesce(x.settled_at, x.created_at)';
         id_column := 'x.mail_id';
         connector_of := letter_connector;
+        client_of := letter_client;
         facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
           ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
+          ''client_ref'', l.client_ref, ''client_name'', ' || format(client_name, 'l') || ',
           ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
         rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
       when 'connection_relogin' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := 'x.attempted_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts;
         rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
       when 'consent_ending' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := '(x.consent_expires_at - interval ''168 hours'')';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
@@ -5660,18 +5730,21 @@ begin
       when 'file_held' then
         at_column := 'x.came_at';
         id_column := 'x.file_id';
-        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
-          ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
+        client_of := 'coalesce(' || connection_client || ', ' || replace(letter_client, 'x.letter_id', 'x.id') || ')';
+        cause_of := 'concat_ws('' '', extract(epoch from x.came_at), x.cause)';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', x.held_until,
+          ''cause'', x.cause, ''is_part'', nullif(x.is_part, false), ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
         -- A file of the drop folder was in the folder of the connection or letter it is for; a file of another source may be for any tenant.
         rest := '(
-          select f.file_id, f.source, f.name, f.came_at, o.*
-          from feed_source_files f left join lateral feeds_of(array[case
+          select f.file_id, f.source, f.name, f.came_at, h.held_until, h.cause, h.is_part, o.*
+          from feed_source_files f left join feed_held h using (file_id) left join lateral feeds_of(array[case
             when f.source = ''drop-folder'' and f.name ~* ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'' then split_part(f.name, ''/'', 1)::uuid
           end]) o on true
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
@@ -5679,6 +5752,7 @@ begin
         rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
         connector_of := connection_connector;
+        client_of := connection_client;
         cause_of := 'extract(epoch from x.newest)::text';
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
@@ -5704,6 +5778,8 @@ begin
     if p_filter ? 'ids' then
       criteria := criteria || ' and ' || id_column || case id_type when 'uuid' then ' = any ($13)' else ' = any ($12)' end;
     end if;
+    if p_filter ? 'client_refs' then criteria := criteria || ' and ' || client_of || ' = any ($15)'; end if;
+    if p_filter ? 'custodian' then criteria := criteria || ' and ' || connector_of || ' = any ($17)'; end if;
     if p_filter ? 'connector_ids' then criteria := criteria || ' and ' || connector_of || ' = any ($9)'; end if;
     if p_filter ? 'owner_id' then
       criteria := criteria || case when owner is null then ' and not' else ' and' end || ' exists (select from work_marks k
@@ -5715,16 +5791,20 @@ begin
         where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.snoozed_until > $3
         and k.cause = ' || cause_of || ')';
     end if;
-    if words is not null then
+    -- Letters of the index are found already.
+    if words is not null and (about is null or one not in ('letter_overdue', 'letter_unmailed', 'letter_blocked', 'feed_silent')) then
+      rest := '(select x.* from ' || replace(replace(rest, '{behind}', ''), 'limit $6', 'limit ' || p_counted) || ' order by ' || at_column || ', '
+        || id_column || ' limit ' || p_counted || ') x where true{behind}';
       criteria := criteria || ' and (' || connector_of || ' = any ($10) or exists (select from jsonb_each_text(' || coalesce(words_of, facts_of) || ') f
         where f.value = $11 or position($11 in lower(f.value)) > 0 and f.key not in (''letter_id'', ''connection_id'', ''mail_id'', ''connector_id'',
-        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'')))';
+        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'', ''cause'', ''is_part'')))';
     end if;
     rest := replace(rest, '{behind}', criteria || '{behind}');
     rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
 
     execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
-    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one,
+      clients, about, custodians;
     return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb, null::text, null::jsonb;
 
     if found_lines > 0 and wanted > 0 and one = any (p_listed)
@@ -5744,7 +5824,8 @@ begin
         ) page left join tenants t on t.tenant_id = page.owner
         left join work_marks k on k.tenant_id = $7 and k.kind = $14 and k.subject_id = page.subject_id::text
         order by page.since, page.subject_id'
-      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one,
+      clients, about, custodians;
       get diagnostics found_lines = row_count;
       wanted := wanted - found_lines::integer;
     end if;

@@ -3,7 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { connectBank } from "./connect-bank.js";
-import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -156,6 +156,48 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     failures = bea.complaints.length;
   });
 
+  it("[C-14.914] on every screen a read that failed says so and can be repeated, and never looks empty", async () => {
+    const ada = await personWithDevice(chromium);
+    await joinBy(ada, firstOperatorLink(server));
+    const faults: string[] = [];
+    for (const { page } of [bea, ada]) {
+      await page.goto(`${consoleOrigin(server)}/console`);
+      const links = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+      await links.first().waitFor();
+      const paths = await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""));
+      const reads = /\/(data|letters|connect|clients|events|operator|people)\/v\d\//;
+      await page.route(reads, (route) => route.fulfill({ status: 500, body: "{}" }));
+      for (const path of paths.filter((one) => !withoutList.some((end) => one.endsWith(end)))) {
+        await page.goto(`${consoleOrigin(server)}${path}`);
+        await page.locator("main h1").waitFor();
+        await page
+          .locator("main .problem")
+          .first()
+          .waitFor({ timeout: 10_000 })
+          .catch(() => faults.push(`${path}: silent`));
+        if ((await page.locator("main .empty").count()) > 0) faults.push(`${path}: looks empty`);
+        if ((await page.locator("main .problem").getByRole("button", { name: "Try again" }).count()) === 0)
+          faults.push(`${path}: cannot be repeated`);
+      }
+      await page.unroute(reads);
+    }
+    await ada.context.close();
+    failures = bea.complaints.length;
+    expect(faults).toEqual([]);
+  });
+
+  it("[C-14.914] what filters leave nothing of is told apart from what is empty, and offers to clear them", async () => {
+    const { page } = bea;
+    const empty = page.locator("main .empty");
+    await go("/letters?status=REJECTED_BY_CUSTODIAN&client=nobody");
+    await empty.getByText("Nothing matches these filters").waitFor();
+    await empty.getByRole("button", { name: "Clear the filters" }).click();
+    await rows("Letters").first().waitFor();
+    await go("/webhooks");
+    await empty.getByText("No endpoints").waitFor();
+    expect(await page.getByRole("button", { name: "Clear the filters" }).count()).toBe(0);
+  });
+
   it("[C-14.912] the pages are sound at a desk, on a laptop and on a phone", async () => {
     const { page } = bea;
     const faults: string[] = [];
@@ -193,6 +235,9 @@ function differenceOf(a: string, b: string): string {
   const digits = String(cents < 0n ? -cents : cents).padStart(3, "0");
   return `${cents < 0n ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
+
+/** Screens that read nothing of their own before a person does something. */
+const withoutList = ["/account", "/sessions"];
 
 interface Total {
   readonly currency: string;

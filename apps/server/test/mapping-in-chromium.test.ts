@@ -155,6 +155,23 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     await pictures(page, "8-held");
     expect(operator.complaints).toEqual([]);
   });
+
+  it("[C-14.890] a line of the work queue about a held file leads by the same cause, to the editor or to the file, in one click", async () => {
+    const { page } = operator;
+    await go("/work?kind=file_held");
+    await page.getByRole("button", { name: "Replace it or write: broken.ofx" }).click();
+    const file = page.getByRole("dialog", { name: "broken.ofx" });
+    await file.getByRole("button", { name: "Write to the custodian" }).click();
+    await file.getByText("No address at the custodian is known here.").waitFor();
+    await pictures(page, "9-work-file");
+    await page.keyboard.press("Escape");
+    await pictures(page, "10-work");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: "Make a mapping: held.csv" }).click();
+    await page.getByRole("group", { name: "Your file" }).waitFor();
+    await page.getByRole("cell", { name: "4711-09" }).first().waitFor();
+    expect(operator.complaints).toEqual([]);
+  });
 });
 
 /** Keeps pictures of the page in each window in the folder `PICTURES`, if it is set. */

@@ -224,6 +224,7 @@ export type {
   WholeStatement,
 } from "./feeds/feed-page-store.js";
 export type { MovementStatement, MovementStore } from "./feeds/movement-store.js";
+export { type FileCause, fileCauses } from "./file-steps.js";
 export {
   countDatabaseDocuments,
   type DatabaseDocuments,

@@ -335,6 +335,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       held_until: new Date(file.came_at.getTime() + deps.holding.days * DAY_MS),
       tries,
       retry_at: new Date(runtime.clock().getTime() + pauseMs(tries)),
+      cause: findings[0]?.lack ?? ("content" as const),
+      is_part: findings[0] !== undefined && findings[0].part !== file.name,
     };
   }
 

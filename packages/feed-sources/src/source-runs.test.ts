@@ -58,7 +58,13 @@ it("[C-9.211] held files are woken by changed letters with as many questions for
       state: "held" as const,
       ...moments,
     };
-    const sealed = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f" };
+    const sealed = {
+      sealed_key: "k",
+      ciphertext: Buffer.from("x"),
+      sealed_findings: "f",
+      cause: "content",
+      is_part: false,
+    } as const;
     // Not due for a long time: only changed letters make it due.
     const times = { held_until: new Date(at.getTime() + 1e9), retry_at: new Date(at.getTime() + 1e8), tries: 3 };
     await stores.files.keep(file, { ...sealed, ...times }, room);

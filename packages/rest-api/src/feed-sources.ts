@@ -1,4 +1,4 @@
-import type { Actor, Uuid } from "@org/core";
+import { type Actor, fileCauses, type Uuid } from "@org/core";
 import { z } from "zod";
 import type { excerptSchema } from "./excerpt.js";
 import { versionField } from "./versions.js";
@@ -55,16 +55,12 @@ export const sourceFileSchema = z.object({
   settled_at: time,
 });
 
-const heldCauses = [
-  ...(["format", "mapping", "key", "valid_key", "signature", "account", "target", "internal", "content"] as const),
-] as const;
-
 const findingSchema = z.object({
   part: z.string().describe("The file, or the part of a container."),
   account: z.string().nullable().describe("Null of what cannot be read, or belongs to no account."),
   reason: z.string(),
   cause: z
-    .enum(heldCauses)
+    .enum(fileCauses)
     .describe(
       "format, mapping: a format or mapping that reads it is missing, or another one; key, valid_key, signature: of PGP; account: no rule or letter is for it; target: who it is for takes no files; internal: tried again by itself; content: the file is at fault.",
     ),

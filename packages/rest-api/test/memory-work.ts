@@ -51,6 +51,8 @@ export function memoryWork({
             (filter.owner === null || filter.owner.owner_id === (mark?.owner_id ?? null)) &&
             (filter.words === null || filter.words === "zurich") &&
             (filter.connector_ids?.includes("esp:bank-000") ?? true) &&
+            (filter.custodian === null || "esp:bank-000".includes(filter.custodian)) &&
+            filter.client_refs === null &&
             (filter.ids?.includes(line.id) ?? true);
           return {
             lines:

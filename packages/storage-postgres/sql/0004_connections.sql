@@ -10,6 +10,11 @@ create table clients (
   created_at timestamptz not null,
   primary key (tenant_id, client_ref)
 );
+-- The words of a client's reference and name.
+create function client_words(p_search_key text) returns tsvector
+language sql immutable parallel safe
+return to_tsvector('pg_catalog.simple', translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+create index clients_by_words on clients using gin (client_words(search_key));
 grant select, insert, update, delete on clients to wealth_connect_app;
 alter table clients enable row level security;
 create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);

@@ -71,7 +71,10 @@ create table feed_held (
   held_until timestamptz not null,
   -- When it is next retried automatically, and how often it has been.
   tries integer not null default 0,
-  retry_at timestamptz not null default now()
+  retry_at timestamptz not null default now(),
+  -- What is wrong first, as a code, so that the work queue can say what to do without opening the findings; is_part: with a part of the file.
+  cause text collate "C" not null default 'content',
+  is_part boolean not null default false
 );
 create index feed_held_by_end on feed_held (held_until);
 create index feed_held_by_retry on feed_held (retry_at);

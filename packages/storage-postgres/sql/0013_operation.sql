@@ -368,10 +368,43 @@ grant execute on function let_go_of_work to wealth_connect_upkeep;
 create trigger let_go_of_work after update of ended_at on people for each row when (new.ended_at is not null)
   execute function let_go_of_work();
 
+-- The letters under way of all tenants, or of one, that a text is about: by their words, by their connectors', or by their client's. Null if more
+-- than p_limit match, then there are too many to be of use. The indexes of words are read, and no more than p_limit letters.
+create function letters_about(p_tenant uuid, p_words tsquery, p_connectors text[], p_limit integer) returns jsonb
+language plpgsql stable security definer set search_path = public, pg_temp set jit = off set enable_seqscan = off
+as $$
+declare
+  wanted tsquery := p_words;
+  one text;
+  found jsonb;
+  matches bigint;
+begin
+  foreach one in array p_connectors loop
+    wanted := wanted || plainto_tsquery('pg_catalog.simple', translate(lower(one), ':_-./', '     '));
+  end loop;
+  select count(*), jsonb_agg(jsonb_build_object('tenant_id', m.tenant_id, 'letter_id', m.letter_id, 'status', m.status))
+    filter (where m.status not in ('Connected', 'Cancelled', 'Revoked'))
+  into matches, found
+  from (
+    (select l.tenant_id, l.letter_id, l.status from letters l
+      where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ wanted
+        and (p_tenant is null or l.tenant_id = p_tenant) limit p_limit + 1)
+    union
+    (select l.tenant_id, l.letter_id, l.status
+      from (select k.tenant_id, k.client_ref from clients k where client_words(k.search_key) @@ p_words
+        and (p_tenant is null or k.tenant_id = p_tenant) limit p_limit + 1) k
+      join letters l on l.tenant_id = k.tenant_id and l.client_ref = k.client_ref limit p_limit + 1)
+  ) m;
+  return case when matches <= p_limit then coalesce(found, '[]') end;
+end
+$$;
+
 -- For each kind in p_kinds, first a row with the number of its lines, counted up to p_counted. Then, for kinds in p_listed, in the order of
 -- p_kinds and oldest first (since, then subject_id), the first p_limit lines after the line (p_after_kind, p_after_since, p_after_id). p_days maps a
 -- status to the number of days after which a letter in it needs action; in other statuses it never does. p_filter restricts both lines and counts:
--- owner_id (null = nobody), is_snoozed, connector_ids, words, ids; what is not in it is not asked. Marks are those of p_marks_of. `cause` changes
+-- owner_id (null = nobody), is_snoozed, connector_ids, custodian (a part of its name), client_refs, words, ids; what is not in it is not asked. Letters are looked for by the
+-- beginnings of words (`query`, a tsquery); where too many match, and among other things, a text is looked for in the oldest p_counted lines of
+-- a kind, so that a search costs no more than a list. Marks are those of p_marks_of. `cause` changes
 -- when something else is wrong with what a line is about; a snooze holds only for the cause that it was made for.
 create function work_lines(
   p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamptz, p_counted integer,
@@ -394,12 +427,18 @@ declare
   -- What is searched for words: of what a tenant may read.
   words_of text;
   connector_of text;
+  client_of text;
   cause_of text;
   criteria text;
+  letters_from text := 'letters x';
+  about jsonb;
   owner constant text := p_filter ->> 'owner_id';
   words constant text := lower(p_filter ->> 'words');
   connectors constant text[] := array(select jsonb_array_elements_text(p_filter -> 'connector_ids'));
   named text[];
+  -- Of this name.
+  custodians text[];
+  clients constant text[] := array(select jsonb_array_elements_text(p_filter -> 'client_refs'));
   ids constant text[] := array(select jsonb_array_elements_text(p_filter -> 'ids'));
   uuids constant uuid[] := array(select v::uuid from unnest(ids) v where v ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$');
   of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
@@ -421,28 +460,42 @@ declare
   letter_connector constant text := '(select l.connector_id from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
   connection_connector constant text :=
     '(select c.connector_id from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
+  letter_client constant text := '(select l.client_ref from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+  connection_client constant text :=
+    '(select c.client_ref from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
   connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
     ''client_ref'', c.client_ref, ''client_name'', ' || format(client_name, 'c') || ',
     ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
 begin
+  if p_filter ? 'custodian' then
+    custodians := array(select c.connector_id from connectors c
+      where position(lower(p_filter ->> 'custodian') in lower(c.name)) > 0 or c.connector_id = p_filter ->> 'custodian');
+  end if;
   if words is not null then
     named := array(select c.connector_id from connectors c where position(words in lower(c.name)) > 0 or c.connector_id = words);
+    about := letters_about(p_tenant, (p_filter ->> 'query')::tsquery, named, p_counted);
+    if about is not null then
+      letters_from := 'jsonb_to_recordset($16) w (tenant_id uuid, letter_id uuid, status text)
+        join letters x on x.tenant_id = w.tenant_id and x.letter_id = w.letter_id and x.status = w.status';
+    end if;
   end if;
   foreach one in array p_kinds loop
     owner_column := 'x.tenant_id';
     id_type := 'uuid';
     connector_of := 'x.connector_id';
+    client_of := 'null::text';
     words_of := null;
     cause_of := null;
     case one
       when 'letter_overdue' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
         -- From each status as many as can be needed. A mail that failed, or was never queued, is a line of its own.
         rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
-          select x.*, d.days::integer as limit_days from letters x
+          select x.*, d.days::integer as limit_days from ' || letters_from || '
           where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
             and not ' || noted_since || '$3 - make_interval(days => d.days::integer))
             and not ' || a_mail || 'm.state in (''failed'', ''in_doubt''))
@@ -453,36 +506,42 @@ begin
       when 'letter_unmailed' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         facts_of := letter_facts;
         -- Looks only at those that have waited longest; an operator with more to look after starts with these.
         rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
-          select x.* from letters x where x.status = d.status' || under_way || '{tenant}
+          select x.* from ' || letters_from || ' where x.status = d.status' || under_way || '{tenant}
           order by x.status_since, x.letter_id limit 2000
         ) x where not ' || a_mail || 'm.kind = ' || mail_of || ' and m.state <> ''withdrawn'')
           and not ' || noted_since || 'x.status_since){behind}';
       when 'letter_blocked', 'feed_silent' then
         at_column := 'x.status_since';
         id_column := 'x.letter_id';
+        client_of := 'x.client_ref';
         words_of := letter_facts;
         facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
-        rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
+        rest := letters_from || ' where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
           || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
       when 'mail_failed', 'mail_in_doubt' then
         at_column := 'coalesce(x.settled_at, x.created_at)';
         id_column := 'x.mail_id';
         connector_of := letter_connector;
+        client_of := letter_client;
         facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
           ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
+          ''client_ref'', l.client_ref, ''client_name'', ' || format(client_name, 'l') || ',
           ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
         rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
       when 'connection_relogin' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := 'x.attempted_at';
         id_column := 'x.connection_id';
         facts_of := connection_facts;
         rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
       when 'consent_ending' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := '(x.consent_expires_at - interval ''168 hours'')';
         id_column := 'x.connection_id';
         facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
@@ -513,18 +572,21 @@ begin
       when 'file_held' then
         at_column := 'x.came_at';
         id_column := 'x.file_id';
-        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
-          ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
+        client_of := 'coalesce(' || connection_client || ', ' || replace(letter_client, 'x.letter_id', 'x.id') || ')';
+        cause_of := 'concat_ws('' '', extract(epoch from x.came_at), x.cause)';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', x.held_until,
+          ''cause'', x.cause, ''is_part'', nullif(x.is_part, false), ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
         -- A file of the drop folder was in the folder of the connection or letter it is for; a file of another source may be for any tenant.
         rest := '(
-          select f.file_id, f.source, f.name, f.came_at, o.*
-          from feed_source_files f left join lateral feeds_of(array[case
+          select f.file_id, f.source, f.name, f.came_at, h.held_until, h.cause, h.is_part, o.*
+          from feed_source_files f left join feed_held h using (file_id) left join lateral feeds_of(array[case
             when f.source = ''drop-folder'' and f.name ~* ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'' then split_part(f.name, ''/'', 1)::uuid
           end]) o on true
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
         connector_of := connection_connector;
+        client_of := connection_client;
         at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
@@ -532,6 +594,7 @@ begin
         rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
         connector_of := connection_connector;
+        client_of := connection_client;
         cause_of := 'extract(epoch from x.newest)::text';
         at_column := 'x.found_at';
         id_column := 'x.connection_id';
@@ -557,6 +620,8 @@ begin
     if p_filter ? 'ids' then
       criteria := criteria || ' and ' || id_column || case id_type when 'uuid' then ' = any ($13)' else ' = any ($12)' end;
     end if;
+    if p_filter ? 'client_refs' then criteria := criteria || ' and ' || client_of || ' = any ($15)'; end if;
+    if p_filter ? 'custodian' then criteria := criteria || ' and ' || connector_of || ' = any ($17)'; end if;
     if p_filter ? 'connector_ids' then criteria := criteria || ' and ' || connector_of || ' = any ($9)'; end if;
     if p_filter ? 'owner_id' then
       criteria := criteria || case when owner is null then ' and not' else ' and' end || ' exists (select from work_marks k
@@ -568,16 +633,20 @@ begin
         where k.tenant_id = $7 and k.kind = $14 and k.subject_id = (' || id_column || ')::text and k.snoozed_until > $3
         and k.cause = ' || cause_of || ')';
     end if;
-    if words is not null then
+    -- Letters of the index are found already.
+    if words is not null and (about is null or one not in ('letter_overdue', 'letter_unmailed', 'letter_blocked', 'feed_silent')) then
+      rest := '(select x.* from ' || replace(replace(rest, '{behind}', ''), 'limit $6', 'limit ' || p_counted) || ' order by ' || at_column || ', '
+        || id_column || ' limit ' || p_counted || ') x where true{behind}';
       criteria := criteria || ' and (' || connector_of || ' = any ($10) or exists (select from jsonb_each_text(' || coalesce(words_of, facts_of) || ') f
         where f.value = $11 or position($11 in lower(f.value)) > 0 and f.key not in (''letter_id'', ''connection_id'', ''mail_id'', ''connector_id'',
-        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'')))';
+        ''status'', ''previous_status'', ''mail_kind'', ''limit_days'', ''attempts'', ''until'', ''differences'', ''cause'', ''is_part'')))';
     end if;
     rest := replace(rest, '{behind}', criteria || '{behind}');
     rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
 
     execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
-    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted, p_marks_of, owner, connectors, named, words, ids, uuids, one,
+      clients, about, custodians;
     return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb, null::text, null::jsonb;
 
     if found_lines > 0 and wanted > 0 and one = any (p_listed)
@@ -597,7 +666,8 @@ begin
         ) page left join tenants t on t.tenant_id = page.owner
         left join work_marks k on k.tenant_id = $7 and k.kind = $14 and k.subject_id = page.subject_id::text
         order by page.since, page.subject_id'
-      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one;
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, p_marks_of, owner, connectors, named, words, ids, uuids, one,
+      clients, about, custodians;
       get diagnostics found_lines = row_count;
       wanted := wanted - found_lines::integer;
     end if;
@@ -725,6 +795,6 @@ $$;
 
 -- These work across all tenants: only upkeep may call them.
 revoke all on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
-  search_connections_of_all, work_lines, names_of, remove_tenant from public;
+  search_connections_of_all, letters_about, work_lines, names_of, remove_tenant from public;
 grant execute on function count_sealed_values, tenants_use, search_letters_of_all, look_up_letters_of_all, count_letters_of_all,
-  search_connections_of_all, work_lines, names_of, remove_tenant to wealth_connect_upkeep;
+  search_connections_of_all, letters_about, work_lines, names_of, remove_tenant to wealth_connect_upkeep;

@@ -106,6 +106,27 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     expect((await lookUp("often", 10_000)) - few).toBeLessThan(BLOCKS);
   });
 
+  it("[C-14.893] a search of the work queue that finds nothing reads as many blocks of 10,000 overdue letters as of 1,000", async () => {
+    const search = async (count: number) => {
+      const tenant = await samples.newTenant(storage);
+      await database.pool.query(
+        `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
+         select $1, gen_random_uuid(), 'fra:bank', 'Signed', false, '{"desk": "zurich"}', '{}', at, at, at
+         from generate_series(1, $2::integer) number, lateral (select now() - number * interval '1 hour' - interval '9 days' as at) moment`,
+        [tenant.tenant_id, count],
+      );
+      await database.pool.query("vacuum analyze");
+      const kinds = `array['letter_overdue', 'letter_unmailed', 'letter_blocked', 'feed_silent', 'mail_failed']`;
+      return blocksOfRead(
+        `work_lines(null, ${kinds}, ${kinds}, '{"Signed": 3}', now(), 10000, null, null, null, 100, $1, $2)`,
+        [tenant.tenant_id, JSON.stringify({ words: "nowhere", query: "'nowhere':*", is_snoozed: false })],
+      );
+    };
+    const few = await search(1_000);
+    expect(few).toBeGreaterThan(0);
+    expect((await search(10_000)) - few).toBeLessThan(BLOCKS);
+  });
+
   function nulls(count: number): string {
     return Array.from({ length: count }, () => "null").join(", ");
   }

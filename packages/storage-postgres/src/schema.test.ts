@@ -100,6 +100,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     held_until: "timestamptz",
     tries: "int4",
     retry_at: "timestamptz",
+    cause: "text",
+    is_part: "bool",
   },
   events: {
     tenant_id: "uuid",
@@ -732,6 +734,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
     "looked up by what it holds, before the tenant is known: pages show them to people of whom no more is known",
   "letters: letters_by_words":
     "operators find letters of all tenants by words; such an index cannot begin with a column",
+  "clients: clients_by_words": "the same, for the clients' names that the work queue is searched by",
   "letters: letters_under_way": "operators are shown what needs somebody over all tenants: the work queue",
   "webhook_endpoints: webhook_endpoints_given_up": "the same",
   "feed_differences: feed_differences_by_find": "the same",

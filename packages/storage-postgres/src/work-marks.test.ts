@@ -245,6 +245,32 @@ describe.each(testBackends)("owners and snoozes of the work queue on $name", ({ 
     ).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
   });
 
+  it("[C-14.892] lines are found by their client and by the name of their custodian, the client's name too, and tell of no other tenant's", async () => {
+    const [mine, theirs] = [await overdue(2), await overdue(1)];
+    for (const [{ tenant_id }, name] of [
+      [mine, "ada muster"],
+      [theirs, ""],
+    ] as const) {
+      await database.pool.query("insert into clients values ($1, 'C-0042', $2, $3, now())", [
+        tenant_id,
+        name,
+        `c-0042 ${name}`,
+      ]);
+      await database.pool.query("update letters set client_ref = 'C-0042' where tenant_id = $1", [tenant_id]);
+    }
+    const found = async (search: object) => idsOf(await list(search));
+    const scoped = { tenant_id: mine.tenant_id };
+    expect(await found({ ...scoped, client_refs: ["C-0042"] })).toEqual(mine.ids);
+    expect(await found({ ...scoped, client_refs: ["C-0043"] })).toEqual([]);
+    expect(await found({ client_refs: ["C-0042"] })).toHaveLength(3);
+    expect(await found({ ...scoped, custodian: "verd" })).toEqual(mine.ids);
+    expect(await found({ ...scoped, custodian: "verd", client_refs: ["C-0043"] })).toEqual([]);
+    expect(await found({ ...scoped, custodian: "azul" })).toEqual([]);
+    expect(await found({ search: "muster a" })).toEqual(mine.ids);
+    expect(await found({ search: "0042" })).toHaveLength(3);
+    expect(await found({ tenant_id: theirs.tenant_id, search: "muster" })).toEqual([]);
+  });
+
   it("[C-14.864] the clean-up deletes marks whose lines are gone, and no others; lines that are not in the database have marks, too", async () => {
     await transactions.asUpkeep((db) => sql`delete from work_marks`.execute(db));
     const { tenant, letters, ids } = await overdue(2);

@@ -162,6 +162,10 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
           (${dropped}, 'drop-folder', ${`${silent}/a.sta`}, 1, 'x', 'held', ${ago(2)}, ${ago(2)}, ${ago(2)})`.execute(
         db,
       );
+      await sql`insert into feed_held (file_id, sealed_key, ciphertext, bytes, sealed_findings, held_until, cause)
+        values (${file}, '', '', 0, '', ${ago(-9)}, 'account'), (${dropped}, '', '', 0, '', ${ago(-9)}, 'format')`.execute(
+        db,
+      );
     });
     const circuit = { connector_id: "esp:bank", provider: "sandbox", tenant_id: null };
     await storage.providerCircuits.opened(circuit, ago(1));
@@ -177,7 +181,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
       ["letter_blocked", blocked, "resolve_letter"],
       ["feed_silent", silent, "ask_custodian"],
       ["webhook_disabled", endpoint, "enable_endpoint"],
-      ["file_held", dropped, "retry_file"],
+      ["file_held", dropped, "map_file"],
       ["file_held", file, "route_file"],
       ["pages_overdue", `${paged.connection_id} a`, "find_pages"],
       ["letter_unmailed", unmailed, "give_address"],

@@ -15,6 +15,7 @@ type Flags = ServerFlags & {
   readonly tenant?: string;
   readonly kind?: WorkKind[];
   readonly custodian?: readonly string[];
+  readonly client?: readonly string[];
   readonly owner?: string;
   readonly snoozed?: true;
   readonly search?: string;
@@ -54,6 +55,7 @@ export function addWorkCommands(program: Command, shell: Shell): void {
     .option("--tenant <id or name>", "only of this tenant")
     .option("--kind <kind>", `${workKinds.join(", ")}; several times for more`, kind)
     .option("--custodian <id>", "only of this custodian or bank, by its connector id; several times for more", repeated)
+    .option("--client <ref>", "only of this client, by the tenant's own reference; several times for more", repeated)
     .option("--owner <who>", "only lines of this person (me, nobody, or their e-mail address or id)")
     .option("--snoozed", "those that are snoozed, and no others")
     .option("--search <text>", "only with this text in institution, labels, addressee, reason or file name")
@@ -64,6 +66,7 @@ export function addWorkCommands(program: Command, shell: Shell): void {
         ...(options.tenant !== undefined && { tenant_id: await chooseTenant(shell, server, options.tenant) }),
         ...(options.kind && { kinds: options.kind }),
         ...(options.custodian && { connector_ids: options.custodian }),
+        ...(options.client && { client_refs: options.client }),
         ...(options.owner !== undefined && { owner: await ownerOf(server, options.owner) }),
         ...(options.snoozed && { snoozed: true }),
         ...(options.search !== undefined && { search: options.search }),

@@ -17,6 +17,8 @@ interface UndoResult {
   readonly outcomes: readonly UndoOutcome[];
 }
 
+/** Prefixes of paths whose answers change when a mail has left or a move is undone. */
+const AFTER_UNDO = ["/operator/v1/letters/", "/operator/v1/mails/", "/operator/v1/work/"];
 /** The most letters that one request moves. */
 const CHUNK = 100;
 const UndoResults = lazy(() => import("./undo-results.js"));
@@ -71,7 +73,7 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
     },
     onSettled(_done, _problem, moves) {
       dropWaiting(moves);
-      return forget(["/operator/v1/letters/", "/operator/v1/mails/"]);
+      return forget(AFTER_UNDO);
     },
   });
   const isOver = waiting !== null && seconds === 0 && !undo.isPending;
@@ -84,7 +86,7 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
   useEffect(() => {
     if (!isOver || waiting === null) return;
     dropWaiting(waiting);
-    void forget(["/operator/v1/letters/", "/operator/v1/mails/"]);
+    void forget(AFTER_UNDO);
   }, [isOver, waiting]);
   useEffect(() => {
     function pressed(event: KeyboardEvent): void {

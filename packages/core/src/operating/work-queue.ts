@@ -1,4 +1,5 @@
 import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
+import { fileCauseOf, stepOfCause } from "../file-steps.js";
 import { factsOfStatus } from "../letters/letter-facts.js";
 import { createPager } from "../pager.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
@@ -206,26 +207,41 @@ export function createWorkQueue(deps: {
 }
 
 /** Every line, snoozed or not. */
-const ANY: WorkFilter = { owner: null, snoozed: null, connector_ids: null, words: null, ids: null };
+const ANY: WorkFilter = {
+  owner: null,
+  snoozed: null,
+  connector_ids: null,
+  custodian: null,
+  client_refs: null,
+  words: null,
+  ids: null,
+};
 
-function filterOf({ connector_ids, owner, snoozed, search }: Search<Partial<WorkSearch>>, actorId: string): WorkFilter {
+function filterOf(
+  { connector_ids, custodian, client_refs, owner, snoozed, search }: Search<Partial<WorkSearch>>,
+  actorId: string,
+): WorkFilter {
   const owner_id = owner === "me" ? actorId : owner === "nobody" ? null : `person:${owner}`;
   return {
     owner: owner === undefined ? null : { owner_id },
     snoozed: snoozed ?? false,
     connector_ids: connector_ids ?? null,
+    custodian: custodian || null,
+    client_refs: client_refs ?? null,
     words: search || null,
     ids: null,
   };
 }
 
-/** Whether a line from elsewhere than the database passes. These lines concern no institution. */
+/** Whether a line from elsewhere than the database passes. These lines concern no institution and no client. */
 function passes({ id, details, mark }: StoredWork, filter: WorkFilter): boolean {
   const texts = [id, details.provider, details.reason].map((text) => text?.toLowerCase() ?? "");
   return (
     (filter.owner === null || filter.owner.owner_id === (mark?.owner_id ?? null)) &&
     (filter.snoozed === null || filter.snoozed === (mark?.is_snoozed ?? false)) &&
     filter.connector_ids === null &&
+    filter.custodian === null &&
+    filter.client_refs === null &&
     (filter.words === null || texts.some((text) => text.includes(filter.words?.toLowerCase() ?? ""))) &&
     (filter.ids === null || filter.ids.includes(id))
   );
@@ -241,8 +257,8 @@ function marksOf(mark: StoredMark | null): Pick<WorkLine, "owner" | "snoozed" | 
 }
 
 /** The action for a line about a letter or a held file. */
-function actionFor(kind: WorkKind, { status, letter_id, connection_id }: WorkDetails): WorkAction {
-  if (kind === "file_held") return letter_id || connection_id ? "retry_file" : "route_file";
+function actionFor(kind: WorkKind, { status, cause }: WorkDetails): WorkAction {
+  if (kind === "file_held") return stepOfCause[fileCauseOf(cause)];
   return (status && factsOfStatus(status).overdue?.action) ?? "ask_custodian";
 }
 

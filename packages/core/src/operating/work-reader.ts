@@ -35,7 +35,13 @@ export interface WorkFilter {
   readonly owner: { readonly owner_id: string | null } | null;
   readonly snoozed: boolean | null;
   readonly connector_ids: readonly string[] | null;
-  /** Text that occurs in the institution's name or in what a tenant may read of the line, in any case. */
+  /** Text in the institution's name, in any case; or its id. */
+  readonly custodian: string | null;
+  readonly client_refs: readonly string[] | null;
+  /**
+   * Text in the institution's name or in what a tenant may read of the line, in any case. Letters are found by the beginnings of their words,
+   * unless very many match; other lines among the oldest of their kind.
+   */
   readonly words: string | null;
   readonly ids: readonly string[] | null;
 }

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { fileCauses } from "../file-steps.js";
+import { clientRefSchema } from "./client.js";
 import { uuidField } from "./identifier.js";
 import { letterStatusSchema } from "./letter.js";
 import { mailKinds } from "./mail.js";
@@ -27,6 +29,9 @@ export const workActions = [
   "give_address",
   "enable_endpoint",
   "retry_file",
+  "map_file",
+  "see_keys",
+  "replace_file",
   "route_file",
   "find_pages",
   "send_repair_link",
@@ -37,7 +42,7 @@ export type WorkAction = (typeof workActions)[number];
 interface WorkFacts {
   readonly severity: (typeof workSeverities)[number];
   readonly subject: (typeof workSubjects)[number];
-  /** Null where it depends on the line: for a letter on its status, for a held file on whether its owner is known. */
+  /** Null where it depends on the line: for a letter on its status, for a held file on its cause. */
   readonly action: WorkAction | null;
   readonly meaning: string;
 }
@@ -180,6 +185,8 @@ export const workDetailsSchema = z
     host: z.string().describe("Of the endpoint's address."),
     until: time.describe("RFC 3339. When the consent ends, or the file is let go."),
     differences: z.int().min(0),
+    cause: z.enum(fileCauses).describe("Why a file is held."),
+    is_part: z.boolean().describe("What is wrong is a part of the held file."),
   })
   .partial();
 export type WorkDetails = z.output<typeof workDetailsSchema>;
@@ -210,6 +217,14 @@ const kindsDescription = "Only lines of these kinds; all when left out.";
 const paging = { page_token: optional(z.string()), page_size: pageSizeSchema(200, 50) };
 const filters = {
   connector_ids: z.array(z.string().min(1).max(200)).max(50).optional().describe("Only of these custodians and banks."),
+  custodian: optional(z.string().trim().max(200)).describe(
+    "Only where this text is in the custodian's or bank's name.",
+  ),
+  client_refs: z
+    .array(clientRefSchema)
+    .max(50)
+    .optional()
+    .describe("Only of these clients, by the tenant's own reference."),
   owner: optional(z.union([z.enum(["me", "nobody"]), uuidField])).describe(
     "Only of this person: me, nobody, or a person's id.",
   ),

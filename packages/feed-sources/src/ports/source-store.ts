@@ -1,4 +1,4 @@
-import type { AuditEntry, Uuid, VersionPrecondition } from "@org/core";
+import type { AuditEntry, FileCause, Uuid, VersionPrecondition } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** Files are fetched from an SFTP server, uploaded with a token, or left in the drop folder of the installation. */
@@ -140,6 +140,10 @@ export interface HeldContent {
   readonly tries: number;
   /** When it is retried automatically. */
   readonly retry_at: Date;
+  /** What is wrong first. */
+  readonly cause: FileCause;
+  /** Whether that is about a part of the file. */
+  readonly is_part: boolean;
 }
 
 /** A held file without its bytes. */

@@ -13,6 +13,7 @@ export interface SourceStoresFixture {
 const noon = new Date("2026-11-02T12:00:00.000Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const ROOM = { bytes: 1_000_000, of_source: 1_000_000 };
+const why = { cause: "mapping", is_part: true } as const;
 const BIG = MIN_HELD_BYTES;
 const newId = () => randomUUID() as string as Uuid;
 
@@ -204,6 +205,7 @@ export function describeSourceStores(
         sealed_key: "key",
         ciphertext: Buffer.alloc(bytes, 7),
         sealed_findings: "found",
+        ...why,
         held_until: until,
         tries: 0,
         retry_at: later(0),
@@ -240,7 +242,13 @@ export function describeSourceStores(
 
     it("[C-9.205] what was dropped or taken while it was tried again does not come back, in whatever order", async () => {
       const name = await source();
-      const content = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f", held_until: later(100) };
+      const content = {
+        sealed_key: "k",
+        ciphertext: Buffer.from("x"),
+        sealed_findings: "f",
+        ...why,
+        held_until: later(100),
+      };
       const held = { ...content, tries: 1, retry_at: later(0) };
       const hold = async (sha256: string) => {
         const file = fileOf(name, { state: "held", sha256 });
@@ -275,7 +283,13 @@ export function describeSourceStores(
       const [many, few] = [await source(), await source()];
       const hold = async (source: string, sha256: string, retry_at: Date) => {
         const file = fileOf(source, { state: "held", sha256 });
-        const content = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f", held_until: later(100) };
+        const content = {
+          sealed_key: "k",
+          ciphertext: Buffer.from("x"),
+          sealed_findings: "f",
+          ...why,
+          held_until: later(100),
+        };
         await files().keep(file, { ...content, tries: 2, retry_at }, ROOM);
         return file;
       };
@@ -323,6 +337,7 @@ export function describeSourceStores(
         sealed_key: "k",
         ciphertext: Buffer.from("x"),
         sealed_findings: "f",
+        ...why,
         held_until: new Date(2_000),
         tries: 0,
         retry_at: new Date(0),

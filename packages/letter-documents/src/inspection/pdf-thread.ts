@@ -1,5 +1,5 @@
-import { Worker } from "node:worker_threads";
 import { CoreError } from "@org/core";
+import { createThread } from "../thread.js";
 import type { PdfFindings } from "./inspect-pdf.js";
 import type { PdfReport, ReadyThread } from "./pdf-worker.js";
 import { cpuMsOf } from "./thread-cpu.js";
@@ -18,7 +18,7 @@ export interface PdfLimits {
   readonly allocationBytes: number;
 }
 
-/** A thread that inspects one PDF after another. It is started on first use. */
+/** A thread that inspects one PDF after another. */
 export interface PdfThread {
   /** Number of documents not yet answered. */
   readonly waiting: number;
@@ -31,84 +31,36 @@ const TOO_MUCH = { rule: "must be a PDF that can be read in a reasonable amount 
 
 /**
  * @param workerFile the built `pdf-worker.js`
- * @param idleMs idle time after which the thread ends, so that a server without letters does not hold its memory
+ * @param idleMs idle time after which the thread ends
  */
 export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: number): PdfThread {
-  let worker: Worker | null = null;
-  let threadId: number | null = null;
-  let idle: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-
+  const options = {
+    workerData: { allocationBytes: limits.allocationBytes },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
+    // Keeps the parser's output out of the log: it may quote the document.
+    stdout: true,
+    stderr: true,
+  };
+  const thread = createThread<Uint8Array, PdfReport, ReadyThread>(workerFile, options, idleMs);
   return {
     get waiting() {
-      return waiting;
+      return thread.waiting;
     },
-    inspect(bytes) {
-      waiting += 1;
-      clearTimeout(idle);
-      const turn = last
-        .then(() => ask(ownBytes(bytes)))
-        .finally(() => {
-          waiting -= 1;
-          if (waiting === 0) idle = setTimeout(end, idleMs).unref();
-        });
-      last = turn.catch(() => undefined);
-      return turn;
+    async inspect(bytes) {
+      const prepare = () => {
+        const message = ownBytes(bytes);
+        return { message, transfer: [message.buffer as ArrayBuffer] };
+      };
+      try {
+        return await thread.ask(prepare, limitWork(bytes.length, limits));
+      } catch (error) {
+        if (error instanceof TooMuchWork) return { rule: error.message };
+        if (isOutOfMemory(error)) return TOO_MUCH;
+        throw error;
+      }
     },
-    async close() {
-      await last;
-      clearTimeout(idle);
-      await end();
-    },
+    close: thread.close,
   };
-
-  async function ask(bytes: Uint8Array): Promise<PdfReport | { readonly rule: string }> {
-    const outcome = await readyThread()
-      .then((thread) => reportOf(thread, threadId, bytes, limits))
-      .catch((error: unknown) => ({ error }));
-    if (!("error" in outcome)) return outcome;
-    await end();
-    if (outcome.error instanceof TooMuchWork) return { rule: outcome.error.message };
-    if (isOutOfMemory(outcome.error)) return TOO_MUCH;
-    throw outcome.error;
-  }
-
-  /** Starting a thread is not the document's fault, so the clock starts when the thread is ready. */
-  async function readyThread(): Promise<Worker> {
-    if (worker) return worker;
-    worker = start();
-    const started = worker;
-    await new Promise<void>((resolve, reject) => {
-      started.once("message", (ready: ReadyThread) => {
-        threadId = ready.threadId;
-        resolve();
-      });
-      started.once("error", reject);
-      started.once("exit", () => reject(new Error("the thread that looks into PDFs did not start")));
-    });
-    return started;
-  }
-
-  function start(): Worker {
-    const started = new Worker(workerFile, {
-      workerData: { allocationBytes: limits.allocationBytes },
-      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
-      // Keeps the parser's output out of the log: it may quote the document.
-      stdout: true,
-      stderr: true,
-    });
-    // Pending answers have their own listeners. An idle thread must neither keep the process alive nor crash it.
-    started.on("error", () => undefined);
-    started.unref();
-    return started;
-  }
-
-  async function end(): Promise<void> {
-    const ended = worker;
-    worker = null;
-    await ended?.terminate();
-  }
 }
 
 function isOutOfMemory(error: unknown): boolean {
@@ -122,29 +74,20 @@ class TooMuchWork extends Error {}
 const POLL_MS = 100;
 const SHARE_BYTES = 10 * 1024 * 1024;
 
-function reportOf(worker: Worker, threadId: number | null, bytes: Uint8Array, limits: PdfLimits): Promise<PdfReport> {
-  const cpuLimit = limits.cpuMs * Math.max(1, Math.ceil(bytes.length / SHARE_BYTES));
-  const cpuBefore = cpuMsOf(threadId);
-  const timeMs = cpuBefore === null ? limits.uncountedTimeMs : limits.timeMs;
-  const began = performance.now();
-  return new Promise<PdfReport>((resolve, reject) => {
-    const settle = (act: () => void) => () => {
-      clearInterval(timer);
-      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      act();
-    };
+function limitWork(bytes: number, limits: PdfLimits) {
+  const cpuLimit = limits.cpuMs * Math.max(1, Math.ceil(bytes / SHARE_BYTES));
+  return ({ threadId }: ReadyThread, refuse: (error: Error) => void) => {
+    const cpuBefore = cpuMsOf(threadId);
+    const timeMs = cpuBefore === null ? limits.uncountedTimeMs : limits.timeMs;
+    const began = performance.now();
     const timer = setInterval(() => {
       const cpu = cpuMsOf(threadId);
       if (cpu !== null && cpuBefore !== null && cpu - cpuBefore >= cpuLimit)
-        settle(() => reject(new TooMuchWork(tooMuchWork(cpuLimit))))();
-      else if (performance.now() - began >= timeMs) settle(() => reject(tooSlow(timeMs)))();
+        refuse(new TooMuchWork(tooMuchWork(cpuLimit)));
+      else if (performance.now() - began >= timeMs) refuse(tooSlow(timeMs));
     }, POLL_MS);
-    const onMessage = (report: PdfReport) => settle(() => resolve(report))();
-    const onError = (error: Error) => settle(() => reject(error))();
-    const onExit = settle(() => reject(new Error("the thread that looks into PDFs has ended")));
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-    worker.postMessage(bytes, [bytes.buffer as ArrayBuffer]);
-  });
+    return () => clearInterval(timer);
+  };
 }
 
 function tooMuchWork(cpuMs: number): string {

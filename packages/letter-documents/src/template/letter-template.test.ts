@@ -5,8 +5,11 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { CoreError, type LetterText, letterDetailsSchema, sessionLanguages } from "@org/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { fillTemplate, templateFaults } from "./fill-template.js";
-import { createLetterTemplate } from "./letter-template.js";
+import { createLetterTemplate as createTemplate } from "./letter-template.js";
 import { builtInTexts } from "./texts.js";
+import { writeLetter } from "./write-letter.js";
+
+const createLetterTemplate = (from: string | undefined) => createTemplate(from, writeLetter);
 
 let folder: string;
 beforeEach(() => {

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Fault, invalid, invalidValue, type LetterTemplate, type LetterText, sessionLanguages } from "@org/core";
+import { CoreError, invalid, invalidValue, type LetterTemplate, type LetterText, sessionLanguages } from "@org/core";
+import { createThread } from "../thread.js";
 import { fillTemplate, type TemplateValues, templateFaults } from "./fill-template.js";
 import { builtInTexts } from "./texts.js";
-import type * as Typesetting from "./typeset.js";
+import type { LetterToWrite, WrittenLetter } from "./write-letter.js";
 
 /** Template files that cannot be used. */
 export class LetterTemplateError extends Error {
@@ -15,25 +16,51 @@ export class LetterTemplateError extends Error {
   }
 }
 
+const IDLE_MS = 30_000;
+const TIME_MS = 60_000;
+
 /**
  * Generates letters (S2 §1) from the built-in texts or from those in `folder`: `<language>.txt`, and for one custodian
  * `<connector id with - for :>.<language>.txt`.
+ * @param write typesets a letter; by default in a thread, since it takes a tenth of a second of a processor
  * @throws LetterTemplateError naming every file that cannot be used
  */
-export function createLetterTemplate(folder: string | undefined): LetterTemplate {
+export function createLetterTemplate(folder: string | undefined, write = writeInThread()): LetterTemplate {
   const texts = folder === undefined ? new Map<string, string>() : readTexts(folder);
   return async (text) => {
-    // Typesetting takes time to load, and most servers never generate a letter.
-    const { typeset, unprintable } = await import("./typeset.js");
     const { language } = text.details;
     const template =
       texts.get(`${text.connector_id.replaceAll(":", "-")}.${language}`) ??
       texts.get(language) ??
       builtInTexts[language];
-    refuseUnprintable(text, unprintable);
-    return typeset(fillTemplate(template, valuesOf(text)), text.date);
+    const letter = fillTemplate(template, valuesOf(text));
+    const written = await write({ letter, values: printedValues(text), date: text.date });
+    if ("bytes" in written) return written.bytes;
+    throw invalid(
+      ...written.unprintable.map(([field, characters]) =>
+        invalidValue(field, `has characters that the letter cannot show: ${characters.slice(0, 10).join(" ")}`),
+      ),
+    );
   };
 }
+
+/** The thread is started with the first letter: most servers never generate one. A bundler must place `letter-worker.js` next to this code. */
+function writeInThread(): (letter: LetterToWrite) => Promise<WrittenLetter> {
+  const workerFile = new URL("letter-worker.js", import.meta.url);
+  const thread = createThread<LetterToWrite, WrittenLetter, null>(workerFile, {}, IDLE_MS);
+  return (message) =>
+    thread.ask(
+      () => ({ message }),
+      (_ready, refuse) => {
+        const timer = setTimeout(() => refuse(tooSlow), TIME_MS);
+        return () => clearTimeout(timer);
+      },
+    );
+}
+
+const tooSlow = new CoreError("UNAVAILABLE", `a letter could not be written within ${TIME_MS / 1_000} s`, {
+  retryAfterSeconds: 60,
+});
 
 function readTexts(folder: string): Map<string, string> {
   const problems: string[] = [];
@@ -75,12 +102,8 @@ function valuesOf({ letter_id, bank, authorized, details, date }: LetterText): T
   };
 }
 
-/** A letter with boxes instead of a name would be worse than none. */
-function refuseUnprintable(
-  { details, bank, authorized }: LetterText,
-  unprintable: typeof Typesetting.unprintable,
-): void {
-  const printed: Record<string, string> = {
+function printedValues({ details, bank, authorized }: LetterText): LetterToWrite["values"] {
+  return {
     "details.full_name": details.full_name,
     "details.address": details.address.join("\n"),
     "details.accounts": details.accounts.join("\n"),
@@ -89,11 +112,4 @@ function refuseUnprintable(
     "tenant.legal_name": authorized.name,
     "tenant.postal_address": authorized.address.join("\n"),
   };
-  const faults: Fault[] = Object.entries(printed).flatMap(([field, text]) => {
-    const characters = unprintable(text);
-    return characters.length > 0
-      ? [invalidValue(field, `has characters that the letter cannot show: ${characters.slice(0, 10).join(" ")}`)]
-      : [];
-  });
-  if (faults.length > 0) throw invalid(...faults);
 }

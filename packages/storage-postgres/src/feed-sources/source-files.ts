@@ -109,11 +109,12 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       asUpkeep(async (db) => {
         const found = await heldFiles(db)
           .select([...heldColumns, "sealed_key", "ciphertext", "sealed_findings", "held_until", "tries", "retry_at"])
+          .select(["feed_held.cause", "feed_held.is_part"])
           .where("f.file_id", "=", fileId)
           .executeTakeFirst();
         if (!found) return null;
-        const { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at, ...file } = found;
-        const content = { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at };
+        const { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at, cause, is_part, ...file } = found;
+        const content = { sealed_key, ciphertext, sealed_findings, held_until, tries, retry_at, cause, is_part };
         return { file: fileOf(file), content };
       }),
     drop: (fileId, now, entry) =>

@@ -1,4 +1,4 @@
-import type { Uuid } from "@org/core";
+import type { FileCause, Uuid } from "@org/core";
 import type { FileState, SourceRecord, TokenRecord } from "@org/feed-sources";
 import type { Generated, JSONColumnType } from "kysely";
 
@@ -40,6 +40,8 @@ interface FeedHeld {
   held_until: Date;
   tries: Generated<number>;
   retry_at: Generated<Date>;
+  cause: Generated<FileCause>;
+  is_part: Generated<boolean>;
 }
 
 interface FeedKeys {

@@ -1,4 +1,11 @@
-import type { StoredMark, StoredWork, WorkFilter, WorkKind, WorkReader } from "@org/core";
+import {
+  type StoredMark,
+  type StoredWork,
+  searchWords,
+  type WorkFilter,
+  type WorkKind,
+  type WorkReader,
+} from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
@@ -63,5 +70,7 @@ interface Row {
 /** What is asked of the lines, as the function takes it. */
 function askedOf({ owner, snoozed, ...filter }: WorkFilter): object {
   const given = Object.entries(filter).filter(([, value]) => value !== null);
-  return { ...Object.fromEntries(given), ...owner, ...(snoozed !== null && { is_snoozed: snoozed }) };
+  const words = searchWords(filter.words ?? "").map((word) => `'${word}':*`);
+  const query = words.length > 0 && { query: words.join(" & ") };
+  return { ...Object.fromEntries(given), ...query, ...owner, ...(snoozed !== null && { is_snoozed: snoozed }) };
 }

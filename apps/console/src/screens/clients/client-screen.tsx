@@ -19,7 +19,7 @@ import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { NextRefresh, StateBadge } from "../connections/connection-parts.js";
 import { Holdings, Portfolios, Transactions } from "../connections/data-tables.js";
-import { SessionDialog } from "../connections/session-dialog.js";
+import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
 import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";

@@ -23,7 +23,7 @@ import { showToast } from "../../parts/toast.js";
 import { ConnectionHistory, ConnectionLogins } from "./connection-history.js";
 import { type Connection, NextRefresh, StateBadge } from "./connection-parts.js";
 import { Holdings, Portfolios, Transactions } from "./data-tables.js";
-import { SessionDialog } from "./session-dialog.js";
+import SessionDialog from "./session-dialog.js";
 import { connectionWords } from "./words.js";
 
 /** One connection: its state, its history and, for its tenant's people, its data. */

@@ -17,7 +17,7 @@ import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import { type Connection, NextRefresh, StateBadge } from "./connection-parts.js";
-import { SessionDialog } from "./session-dialog.js";
+import SessionDialog from "./session-dialog.js";
 import { connectionWords } from "./words.js";
 
 type Query = NonNullable<BodyOf<"/data/v1/search-connections">["query"]>;

@@ -22,7 +22,7 @@ interface Made {
 }
 
 /** Creates a link for a customer: for a new connection, or to log in again to an existing one. */
-export function SessionDialog({
+export default function SessionDialog({
   connection,
   clientRef = "",
   onClose,

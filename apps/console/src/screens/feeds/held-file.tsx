@@ -1,22 +1,23 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
-import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { Link } from "../../parts/link.js";
+import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
+import { useFileOwner } from "./file-owner.js";
 import { DropFile, shortNameOf } from "./file-parts.js";
+import { type Held, mappingPlace } from "./file-places.js";
 import { RefusedActions } from "./refused-actions.js";
+import { ReplaceFile } from "./replace-file.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
-
-export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number], { state: "held" }>;
 
 /** A held file, with its findings and an excerpt. */
 export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
@@ -26,6 +27,8 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
   const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id });
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [isDropping, setDropping] = useState(false);
+  const [isReplacing, setReplacing] = useState(false);
+  const owner = useFileOwner(file, target);
   const done = (text: string) => () => {
     showToast(text);
     onClose();
@@ -46,6 +49,8 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
         onClose={() => setDropping(false)}
       />
     );
+  if (isReplacing && owner.target)
+    return <ReplaceFile file={file} target={owner.target} onDone={onClose} onClose={() => setReplacing(false)} />;
   const { findings } = shown.data?.file ?? file;
   // The drop folder names the target, so there is nothing to route.
   const isDropped = file.source === "drop-folder";
@@ -84,8 +89,9 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
           reason={first.reason}
           name={shortNameOf(file.name)}
           // The table is inside of a container: it has to be dropped on its own.
-          toMapping={{ search: first.part === file.name ? { held: file_id } : {} }}
-          onReplace={() => go("/feeds", { tab: "send" })}
+          toMapping={first.part === file.name ? mappingPlace(file_id) : { search: {} }}
+          to={owner.address}
+          onReplace={() => (owner.target ? setReplacing(true) : go("/feeds", { tab: "send" }))}
         />
       )}
       {shown.data && <FileText excerpt={shown.data.excerpt} />}
@@ -120,6 +126,19 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
           {words.drop}
         </Button>
       </div>
+    </Dialog>
+  );
+}
+
+/** A held file of which only the id is known, such as that of a line of the work queue. */
+export default function HeldFileById({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id: id });
+  const words = useWords(feedsWords);
+  const file = shown.data?.file;
+  if (file?.state === "held") return <HeldFile file={file as Held} onClose={onClose} />;
+  return (
+    <Dialog title={words.file} onClose={onClose}>
+      {shown.error ? <Problem problem={shown.error} /> : <Loading />}
     </Dialog>
   );
 }

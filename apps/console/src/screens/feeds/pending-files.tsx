@@ -13,7 +13,8 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { shortNameOf, useOpenFile } from "./file-parts.js";
-import { type Held, HeldFile } from "./held-file.js";
+import type { Held } from "./file-places.js";
+import { HeldFile } from "./held-file.js";
 import { pendingWords } from "./pending-words.js";
 import { feedsWords } from "./words.js";
 

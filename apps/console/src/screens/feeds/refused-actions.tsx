@@ -1,11 +1,12 @@
 import "../../listing/listing.css";
+import { fileCauseOf, stepOfCause } from "@org/core/file-steps";
 import { useState } from "react";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
-import { partWords } from "../../parts/part-words.js";
-import { showToast } from "../../parts/toast.js";
+import { keysPlace } from "./file-places.js";
 import { refusalWords } from "./refusal-words.js";
+import { TextToCustodian } from "./text-to-custodian.js";
 
 /**
  * What to do about a file that cannot be read, by the cause that the server names: a mapping for an unknown table, a key for an encrypted file, a
@@ -15,12 +16,15 @@ export function RefusedActions({
   cause,
   reason,
   name,
+  to = null,
   toMapping,
   onReplace,
 }: {
   readonly cause: string | null;
   readonly reason: string;
   readonly name: string;
+  /** The custodian's address, where it is known. */
+  readonly to?: string | null;
   /** The editor with this very file. */
   readonly toMapping: { readonly search: Readonly<Record<string, string>>; readonly onClick?: () => void };
   /** Left out: the screen has a field for another file already. */
@@ -28,13 +32,13 @@ export function RefusedActions({
 }) {
   const words = useWords(refusalWords);
   const [isWriting, setWriting] = useState(false);
-  const causes: Readonly<Record<string, string>> = words.causes;
-  const known = causes[cause ?? ""] === undefined ? "content" : (cause ?? "content");
-  const isTable = known === "format" || known === "mapping";
-  const isFile = known === "content" || known === "format" || known === "mapping";
+  const known = fileCauseOf(cause);
+  const step = stepOfCause[known];
+  const isTable = step === "map_file";
+  const isFile = isTable || step === "replace_file";
   return (
     <>
-      <p>{causes[known]}</p>
+      <p>{words.causes[known]}</p>
       <div className="actions">
         {isTable && (
           <Link to="/mapping" className="button first" {...toMapping}>
@@ -46,8 +50,8 @@ export function RefusedActions({
             {words.chooseMapping}
           </Link>
         )}
-        {(known === "key" || known === "valid_key" || known === "signature") && (
-          <Link to="/sources" search={{ tab: "keys" }} className="button first">
+        {step === "see_keys" && (
+          <Link {...keysPlace} className="button first">
             {words.toKeys}
           </Link>
         )}
@@ -67,38 +71,7 @@ export function RefusedActions({
           </Button>
         )}
       </div>
-      {isWriting && <TextToCustodian {...{ name, reason }} />}
+      {isWriting && <TextToCustodian {...{ to }} subject={words.subject(name)} text={words.letter(name, reason)} />}
     </>
-  );
-}
-
-/** A text to the custodian that names the file, the place and the reason. */
-function TextToCustodian({ name, reason }: { readonly name: string; readonly reason: string }) {
-  const words = useWords(refusalWords);
-  const terms = useWords(partWords);
-  const text = words.letter(name, reason);
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(text);
-      showToast(terms.copied(words.write));
-    } catch {
-      showToast(terms.notCopied, "bad");
-    }
-  }
-  return (
-    <section className="to-custodian" aria-label={words.write}>
-      <pre>{text}</pre>
-      <div className="actions">
-        <Button icon="copy" onClick={() => void copy()}>
-          {words.copy}
-        </Button>
-        <a
-          className="button usual"
-          href={`mailto:?subject=${encodeURIComponent(words.subject(name))}&body=${encodeURIComponent(text)}`}
-        >
-          {words.mail}
-        </a>
-      </div>
-    </section>
   );
 }

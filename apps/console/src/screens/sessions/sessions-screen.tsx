@@ -11,7 +11,7 @@ import { Empty } from "../../parts/empty.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { SessionDialog } from "../connections/session-dialog.js";
+import SessionDialog from "../connections/session-dialog.js";
 import { EndSession } from "./session-dialogs.js";
 import { queryOf, type Session, SessionBadge, sessionStates, stateOf, useMakers } from "./session-parts.js";
 import { sessionWords } from "./words.js";

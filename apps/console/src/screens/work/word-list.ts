@@ -51,6 +51,11 @@ export interface WorkWords {
     readonly send: string;
     readonly advanceThenRetry: string;
     readonly orNote: string;
+    readonly write: (custodian: string) => string;
+    readonly askSubject: (custodian: string) => string;
+    /** @param isFeed files are awaited, otherwise an answer to the letter */
+    readonly askText: (client: string, isFeed: boolean) => string;
+    readonly askClient: string;
   };
   readonly said: Readonly<
     Record<"advanced" | "resolved" | "noted" | "queued" | "confirmed" | "enabled" | "taken", string>
@@ -60,6 +65,7 @@ export interface WorkWords {
 /** Texts for owners, snoozes and what is done to several lines. */
 interface MarkWords {
   readonly search: string;
+  readonly custodian: string;
   readonly owner: string;
   readonly anybody: string;
   readonly mine: string;

@@ -18,6 +18,7 @@ export const de: WorkWords = {
   keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt.",
   marks: {
     search: "Suche",
+    custodian: "Depotbank oder Bank",
     owner: "Zuständig",
     anybody: "Alle",
     mine: "Ich",
@@ -99,6 +100,9 @@ export const de: WorkWords = {
     enable_endpoint: "Wieder einschalten",
     retry_file: "Noch einmal versuchen",
     route_file: "Sagen, wem sie gehört",
+    map_file: "Zuordnung erstellen",
+    see_keys: "Zu den Schlüsseln",
+    replace_file: "Ersetzen oder schreiben",
     find_pages: "Seiten ansehen",
     send_repair_link: "Link für den Kunden holen",
     compare_statements: "Vergleichen",
@@ -135,6 +139,13 @@ export const de: WorkWords = {
     send: "Speichern und senden",
     advanceThenRetry: "Brief weiterbewegen, dann versuchen",
     orNote: "Ich habe es selbst mitgeteilt",
+    write: (custodian: string) => `An ${custodian} schreiben`,
+    askSubject: (custodian: string) => `Vollmacht, ${custodian}`,
+    askText: (client: string, isFeed: boolean) =>
+      isFeed
+        ? `Guten Tag,\n\nfür ${client} haben wir seit einiger Zeit keine Dateien von Ihnen erhalten.\n\nBitte prüfen Sie die Lieferung und sagen Sie uns, wann die nächste Datei kommt.\n\nFreundliche Grüße`
+        : `Guten Tag,\n\nwir haben Ihnen eine Vollmacht für ${client} gesandt und noch nichts von Ihnen gehört.\n\nBitte sagen Sie uns, wie es damit steht.\n\nFreundliche Grüße`,
+    askClient: "unseren Kunden",
   },
   said: {
     advanced: "Der Brief ist weiter.",

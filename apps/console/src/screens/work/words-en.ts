@@ -18,6 +18,7 @@ export const en: WorkWords = {
   keys: "j and k go from line to line, Enter opens one, a does what is next; x selects, t takes, s snoozes, h hands over.",
   marks: {
     search: "Search",
+    custodian: "Custodian or bank",
     owner: "Owner",
     anybody: "Anybody’s",
     mine: "Mine",
@@ -98,6 +99,9 @@ export const en: WorkWords = {
     enable_endpoint: "Switch on again",
     retry_file: "Try again",
     route_file: "Say whose it is",
+    map_file: "Make a mapping",
+    see_keys: "Go to the keys",
+    replace_file: "Replace it or write",
     find_pages: "See the pages",
     send_repair_link: "Get a link for the customer",
     compare_statements: "Compare",
@@ -133,6 +137,13 @@ export const en: WorkWords = {
     send: "Keep and send",
     advanceThenRetry: "Move the letter on, then try",
     orNote: "I have told them myself",
+    write: (custodian: string) => `Write to ${custodian}`,
+    askSubject: (custodian: string) => `Power of attorney, ${custodian}`,
+    askText: (client: string, isFeed: boolean) =>
+      isFeed
+        ? `Dear Sir or Madam,\n\nfor ${client} we have received no files from you for some time.\n\nCould you please check the delivery, and tell us when the next file comes?\n\nKind regards`
+        : `Dear Sir or Madam,\n\nwe have sent you a power of attorney for ${client} and have not heard from you yet.\n\nCould you please tell us how it stands?\n\nKind regards`,
+    askClient: "our client",
   },
   said: {
     advanced: "The letter has moved on.",

@@ -18,6 +18,7 @@ export const es: WorkWords = {
   keys: "j y k van de línea en línea, Intro abre una, a hace lo siguiente; x selecciona, t toma, s pospone, h pasa.",
   marks: {
     search: "Buscar",
+    custodian: "Custodio o banco",
     owner: "Responsable",
     anybody: "Todos",
     mine: "Yo",
@@ -99,6 +100,9 @@ export const es: WorkWords = {
     enable_endpoint: "Activar de nuevo",
     retry_file: "Reintentar",
     route_file: "Decir de quién es",
+    map_file: "Crear una correspondencia",
+    see_keys: "Ir a las claves",
+    replace_file: "Sustituir o escribir",
     find_pages: "Ver las páginas",
     send_repair_link: "Obtener un enlace para el cliente",
     compare_statements: "Comparar",
@@ -134,6 +138,13 @@ export const es: WorkWords = {
     send: "Guardar y enviar",
     advanceThenRetry: "Avanzar la carta y reintentar",
     orNote: "Se lo he dicho yo",
+    write: (custodian: string) => `Escribir a ${custodian}`,
+    askSubject: (custodian: string) => `Poder, ${custodian}`,
+    askText: (client: string, isFeed: boolean) =>
+      isFeed
+        ? `Estimados señores:\n\nDesde hace algún tiempo no hemos recibido ficheros suyos para ${client}.\n\n¿Podrían comprobar el envío y decirnos cuándo llegará el próximo fichero?\n\nUn saludo`
+        : `Estimados señores:\n\nLes enviamos un poder para ${client} y aún no hemos tenido respuesta.\n\n¿Podrían decirnos cómo está el asunto?\n\nUn saludo`,
+    askClient: "nuestro cliente",
   },
   said: {
     advanced: "La carta ha avanzado.",

@@ -18,6 +18,7 @@ export const fr: WorkWords = {
   keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie.",
   marks: {
     search: "Recherche",
+    custodian: "Dépositaire ou banque",
     owner: "Responsable",
     anybody: "Tous",
     mine: "Moi",
@@ -98,6 +99,9 @@ export const fr: WorkWords = {
     enable_endpoint: "Réactiver",
     retry_file: "Réessayer",
     route_file: "Dire à qui il est",
+    map_file: "Créer une correspondance",
+    see_keys: "Aller aux clés",
+    replace_file: "Remplacer ou écrire",
     find_pages: "Voir les pages",
     send_repair_link: "Obtenir un lien pour le client",
     compare_statements: "Comparer",
@@ -134,6 +138,13 @@ export const fr: WorkWords = {
     send: "Enregistrer et envoyer",
     advanceThenRetry: "Faire avancer la lettre, puis réessayer",
     orNote: "Je les ai prévenus moi-même",
+    write: (custodian: string) => `Écrire à ${custodian}`,
+    askSubject: (custodian: string) => `Procuration, ${custodian}`,
+    askText: (client: string, isFeed: boolean) =>
+      isFeed
+        ? `Madame, Monsieur,\n\nnous n’avons pas reçu de fichiers de votre part depuis quelque temps pour ${client}.\n\nPourriez-vous vérifier l’envoi et nous dire quand viendra le prochain fichier ?\n\nCordialement`
+        : `Madame, Monsieur,\n\nnous vous avons envoyé une procuration pour ${client} et n’avons pas encore de réponse.\n\nPourriez-vous nous dire où cela en est ?\n\nCordialement`,
+    askClient: "notre client",
   },
   said: {
     advanced: "La lettre a avancé.",

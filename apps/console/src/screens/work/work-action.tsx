@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -7,7 +7,10 @@ import { Link } from "../../parts/link.js";
 import { showToast } from "../../parts/toast.js";
 import { workWords } from "./words.js";
 import { WorkDialog } from "./work-dialogs.js";
-import { mannerOf, nameOf, placeOf, QUEUE, type WorkLine } from "./work-places.js";
+import { mannerOf, nameOf, placeOf, placeOfNext, QUEUE, type WorkLine } from "./work-places.js";
+
+const HeldFileById = lazy(() => import("../feeds/held-file.js"));
+const SessionDialog = lazy(() => import("../connections/session-dialog.js"));
 
 /** The next action of a line: done here, or at the place that the line links to. */
 export function WorkActionButton({ line }: { readonly line: WorkLine }) {
@@ -22,7 +25,12 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const label = `${words.actions[line.action]}: ${nameOf(line)}`;
   if (manner === "go" || !may("work"))
     return (
-      <Link {...placeOf(line)} className="button usual" data-next aria-label={label}>
+      <Link
+        {...(may("work") ? placeOfNext(line) : placeOf(line))}
+        className="button usual"
+        data-next
+        aria-label={label}
+      >
         {may("work") && !(audience === "tenant" && line.subject.type === "letter")
           ? words.actions[line.action]
           : words.look}
@@ -40,7 +48,23 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
       <Button data-next aria-label={label} isBusy={enable.isPending || enableOwn.isPending} onClick={act}>
         {words.actions[line.action]}
       </Button>
-      {isOpen && <WorkDialog line={line} manner={manner} onClose={() => setOpen(false)} />}
+      {isOpen && <NextDialog line={line} manner={manner} onClose={() => setOpen(false)} />}
     </>
+  );
+}
+
+/** The dialog of a line's action: that of the thing's own page where it has one. */
+function NextDialog({ line, manner, onClose }: Parameters<typeof WorkDialog>[0]) {
+  const { id } = line.subject;
+  if (manner !== "file" && manner !== "link") return <WorkDialog line={line} manner={manner} onClose={onClose} />;
+  const connection = { connection_id: id, tenant_id: line.tenant_id };
+  return (
+    <Suspense>
+      {manner === "file" ? (
+        <HeldFileById id={id} onClose={onClose} />
+      ) : (
+        <SessionDialog connection={connection} onClose={onClose} />
+      )}
+    </Suspense>
   );
 }

@@ -12,6 +12,7 @@ import { showToast } from "../../parts/toast.js";
 import { undoWords } from "../../undo/undo-words.js";
 import { addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
+import { AskCustodian, asksCustodian } from "./ask-custodian.js";
 import { workWords } from "./words.js";
 import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
 
@@ -78,6 +79,7 @@ function Resume({ line, onClose }: Shown) {
         </p>
       )}
       <p>{words.dialogs.resolveLead(statuses[previous_status])}</p>
+      {asksCustodian(line) && <AskCustodian line={line} />}
       <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
     </Asking>
   );
@@ -97,6 +99,7 @@ function NoteDone({ line, onClose }: Shown) {
       onDo={() => change.mutate({ letter_id, observations: text })}
     >
       <p>{words.dialogs.doneLead}</p>
+      {asksCustodian(line) && <AskCustodian line={line} />}
       <TextField
         label={words.dialogs.observations}
         hint={words.dialogs.observationsHint}

@@ -1,5 +1,6 @@
 import { useWords } from "../../language/language.js";
 import { Moment } from "../../parts/moment.js";
+import { refusalWords } from "../feeds/refusal-words.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { daysSince, type WorkLine } from "./work-places.js";
@@ -8,6 +9,7 @@ import { daysSince, type WorkLine } from "./work-places.js";
 export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { statuses } = useWords(letterTerms);
+  const { causes } = useWords(refusalWords);
   const { kind, since, details, snoozed, owner } = line;
   const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
   const days = daysSince(since, Date.now());
@@ -16,6 +18,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
     isStanding && status ? (days ? words.inStatus(statuses[status], days) : statuses[status]) : null,
     institution !== undefined && name,
     recipient,
+    details.cause && causes[details.cause],
     reason,
     note,
     differences !== undefined && words.differences(differences),

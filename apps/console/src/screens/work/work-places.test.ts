@@ -1,6 +1,7 @@
+import { fileCauses, stepOfCause } from "@org/core/file-steps";
 import { expect, it } from "vitest";
 import { workWords } from "./words.js";
-import { daysSince, mannerOf, placeOf, type WorkLine, workKinds } from "./work-places.js";
+import { daysSince, mannerOf, placeOf, placeOfNext, type WorkLine, workKinds } from "./work-places.js";
 
 const line = (over: object) =>
   ({
@@ -30,9 +31,30 @@ it("[C-14.82] does here what can be done here; a tenant's people look at letters
   expect(mannerOf(line({ kind: "feed_silent" }), "operator")).toBe("resolve");
   expect(mannerOf(line({ kind: "letter_unmailed", action: "give_address" }), "operator")).toBe("address");
   expect(mannerOf(line({ kind: "webhook_disabled", action: "enable_endpoint" }), "tenant")).toBe("enable");
-  expect(mannerOf(line({ kind: "connection_relogin", action: "send_repair_link" }), "operator")).toBe("go");
+  expect(mannerOf(line({ kind: "connection_relogin", action: "send_repair_link" }), "operator")).toBe("link");
   expect([daysSince("2026-01-01T00:00:00.000Z", Date.parse("2026-01-03T12:00:00.000Z")), daysSince(null, 0)]).toEqual([
     2,
     null,
   ]);
+});
+
+it("[C-14.890] a line of a held file leads by its cause as the file's page does: the mapping editor with it, the keys, or the file itself", () => {
+  const next = (cause: (typeof fileCauses)[number], details: object = {}) => {
+    const held = line({
+      kind: "file_held",
+      action: stepOfCause[cause],
+      subject: { type: "file", id: "f" },
+      details: { cause, ...details },
+    });
+    const manner = mannerOf(held, "operator");
+    return manner === "go" ? placeOfNext(held) : manner;
+  };
+  const editor = { to: "/mapping", search: { held: "f" } };
+  const keys = { to: "/sources", search: { tab: "keys" } };
+  expect(Object.fromEntries(fileCauses.map((cause) => [cause, next(cause)]))).toEqual({
+    ...{ format: editor, mapping: editor, key: keys, valid_key: keys, signature: keys },
+    ...{ account: "file", target: "file", internal: "file", content: "file" },
+  });
+  // The table is a part of a container, and a letter may have to move on first.
+  expect([next("format", { is_part: true }), next("target", { letter_id: "l" })]).toEqual(["file", "retry"]);
 });

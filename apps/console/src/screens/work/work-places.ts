@@ -1,6 +1,7 @@
 import type { AnswerOf } from "../../api/paths.js";
 import type { Audience } from "../../api/session.js";
 import { nameWithClient } from "../../listing/client-name.js";
+import { keysPlace, mappingPlace } from "../feeds/file-places.js";
 
 /** A line of the work queue. */
 export type WorkLine = AnswerOf<"/operator/v1/work/list">["items"][number];
@@ -54,6 +55,12 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
   }
 }
 
+/** The place of a line's next action, where that is elsewhere than the line's own. */
+export function placeOfNext(line: WorkLine): Place {
+  if (line.action === "map_file" && !line.details.is_part) return mappingPlace(line.subject.id);
+  return line.action === "see_keys" ? keysPlace : placeOf(line);
+}
+
 /** The name of a line: its client and the institution, otherwise its subject. */
 export function nameOf({ subject, details }: WorkLine): string {
   const { institution, name, source, provider, host } = details;
@@ -71,11 +78,23 @@ export function daysSince(since: string | null, now: number): number | null {
 }
 
 /** How an action is performed: here, with a dialog or directly, or at the place that the line links to. */
-export type Manner = "advance" | "resolve" | "mail" | "doubt" | "address" | "note" | "enable" | "retry" | "go";
+export type Manner =
+  | "advance"
+  | "resolve"
+  | "mail"
+  | "doubt"
+  | "address"
+  | "note"
+  | "enable"
+  | "retry"
+  | "file"
+  | "link"
+  | "go";
 
 /** How a user of this audience, whose role allows the work, performs the action of a line. */
 export function mannerOf({ kind, action, details }: WorkLine, audience: Audience): Manner {
   if (action === "enable_endpoint") return "enable";
+  if (action === "send_repair_link") return "link";
   if (audience === "tenant") return "go";
   // The custodian was asked: the letter gets the same number of days again.
   if (kind === "letter_blocked" || kind === "feed_silent") return "resolve";
@@ -84,7 +103,9 @@ export function mannerOf({ kind, action, details }: WorkLine, audience: Audience
   if (action === "advance_letter") return "advance";
   if (action === "correct_address") return "mail";
   if (action === "confirm_mail") return "doubt";
-  return action === "retry_file" ? "retry" : "go";
+  if (action === "retry_file") return details.letter_id === undefined ? "file" : "retry";
+  const isInFile = action === "route_file" || action === "replace_file" || (action === "map_file" && details.is_part);
+  return isInFile ? "file" : "go";
 }
 
 /** Prefixes of paths whose answers a line's action changes, besides those of its subject. */

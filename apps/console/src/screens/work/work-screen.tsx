@@ -5,6 +5,7 @@ import { usePages } from "../../api/pages.js";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
+import { clientWords } from "../../listing/client-words.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -45,6 +46,8 @@ export default function WorkScreen() {
     ...(kind && { kinds: [kind] }),
     ...(isOperator && search.tenant && { tenant_id: search.tenant }),
     ...(search.text && { search: search.text }),
+    ...(search.custodian && { custodian: search.custodian }),
+    ...(search.client && { client_refs: [search.client] }),
     ...(search.owner && { owner: search.owner }),
     ...(search.snoozed && { snoozed: true }),
   };
@@ -227,6 +230,7 @@ function useWorkFilters(): readonly Filter[] {
   const words = useWords(workWords);
   const { audience, person_id } = usePerson();
   const { marks } = words;
+  const { client } = useWords(clientWords);
   const tenants = useTenantNames();
   const others = useWorkers().filter((person) => person.person_id !== person_id);
   return [
@@ -234,6 +238,8 @@ function useWorkFilters(): readonly Filter[] {
     ...(audience === "operator"
       ? [{ kind: "choice", name: "tenant", label: words.tenant, options: tenants.options } as const]
       : []),
+    { kind: "client", name: "client", label: client },
+    { kind: "text", name: "custodian", label: marks.custodian },
     {
       kind: "choice",
       name: "owner",

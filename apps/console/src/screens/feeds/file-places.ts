@@ -1,0 +1,10 @@
+import type { AnswerOf } from "../../api/paths.js";
+
+/** A held file, as it is listed. */
+export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number], { state: "held" }>;
+
+/** Where the keys for encrypted and signed files are. */
+export const keysPlace = { to: "/sources", search: { tab: "keys" } } as const;
+
+/** The mapping editor with a held file. */
+export const mappingPlace = (fileId: string) => ({ to: "/mapping", search: { held: fileId } }) as const;
