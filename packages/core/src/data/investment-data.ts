@@ -16,6 +16,7 @@ import {
   extraFields,
   holdingFacts,
   holdingFields,
+  ofClient,
   portfolioFields,
   type Source,
   type SourceCounts,
@@ -118,7 +119,7 @@ export function createInvestmentData(deps: {
   return {
     async portfolios(actor, request) {
       const query = {
-        ...common(request, portfolioFields, extraFields.portfolio, runtime.clock()),
+        ...common(request, portfolioFields, [...extraFields.portfolio, ...ofClient.fields], runtime.clock()),
         currencies: listOf(request.currency, upper),
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
@@ -129,7 +130,12 @@ export function createInvestmentData(deps: {
     },
     async holdings(actor, request) {
       const query = {
-        ...common(request, holdingFields, [...extraFields.investment, ...holdingFacts], runtime.clock()),
+        ...common(
+          request,
+          holdingFields,
+          [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
+          runtime.clock(),
+        ),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),
@@ -144,7 +150,12 @@ export function createInvestmentData(deps: {
       if (start_date !== null && end_date !== null && start_date > end_date)
         throw invalid(invalidValue("start_date", "must not be after end_date"));
       const query = {
-        ...common(request, transactionFields, [...extraFields.transaction, ...transactionFacts], runtime.clock()),
+        ...common(
+          request,
+          transactionFields,
+          [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
+          runtime.clock(),
+        ),
         holding_id: knownShape("investment_id", request.investment_id),
         isins: listOf(request.isin, upper),
         kinds: listOf(request.kind, lower),
