@@ -64,7 +64,6 @@ export default function LettersScreen() {
   return (
     <Screen
       title={words.title}
-      lead={words.lead}
       actions={
         <>
           <ExportButton asked={asked} />

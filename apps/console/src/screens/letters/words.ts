@@ -4,7 +4,6 @@ import { wordsOf } from "../../language/language.js";
 export const lettersWords = wordsOf({
   en: {
     title: "Letters",
-    lead: "Authorization letters of all tenants, from the request to the custodian's first file.",
     board: "Letters by status; each is a filter",
     oldest: "oldest",
     filters: "Filters",
@@ -87,7 +86,6 @@ export const lettersWords = wordsOf({
   },
   de: {
     title: "Vollmachten",
-    lead: "Vollmachten aller Mandanten, von der Anfrage bis zur ersten Datei der Depotbank.",
     board: "Vollmachten nach Status; jeder ist ein Filter",
     oldest: "älteste",
     filters: "Filter",
@@ -170,7 +168,6 @@ export const lettersWords = wordsOf({
   },
   fr: {
     title: "Lettres",
-    lead: "Lettres d’autorisation de tous les mandants, de la demande au premier fichier du dépositaire.",
     board: "Lettres par statut ; chacun est un filtre",
     oldest: "la plus ancienne",
     filters: "Filtres",
@@ -253,7 +250,6 @@ export const lettersWords = wordsOf({
   },
   es: {
     title: "Cartas",
-    lead: "Cartas de autorización de todos los mandantes, de la solicitud al primer fichero del custodio.",
     board: "Cartas por estado; cada uno es un filtro",
     oldest: "la más antigua",
     filters: "Filtros",
