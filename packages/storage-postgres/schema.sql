@@ -21,10 +21,12 @@ table applications (
   redirect_urls text[] not null,
   created_at timestamp with time zone not null,
   of_people boolean not null default (false),
+  limited boolean not null default (false),
   constraint applications_client_id_key UNIQUE (client_id),
   constraint applications_pkey PRIMARY KEY (application_id),
   constraint applications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX applications_limited ON applications USING btree (application_id) WHERE limited
 CREATE UNIQUE INDEX applications_of_people ON applications USING btree (tenant_id) WHERE of_people
 CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, application_id)
 rights of wealth_connect_auth: delete, insert, select, update
@@ -122,6 +124,23 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select, update
 rights of everybody: select
+
+table client_limits (
+  tenant_id uuid not null,
+  application_id uuid not null,
+  client_ref text collate "C" not null,
+  constraint client_limits_pkey PRIMARY KEY (tenant_id, application_id, client_ref),
+  constraint client_limits_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
+  constraint client_limits_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE ON DELETE CASCADE
+)
+CREATE INDEX client_limits_of_client ON client_limits USING btree (tenant_id, client_ref)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy for_tokens for wealth_connect_auth using true
+rights of wealth_connect_auth: select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table clients (
   tenant_id uuid not null,
@@ -297,6 +316,7 @@ table events (
   written bigint not null default (nextval('event_writes'::regclass)),
   constraint events_pkey PRIMARY KEY (tenant_id, event_id)
 )
+CREATE INDEX events_by_client ON events USING btree (tenant_id, ((data ->> 'client_ref'::text)) COLLATE "C", sequence) WHERE ((sequence IS NOT NULL) AND ((data ->> 'client_ref'::text) IS NOT NULL))
 CREATE INDEX events_by_object ON events USING btree (tenant_id, object_id, sequence) WHERE (sequence IS NOT NULL)
 CREATE UNIQUE INDEX events_by_sequence ON events USING btree (tenant_id, sequence) WHERE (sequence IS NOT NULL)
 CREATE INDEX events_by_time ON events USING btree (tenant_id, created_at, sequence) WHERE (sequence IS NOT NULL)
@@ -1904,6 +1924,31 @@ CREATE OR REPLACE FUNCTION client_words(p_search_key text)
  IMMUTABLE PARALLEL SAFE
 RETURN to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32)))
 
+CREATE OR REPLACE FUNCTION clients_in_limit(p_application applications)
+ RETURNS text[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select case when p_application.limited then array(
+    select l.client_ref from client_limits l
+    where l.tenant_id = p_application.tenant_id and l.application_id = p_application.application_id
+    order by l.client_ref
+  ) end
+$function$
+
+CREATE OR REPLACE FUNCTION clients_of_application(p_application uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  application applications;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select * into application from applications a where a.application_id = p_application;
+  return case when found then clients_in_limit(application) else '{}' end;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION connections_of_clients(p_tenant uuid, p_clients text[], p_connections uuid[])
  RETURNS TABLE(unknown_clients text[], unknown_connections uuid[], connection_ids uuid[])
  LANGUAGE plpgsql
@@ -2239,7 +2284,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
- RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb, stale_at timestamp with time zone, oldest_day date, newest_day date)
+ RETURNS TABLE(tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb, stale_at timestamp with time zone, oldest_day date, newest_day date, client_ref text)
  LANGUAGE sql
  STABLE
 AS $function$
@@ -2252,7 +2297,7 @@ AS $function$
       when 'investment' then c.investment_errored
       else c.transaction_errored
     end,
-    s.revision, coalesce(s.row_count, 0), s.totals, s.stale_at, s.oldest_day, s.newest_day
+    s.revision, coalesce(s.row_count, 0), s.totals, s.stale_at, s.oldest_day, s.newest_day, c.client_ref
   from tenant_revisions t
   cross join (
     select * from connections where tenant_id = p_tenant and p_connections is null
@@ -2548,7 +2593,8 @@ AS $function$
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (
-    select to_jsonb(a) - 'of_people' || jsonb_build_object(
+    select to_jsonb(a) - 'of_people' - 'limited' || jsonb_build_object(
+      'client_refs', clients_in_limit(a),
       'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
       'secrets', (
         select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')
@@ -2724,12 +2770,14 @@ AS $function$
 declare
   connection_ids uuid[];
 begin
-  if p_fields && array['bank', 'portfolio_id', 'investment_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id'] then
     connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
     p_page := array(
       select row(
         r.item,
         '{"bank":' || coalesce(to_json(c.bank)::text, 'null')
+          || ',"client_ref":' || coalesce(to_json(c.client_ref)::text, 'null')
+          || ',"client_name":' || coalesce(to_json(c.client_name)::text, 'null')
           || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
           || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
           || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
@@ -2738,10 +2786,11 @@ begin
       from unnest(p_page) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
       -- `offset 0` keeps the conditions here, where they are decided before anything is read.
       left join (
-        select known.connection_id, known.bank
+        select known.connection_id, known.bank, known.client_ref, k.name as client_name
         from unnest(connection_ids) asked (connection_id)
         join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
-        where 'bank' = any (p_fields)
+        left join clients k on k.tenant_id = p_tenant and k.client_ref = known.client_ref
+        where p_fields && array['bank', 'client_ref', 'client_name']
         offset 0
       ) c on c.connection_id = r.connection_id
       left join (
@@ -3107,6 +3156,29 @@ begin
     from tenant_usage u where u.tenant_id = p_tenant;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION limit_application(p_application uuid, p_clients text[], p_search_keys text[], p_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+AS $function$
+declare
+  tenant uuid;
+begin
+  update applications a set limited = p_clients is not null where a.application_id = p_application returning a.tenant_id into tenant;
+  if not found then
+    return false;
+  end if;
+  insert into clients (tenant_id, client_ref, name, search_key, created_at)
+  select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
+  order by wanted.client_ref
+  on conflict do nothing;
+  delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
+  insert into client_limits select tenant, p_application, unnest(p_clients);
+  return true;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION list_connections(p_tenant uuid, p_banks text[], p_ready_only boolean, p_consent_before text, p_with_accounts boolean, p_offset bigint, p_limit integer, p_clients text[])
  RETURNS TABLE(total bigint, accounts jsonb, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, identity_hash text, sealed_access text, created_at timestamp with time zone, client_ref text)
@@ -4703,9 +4775,9 @@ begin
     into groups
     from (
       select h.currency, a.name as portfolio_name,
-        case p_groups[1] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+        case p_groups[1] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as first,
-        case p_groups[2] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+        case p_groups[2] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as second,
         count(*) as row_count, count(h.balance) as valued,
         count(*) filter (where h.is_notional) as notional, sum(h.balance) filter (where not h.is_notional) as balance
@@ -5000,8 +5072,8 @@ begin
     into groups
     from (
       select p.currency, null::text as portfolio_name,
-        case p_groups[1] when 'type' then p.type when 'bank' then s.bank end as first,
-        case p_groups[2] when 'type' then p.type when 'bank' then s.bank end as second,
+        case p_groups[1] when 'type' then p.type when 'bank' then s.bank when 'client_ref' then s.client_ref end as first,
+        case p_groups[2] when 'type' then p.type when 'bank' then s.bank when 'client_ref' then s.client_ref end as second,
         count(*) as row_count, count(p.balance) as valued,
         0 as notional, sum(p.balance) as balance
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
@@ -5112,9 +5184,9 @@ begin
     into groups
     from (
       select t.currency, a.name as portfolio_name,
-        case p_groups[1] when 'kind' then t.kind when 'bank' then s.bank
+        case p_groups[1] when 'kind' then t.kind when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as first,
-        case p_groups[2] when 'kind' then t.kind when 'bank' then s.bank
+        case p_groups[2] when 'kind' then t.kind when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as second,
         count(*) as row_count, count(t.balance) as valued,
         0 as notional, sum(t.balance) as balance

@@ -26,6 +26,7 @@ const application = {
   scopes: ["letters:read"],
   enabled: true,
   redirect_urls: [],
+  client_refs: null,
   secrets: [{ secret_id: "s1", created_at: "2026-03-02T09:00:00.000Z" }],
   created_at: "2026-03-02T09:00:00.000Z",
 };
@@ -583,6 +584,12 @@ describe("[C-8.3] tenants and apps", () => {
       { client_id: "wca_x", scopes: ["events:read", "events:write"] },
     ],
     [["update", "wca_x", "--no-redirect-urls"], "update", { client_id: "wca_x", redirect_urls: [] }],
+    [
+      ["update", "wca_x", "--client-ref", "M-17", "--client-ref", "M-18"],
+      "update",
+      { client_id: "wca_x", client_refs: ["M-17", "M-18"] },
+    ],
+    [["update", "wca_x", "--no-client-limit"], "update", { client_id: "wca_x", client_refs: null }],
   ])("apps %j", async (args, endpoint, body) => {
     stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };
     expect((await cli.json(["apps", ...args], { env })).document.application.client_id).toBe("wca_new");
@@ -596,7 +603,7 @@ describe("[C-8.3] tenants and apps", () => {
 });
 
 describe("letters", () => {
-  it("[C-8.4] submit sends the PDF and what belongs to it", async () => {
+  it("[C-8.4] [C-14.886] submit sends the PDF and what belongs to it", async () => {
     stub.answers["/letters/v1/create-signed"] = { body: { letter_id: LETTER } };
     const args = [
       "letters",
@@ -608,6 +615,8 @@ describe("letters", () => {
       "client=7",
       "--label",
       "desk=a=b",
+      "--client-ref",
+      "M-17",
       "--annex",
       file("annex.pdf", "%PDF-2"),
       "--banker-email",
@@ -624,6 +633,7 @@ describe("letters", () => {
       data: Buffer.from("%PDF-1").toString("base64"),
       annex: Buffer.from("%PDF-2").toString("base64"),
       labels: { client: "7", desk: "a=b" },
+      client_ref: "M-17",
       contact_info: { phone: "1", banker_email: "a@b.example" },
     });
     expect(stub.calls()[0]?.headers["idempotency-key"]).toBe("k1");
@@ -850,11 +860,12 @@ describe("[C-8.5] letters that are generated, their documents and mails", () => 
   it("request names the tenant, the custodian and whom to contact", async () => {
     stub.answers["/operator/v1/letters/request"] = { body: shown };
     const args = ["--connector", "esp:feed", "--label", "client=7", "--banker-email", "a@b.example"];
-    expect((await cli.json(["letters", "request", ...args], { env })).document).toEqual(shown);
+    expect((await cli.json(["letters", "request", ...args, "--client-ref", "M-17"], { env })).document).toEqual(shown);
     expect(bodyOf(1)).toEqual({
       tenant_id: TENANT,
       connector_id: "esp:feed",
       labels: { client: "7" },
+      client_ref: "M-17",
       contact_info: { banker_email: "a@b.example" },
     });
   });

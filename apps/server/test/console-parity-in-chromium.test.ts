@@ -132,8 +132,43 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await looksSound(page, "/sessions");
   });
 
+  it("[C-14.950] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
+    const { demo } = server;
+    const ada = await personWithDevice(chromium);
+    const invited = { tenant_id: demo.tenantId, email: "ada@example.com", name: "Ada", role: "admin" };
+    await joinBy(ada, (await server.operate("/operator/v1/people/invite", invited)).link);
+    const { page } = ada;
+    await page.goto(`${consoleOrigin(server)}/console/webhooks`);
+    await page.getByRole("button", { name: "Add an endpoint" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add an endpoint" });
+    await dialog.getByLabel("Address").fill("https://hooks.example/events");
+    await dialog.getByLabel(/^Everything/).uncheck();
+    await dialog.locator("summary", { hasText: "Letters" }).click();
+    await dialog.getByLabel("A letter was begun").check();
+    await dialog.getByText("1 of 6").waitFor();
+    await picture(page, "webhook-events");
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page
+      .getByRole("dialog", { name: "The secret of this endpoint" })
+      .getByRole("button", { name: "Close" })
+      .last()
+      .click();
+    const { body } = await demo.post("/events/v1/list-endpoints", {});
+    expect(body.items).toMatchObject([{ types: ["letter.created"] }]);
+    const letterId = await submitLetter(demo, sandboxBanks.datafeed);
+    await page.getByRole("link", { name: "https://hooks.example/events" }).click();
+    await page.getByRole("button", { name: "A letter was begun", exact: true }).click();
+    const sent = page.getByRole("dialog", { name: "What was sent" });
+    await sent.getByText(letterId).first().waitFor();
+    await picture(page, "webhook-delivery");
+    await page.keyboard.press("Escape");
+    await looksSound(page, `/webhooks/${body.items[0].id}`);
+    await ada.context.close();
+  });
+
   /** Looks at a screen in every window and language. */
   async function looksSound(page: Page, path: string): Promise<void> {
+    const go = (to: string) => page.goto(`${consoleOrigin(server)}/console${to}`);
     for (const language of languages) {
       await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
       await go(path);

@@ -20,7 +20,9 @@ export interface TestTenant extends Api {
   /** Calls tools by plain JSON-RPC. */
   readonly tools: ReturnType<typeof rawCaller>;
   /** Opens a Connect session; returns its id and `widget_url`. */
-  openSession(target: { connector_id: string } | { connection_id: string }): Promise<{ id: string; widgetUrl: string }>;
+  openSession(
+    target: { connector_id: string; client_ref?: string } | { connection_id: string },
+  ): Promise<{ id: string; widgetUrl: string }>;
 }
 
 /** A started server with its installation. */

@@ -111,6 +111,7 @@ export const AUDIT_ACTIONS = [
   "application.secret_added",
   "application.secret_removed",
   "application.redirect_urls_changed",
+  "application.clients_changed",
   "application.scopes_added",
   "client.registered",
   "client.grants_ended",

@@ -167,6 +167,7 @@ export {
   holdingFactsSchema,
   holdingFields,
   holdingSchema,
+  ofClient,
   portfolioFields,
   portfolioSchema,
   sourceCountsSchema,

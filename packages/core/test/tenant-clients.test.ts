@@ -1,4 +1,4 @@
-import { createTenantClients, type Storage, type Uuid } from "@org/core";
+import { connectLetter, createTenantClients, type Storage, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { advanceIn, submitTo } from "./letter-steps.js";
 import { connect, createWorld, type World } from "./world.js";
@@ -27,14 +27,24 @@ async function meier() {
 describe("what is a client's", () => {
   it("[C-14.802] a connection takes its letter's client, and both go to another together", async () => {
     const { connected, login } = await meier();
-    const show = () => world.tenantClients.show(world.alice.tenant_id, "M-17");
+    const show = () => world.tenantClients.show(world.alice, "M-17");
     expect(await show()).toMatchObject({ connections: 2, letters: 2 });
     const { connection_id } = await world.letterOperations.show(connected);
     await world.tenantClients.assign(world.alice, { client_ref: "X", connection_id: [connection_id as Uuid] });
     expect(await show()).toMatchObject({ connections: 1, letters: 1 });
     await world.tenantClients.assign(world.alice, { client_ref: null, letter_id: [connected] });
-    expect(await world.tenantClients.show(world.alice.tenant_id, "X")).toMatchObject({ connections: 0, letters: 0 });
+    expect(await world.tenantClients.show(world.alice, "X")).toMatchObject({ connections: 0, letters: 0 });
     expect((await stores(({ connections }) => connections.find(login)))?.client_ref).toBe("M-17");
+  });
+
+  it("[C-14.885] a connection is of the client of today, whoever read its letter before", async () => {
+    const { waiting } = await meier();
+    const before = await stores(({ letters }) => letters.find(waiting));
+    if (!before) throw new Error("no letter");
+    await world.tenantClients.update(world.alice, { client_ref: "M-17", new_client_ref: "M-18" });
+    const made = await stores((all) => connectLetter(all, world.runtime, "A bank", before));
+    expect(made.client_ref).toBe("M-18");
+    await expect(world.tenantClients.show(world.alice, "M-17")).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   it("[C-14.805] is told in events, and not in the audit trail", async () => {
@@ -64,7 +74,7 @@ describe("deleting a client", () => {
       message: expect.stringContaining("2 connections"),
     });
     await expect(world.tenantClients.remove(world.bob, "M-17", true)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    expect(await world.tenantClients.show(world.alice.tenant_id, "M-17")).toMatchObject({ connections: 2, letters: 2 });
+    expect(await world.tenantClients.show(world.alice, "M-17")).toMatchObject({ connections: 2, letters: 2 });
   });
 
   it("[C-14.804] ends letters, deletes connections and then the reference, whenever it is killed and however often it is repeated", async () => {
@@ -85,7 +95,7 @@ describe("deleting a client", () => {
         () => true,
       );
       if (died) await world.tenantClients.remove(world.alice, "M-17", true);
-      await expect(world.tenantClients.show(world.alice.tenant_id, "M-17")).rejects.toMatchObject({
+      await expect(world.tenantClients.show(world.alice, "M-17")).rejects.toMatchObject({
         code: "NOT_FOUND",
       });
       const letters = await Promise.all([waiting, connected, others].map((id) => world.letterOperations.show(id)));

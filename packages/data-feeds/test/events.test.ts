@@ -124,7 +124,11 @@ it("[C-14.875] the first opening of a session's link is one event, and shown in 
   });
   const { session_id } = made.session;
   expect(told).toMatchObject([
-    { type: "session.opened", object_id: session_id, data: { connection_id: null, connector_id: "esp:norte" } },
+    {
+      type: "session.opened",
+      object_id: session_id,
+      data: { connection_id: null, connector_id: "esp:norte", client_ref: null },
+    },
   ]);
   expect((await listed())[0]).toMatchObject({
     session_id,

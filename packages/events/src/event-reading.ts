@@ -8,6 +8,7 @@ import {
   parseMoment,
   parseUuid,
   type Runtime,
+  type TenantActor,
 } from "@org/core";
 import { isOfPattern } from "./asks-for.js";
 import type { EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";
@@ -40,12 +41,14 @@ export interface EventReading {
    * Reads a page of a log. With `wait_seconds`, which requires the order asc, it returns as soon as there is an event, or empty
    * when the time is over.
    * @param gone aborts when the caller has disconnected
+   * @param limit whose limit of clients holds, as it is when the call begins
    * @throws CoreError VALIDATION_ERROR; RATE_LIMITED or UNAVAILABLE when too many calls wait
    */
   list(
     log: string,
     search: EventSearch,
     gone?: AbortSignal,
+    limit?: Pick<TenantActor, "client_refs">,
   ): Promise<{ readonly items: readonly EventView[]; readonly next_page_token: string | null }>;
   /** Numbers waiting events in all logs, in batches, until none is left or `signal` is aborted. */
   number(signal: AbortSignal): Promise<void>;
@@ -73,9 +76,9 @@ export function createEventReading(deps: {
   const waiting = createWaitingCalls({ heads: store.heads, everyMs: deps.everyMs, limits: deps.waiting });
 
   return {
-    async list(log, search, gone) {
+    async list(log, search, gone, limit = {}) {
       if (search.wait_seconds === 0) {
-        const { head: _, ...page } = await list(log, search);
+        const { head: _, ...page } = await list(log, search, limit);
         return page;
       }
       if (search.order !== "asc")
@@ -83,7 +86,7 @@ export function createEventReading(deps: {
       const call = waiting.enter(log, search.wait_seconds, gone);
       try {
         for (;;) {
-          const { head, ...page } = await list(log, search);
+          const { head, ...page } = await list(log, search, limit);
           if (page.items.length > 0 || !(await call.news(head))) return page;
         }
       } finally {
@@ -101,9 +104,15 @@ export function createEventReading(deps: {
     close: waiting.close,
   };
 
-  async function list(log: string, { query, order, page_size, page_token }: EventSearch) {
-    const wanted = { ...queryOf(query), order };
-    const key = ["events", log, wanted];
+  async function list(
+    log: string,
+    { query, order, page_size, page_token }: EventSearch,
+    limit: Pick<TenantActor, "client_refs">,
+  ) {
+    const asked = { ...queryOf(query), order };
+    const client_ref_in = limit.client_refs ?? null;
+    const wanted = { ...asked, client_ref_in };
+    const key = ["events", log, client_ref_in === null ? asked : wanted];
     const place = page_token == null ? null : placeOf(tokens.read(key, page_token));
     const { events, head, unknown, numbered } = await store.page(log, { ...wanted, place, limit: page_size + 1 });
     tell(numbered);
@@ -120,7 +129,7 @@ export function createEventReading(deps: {
     const last = shown.at(-1);
     const hasMore = last !== undefined && events.length > page_size;
     return {
-      items: shown.map((event) => eventView(log, event)),
+      items: shown.map((event) => eventView(log, client_ref_in === null ? event : withoutOthers(event))),
       next_page_token: hasMore ? tokens.issue(key, String(last.sequence)) : null,
       head,
     };
@@ -137,6 +146,13 @@ export function createEventReading(deps: {
 export function eventView(log: string, event: Omit<StoredEvent, "object_id">): EventView {
   const { event_id, type, created_at, sequence, data } = event;
   return { id: event_id, type, created_at: created_at.toISOString(), tenant_id: log, sequence, data };
+}
+
+/** A login may have come upon a connection of another client, which the session itself says if it is inside. */
+function withoutOthers(event: StoredEvent): StoredEvent {
+  const { type, data } = event;
+  if (type !== "session.finished" || !("error_code" in data) || data.error_code !== "AlreadyExists") return event;
+  return { ...event, data: { ...data, connection_id: null } as StoredEvent["data"] };
 }
 
 /** Expands types and type families such as `letter.*` to types. @throws CoreError VALIDATION_ERROR naming the field */

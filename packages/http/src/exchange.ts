@@ -30,7 +30,7 @@ export interface Exchange {
   /** Whom the request is charged to: its tenant once that is known. */
   readonly share: Share;
   /** The authenticated caller; null until it is known. */
-  principal: Pick<Principal, "application_id" | "tenant_id"> | null;
+  principal: Pick<Principal, "application_id" | "tenant_id" | "client_refs"> | null;
   /**
    * Continues the trace of a `traceparent` that was not a header: MCP sends it inside the body. Has no effect when there was such
    * a header, when it is invalid, or when the answer has begun.

@@ -10,6 +10,8 @@ export interface Principal {
   readonly tenant_id: string | null;
   readonly scopes: ReadonlySet<string>;
   readonly grant_id: string;
+  /** The clients of the tenant that it is limited to at this moment, by their references; absent = no limit, none = nothing. */
+  readonly client_refs?: readonly string[];
 }
 
 /** `missing` = no bearer token in the header, `invalid` = one that is unknown, expired, revoked or for another audience. */

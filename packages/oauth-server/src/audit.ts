@@ -26,6 +26,7 @@ export type AuditAction =
   | "application.secret_added"
   | "application.secret_removed"
   | "application.redirect_urls_changed"
+  | "application.clients_changed"
   | "application.scopes_added"
   | "tenant.enabled"
   | "tenant.disabled"

@@ -28,6 +28,7 @@ describe("[C-2.2] an application", () => {
       enabled: true,
       tenant_enabled: true,
       redirect_urls: [],
+      client_refs: null,
       secrets: [{ secret_id: expect.any(String), created_at: noon }],
       created_at: noon,
     });

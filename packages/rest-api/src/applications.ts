@@ -11,6 +11,10 @@ export const applicationSchema = z.object({
   scopes: z.array(z.enum(scopes)),
   enabled: z.boolean(),
   redirect_urls: z.array(z.string()),
+  client_refs: z
+    .array(z.string())
+    .nullable()
+    .describe("The clients that it is limited to; null: no limit. An empty list: it reaches nothing of anybody."),
   secrets: z.array(z.object({ secret_id: z.string(), created_at: z.string() })),
   created_at: z.string(),
 });
@@ -24,6 +28,8 @@ export interface ApplicationView {
   readonly scopes: readonly string[];
   readonly enabled: boolean;
   readonly redirect_urls: readonly string[];
+  /** The clients that it is limited to; null = no limit. */
+  readonly client_refs: readonly string[] | null;
   /** Live secrets, oldest first, at most two. */
   readonly secrets: readonly { readonly secret_id: string; readonly created_at: string }[];
   readonly created_at: string;
@@ -35,6 +41,8 @@ export interface ApplicationRequest {
   readonly name: string;
   readonly scopes?: readonly string[] | undefined;
   readonly redirect_urls?: readonly string[] | undefined;
+  /** Null or left out = no limit. */
+  readonly client_refs?: readonly string[] | null | undefined;
 }
 
 /**
@@ -57,6 +65,8 @@ export interface ApplicationOperations {
   setEnabled(operator: Actor, clientId: string, enabled: boolean): Promise<ApplicationView>;
   /** Replaces the whole list. */
   updateRedirectUrls(operator: Actor, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
+  /** Limits it to clients, from now on and for tokens that there are; null = no limit. VALIDATION_ERROR for an operator's application. */
+  limitToClients(operator: Actor, clientId: string, clientRefs: readonly string[] | null): Promise<ApplicationView>;
   /** Existing tokens and grants keep their scopes. VALIDATION_ERROR for an operator's application. */
   addScopes(operator: Actor, clientId: string, scopes: readonly string[]): Promise<ApplicationView>;
 }

@@ -3,7 +3,7 @@ import type { EndpointFacts } from "./endpoint.js";
 import { RestError } from "./failure.js";
 import type { Authenticator } from "./serve-endpoint.js";
 
-type EndpointScopes = Pick<EndpointFacts, "scopes">;
+type EndpointNeeds = Pick<EndpointFacts, "scopes" | "holdsLimit">;
 
 /** Authenticates programs: requires an access token with one of the endpoint's scopes (RFC 6750). */
 export function createBearerAuthenticator(deps: {
@@ -20,22 +20,24 @@ export function createBearerAuthenticator(deps: {
       return who;
     });
 
-  /** @throws RestError UNAUTHENTICATED without a valid token, UNAUTHORIZED when it has none of the endpoint's scopes */
-  function principalOf(result: Authentication, endpoint: EndpointScopes, exchange: Exchange) {
+  /** @throws RestError UNAUTHENTICATED without a valid token, UNAUTHORIZED when it has none of the endpoint's scopes, or is limited to clients */
+  function principalOf(result: Authentication, endpoint: EndpointNeeds, exchange: Exchange) {
     if ("refusal" in result)
       throw new RestError("UNAUTHENTICATED", refusalWords(result.refusal), challenge(result.refusal, endpoint));
     const { principal } = result;
     exchange.principal = principal;
     if (!endpoint.scopes.some((scope) => principal.scopes.has(scope)))
       throw unauthorized(`the scope ${endpoint.scopes.join(" or ")} is required`, endpoint);
+    if (principal.client_refs !== undefined && !endpoint.holdsLimit)
+      throw unauthorized("an application that is limited to some clients reaches nothing that is of all", endpoint);
     return principal;
   }
 
-  function unauthorized(message: string, endpoint: EndpointScopes): RestError {
+  function unauthorized(message: string, endpoint: EndpointNeeds): RestError {
     return new RestError("UNAUTHORIZED", message, challenge("insufficient_scope", endpoint));
   }
 
-  function challenge(error: Parameters<typeof challengeHeader>[0]["error"], { scopes: [scope] }: EndpointScopes) {
+  function challenge(error: Parameters<typeof challengeHeader>[0]["error"], { scopes: [scope] }: EndpointNeeds) {
     return { "WWW-Authenticate": challengeHeader({ error, scopes: [scope], resourceMetadata }) };
   }
 }

@@ -44,6 +44,8 @@ export interface Endpoint<
   readonly alias?: string;
   /** Any one of these is enough. */
   readonly scopes: readonly [Scope, ...Scope[]];
+  /** True of an endpoint that holds its caller's limit of clients: nothing of others exists. The rest refuse limited callers. */
+  readonly holdsLimit?: true;
   /** True of an endpoint that changes nothing: a failure leaves no doubt, and an `Idempotency-Key` means nothing. */
   readonly reads?: true;
   /** Operation id in the API document, and the stem of its schemas' names. */

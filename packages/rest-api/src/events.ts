@@ -7,6 +7,7 @@ import {
   optional,
   pageSizeSchema,
   parseMoment,
+  type TenantActor,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
@@ -73,5 +74,6 @@ export interface Events {
     log: string,
     search: z.output<typeof eventSearchSchema>,
     gone?: AbortSignal,
+    limit?: Pick<TenantActor, "client_refs">,
   ): Promise<{ readonly items: readonly EventView[]; readonly next_page_token: string | null }>;
 }

@@ -47,7 +47,7 @@ export interface Family<Who, Endpoints extends readonly Endpoint<Who>[] = readon
 }
 
 /** The authenticated caller: an application by its token, or a person by their session. */
-export interface Caller extends Pick<Principal, "application_id" | "tenant_id"> {
+export interface Caller extends Pick<Principal, "application_id" | "tenant_id" | "client_refs"> {
   /** Grant of the access token; only applications have one. */
   readonly grant_id?: string;
   /** Of the access token. */
@@ -157,10 +157,11 @@ function operator({ application_id, tenant_id }: Caller, facts: RequestFacts): A
   return tenant_id === null ? { application_id, ...facts } : null;
 }
 
-function tenantActor({ application_id, tenant_id, grant_id, scopes }: Caller, facts: RequestFacts): TenantActor | null {
-  return tenant_id === null
-    ? null
-    : { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...(scopes && { scopes }), ...facts };
+function tenantActor({ tenant_id, application_id, ...caller }: Caller, facts: RequestFacts): TenantActor | null {
+  if (tenant_id === null) return null;
+  const { grant_id, scopes, client_refs } = caller;
+  const limits = { ...(scopes && { scopes }), ...(client_refs && { client_refs }) };
+  return { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...limits, ...facts };
 }
 
 /** All families, in the order of the documentation. */

@@ -55,11 +55,14 @@ export function requestKey({ headers }: IncomingMessage): string | null {
   return key === undefined ? null : parseOrRefuse(idempotencyKey, String(key), "Idempotency-Key");
 }
 
-/** What a request asks for: its endpoint, query and body. Of a body that streams only the length. */
-export function requestHash(path: string, request: IncomingMessage): string {
+/**
+ * What a request asks for: its endpoint, query and body. Of a body that streams only the length. An answer from before its caller was limited to
+ * other clients is not repeated.
+ */
+export function requestHash(path: string, request: IncomingMessage, clientRefs?: readonly string[]): string {
   const body = hashOfBody(request) ?? `of ${request.headers["content-length"] ?? "?"} bytes`;
   return createHash("sha256")
-    .update(JSON.stringify([path, request.url?.split("?")[1] ?? "", body]))
+    .update(JSON.stringify([path, request.url?.split("?")[1] ?? "", body, clientRefs]))
     .digest("hex");
 }
 

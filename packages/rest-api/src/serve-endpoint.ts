@@ -134,7 +134,7 @@ function onceBy<Who>(
   if (!answerOnce || !principal || key === null) return undefined;
   hashBody(request);
   return (work) => {
-    const request_hash = requestHash(endpoint.path, request);
+    const request_hash = requestHash(endpoint.path, request, principal.client_refs);
     return answerOnce({ owner: principal.application_id, key, request_hash }, work);
   };
 }

@@ -96,7 +96,7 @@ it("[C-4.121] an answer has what sums it up first and its rows last", async () =
 });
 
 describe("[C-4.122] what a product does not have is refused by name, with what it has", () => {
-  const portfolioGroups = "must be one of type, bank, or a list of one or two different ones";
+  const portfolioGroups = "must be one of type, bank, client_ref, or a list of one or two different ones";
   it.each([
     ["list-portfolios", "sort", "balance", "must be one of -balance, name"],
     ["list-transactions", "sort", "name", "must be one of -operationDate, operationDate, -balance, balance"],
@@ -107,7 +107,7 @@ describe("[C-4.122] what a product does not have is refused by name, with what i
       "list-investments",
       "totals_by",
       ["type", "bank", "portfolio"],
-      "must be one of type, subtype, bank, portfolio, or a list of one or two different ones",
+      "must be one of type, subtype, bank, portfolio, client_ref, or a list of one or two different ones",
     ],
     ["list-investments", "totals_only", "yes", "must be true or false"],
     ["list-transactions", "kind", "gift", "dividend"],

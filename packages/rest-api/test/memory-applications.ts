@@ -22,7 +22,7 @@ export function memoryApplications(deps: {
   const newSecret = () => ({ secret_id: deps.newId(), created_at: deps.clock().toISOString() });
 
   return {
-    async create(_operator, { tenant_id, name, scopes: asked, redirect_urls = [] }) {
+    async create(_operator, { tenant_id, name, scopes: asked, redirect_urls = [], client_refs = null }) {
       if (tenant_id !== null && !(await deps.isTenant(tenant_id)))
         throw invalid(invalidValue("tenant_id", "must be the id of a tenant"));
       const application_id = deps.newId();
@@ -35,6 +35,7 @@ export function memoryApplications(deps: {
           asked ?? (tenant_id === null ? ["operator"] : scopes.filter((scope) => !/^operator$|^grants:/.test(scope))),
         enabled: true,
         redirect_urls,
+        client_refs,
         secrets: [newSecret()],
         created_at: deps.clock().toISOString(),
       };
@@ -66,6 +67,11 @@ export function memoryApplications(deps: {
       const application = find(clientId);
       if (application.tenant_id === null) throw invalid(invalidValue("application", "has no other scope"));
       return replace({ ...application, scopes: [...new Set([...application.scopes, ...added])] });
+    },
+    async limitToClients(_operator, clientId, client_refs) {
+      const application = find(clientId);
+      if (application.tenant_id === null) throw invalid(invalidValue("application", "has no clients"));
+      return replace({ ...application, client_refs });
     },
     updateRedirectUrls: async (_operator, clientId, redirect_urls) => replace({ ...find(clientId), redirect_urls }),
   };

@@ -46,6 +46,8 @@ create index events_unnumbered on events (tenant_id, written) where sequence is 
 create unique index events_by_sequence on events (tenant_id, sequence) where sequence is not null;
 create index events_by_type on events (tenant_id, type, sequence) where sequence is not null;
 create index events_by_object on events (tenant_id, object_id, sequence) where sequence is not null;
+create index events_by_client on events (tenant_id, (data ->> 'client_ref') collate "C", sequence)
+  where sequence is not null and data ->> 'client_ref' is not null;
 create index events_by_time on events (tenant_id, created_at, sequence) where sequence is not null;
 -- For deletion: a session has an id of its own, and may be gone before the connection that came of it.
 create index events_of_connection on events (tenant_id, (data ->> 'connection_id')) where type = 'session.finished' and labels <> '{}';

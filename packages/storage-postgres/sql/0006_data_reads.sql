@@ -36,7 +36,7 @@ create function data_sources(p_tenant uuid, p_connections uuid[], p_product text
 returns table (
   tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
   pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb, stale_at timestamptz, oldest_day date,
-  newest_day date
+  newest_day date, client_ref text
 )
 language sql stable
 as $$
@@ -49,7 +49,7 @@ as $$
       when 'investment' then c.investment_errored
       else c.transaction_errored
     end,
-    s.revision, coalesce(s.row_count, 0), s.totals, s.stale_at, s.oldest_day, s.newest_day
+    s.revision, coalesce(s.row_count, 0), s.totals, s.stale_at, s.oldest_day, s.newest_day, c.client_ref
   from tenant_revisions t
   cross join (
     select * from connections where tenant_id = p_tenant and p_connections is null
@@ -172,12 +172,14 @@ as $$
 declare
   connection_ids uuid[];
 begin
-  if p_fields && array['bank', 'portfolio_id', 'investment_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id'] then
     connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
     p_page := array(
       select row(
         r.item,
         '{"bank":' || coalesce(to_json(c.bank)::text, 'null')
+          || ',"client_ref":' || coalesce(to_json(c.client_ref)::text, 'null')
+          || ',"client_name":' || coalesce(to_json(c.client_name)::text, 'null')
           || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
           || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
           || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
@@ -186,10 +188,11 @@ begin
       from unnest(p_page) with ordinality r (item, facts, connection_id, portfolio_id, holding_id, nth)
       -- `offset 0` keeps the conditions here, where they are decided before anything is read.
       left join (
-        select known.connection_id, known.bank
+        select known.connection_id, known.bank, known.client_ref, k.name as client_name
         from unnest(connection_ids) asked (connection_id)
         join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
-        where 'bank' = any (p_fields)
+        left join clients k on k.tenant_id = p_tenant and k.client_ref = known.client_ref
+        where p_fields && array['bank', 'client_ref', 'client_name']
         offset 0
       ) c on c.connection_id = r.connection_id
       left join (
@@ -452,8 +455,8 @@ begin
     into groups
     from (
       select p.currency, null::text as portfolio_name,
-        case p_groups[1] when 'type' then p.type when 'bank' then s.bank end as first,
-        case p_groups[2] when 'type' then p.type when 'bank' then s.bank end as second,
+        case p_groups[1] when 'type' then p.type when 'bank' then s.bank when 'client_ref' then s.client_ref end as first,
+        case p_groups[2] when 'type' then p.type when 'bank' then s.bank when 'client_ref' then s.client_ref end as second,
         count(*) as row_count, count(p.balance) as valued,
         0 as notional, sum(p.balance) as balance
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
@@ -603,9 +606,9 @@ begin
     into groups
     from (
       select h.currency, a.name as portfolio_name,
-        case p_groups[1] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+        case p_groups[1] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as first,
-        case p_groups[2] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank
+        case p_groups[2] when 'type' then h.type when 'subtype' then h.subtype when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, h.portfolio_id)::text end as second,
         count(*) as row_count, count(h.balance) as valued,
         count(*) filter (where h.is_notional) as notional, sum(h.balance) filter (where not h.is_notional) as balance
@@ -721,9 +724,9 @@ begin
     into groups
     from (
       select t.currency, a.name as portfolio_name,
-        case p_groups[1] when 'kind' then t.kind when 'bank' then s.bank
+        case p_groups[1] when 'kind' then t.kind when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as first,
-        case p_groups[2] when 'kind' then t.kind when 'bank' then s.bank
+        case p_groups[2] when 'kind' then t.kind when 'bank' then s.bank when 'client_ref' then s.client_ref
           when 'portfolio' then coalesce(a.portfolio_id, t.portfolio_id)::text end as second,
         count(*) as row_count, count(t.balance) as valued,
         0 as notional, sum(t.balance) as balance

@@ -13,11 +13,74 @@ create table applications (
   created_at timestamptz not null,
   -- Grants that people approve belong to one application of their tenant, so that everything that depends on an application applies to them. It
   -- has no secret: nobody authenticates as this application.
-  of_people boolean not null default false
+  of_people boolean not null default false,
+  -- Whether it is limited to the clients that `client_limits` lists, which may be none.
+  limited boolean not null default false
 );
 create index applications_of_tenant on applications (tenant_id, application_id);
 create unique index applications_of_people on applications (tenant_id) where of_people;
+create index applications_limited on applications (application_id) where limited;
 grant select, insert, update, delete on applications to wealth_connect_auth;
+
+-- The clients that an application is limited to. A limit follows a client's new reference; a client that is deleted leaves it.
+create table client_limits (
+  tenant_id uuid not null,
+  application_id uuid not null references applications on delete cascade,
+  client_ref text collate "C" not null,
+  primary key (tenant_id, application_id, client_ref),
+  foreign key (tenant_id, client_ref) references clients on update cascade on delete cascade
+);
+create index client_limits_of_client on client_limits (tenant_id, client_ref);
+grant select on client_limits to wealth_connect_auth;
+alter table client_limits enable row level security;
+create policy for_tokens on client_limits for select to wealth_connect_auth using (true);
+
+-- Limits an application to clients, which are made where there are none; null = no limit. False when there is no such application.
+create function limit_application(p_application uuid, p_clients text[], p_search_keys text[], p_at timestamptz) returns boolean
+language plpgsql security definer
+as $$
+declare
+  tenant uuid;
+begin
+  update applications a set limited = p_clients is not null where a.application_id = p_application returning a.tenant_id into tenant;
+  if not found then
+    return false;
+  end if;
+  insert into clients (tenant_id, client_ref, name, search_key, created_at)
+  select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
+  order by wanted.client_ref
+  on conflict do nothing;
+  delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
+  insert into client_limits select tenant, p_application, unnest(p_clients);
+  return true;
+end
+$$;
+revoke execute on function limit_application from public;
+grant execute on function limit_application to wealth_connect_upkeep;
+
+-- The clients that an application is limited to; null = no limit, none = nothing.
+create function clients_in_limit(p_application applications) returns text[]
+language sql stable
+as $$
+  select case when p_application.limited then array(
+    select l.client_ref from client_limits l
+    where l.tenant_id = p_application.tenant_id and l.application_id = p_application.application_id
+    order by l.client_ref
+  ) end
+$$;
+
+-- The same by the application's id; none for an unknown one.
+create function clients_of_application(p_application uuid) returns text[]
+language plpgsql
+as $$
+declare
+  application applications;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select * into application from applications a where a.application_id = p_application;
+  return case when found then clients_in_limit(application) else '{}' end;
+end
+$$;
 
 create table application_secrets (
   application_id uuid not null references applications on delete cascade,
@@ -327,7 +390,8 @@ as $$
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (
-    select to_jsonb(a) - 'of_people' || jsonb_build_object(
+    select to_jsonb(a) - 'of_people' - 'limited' || jsonb_build_object(
+      'client_refs', clients_in_limit(a),
       'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
       'secrets', (
         select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')

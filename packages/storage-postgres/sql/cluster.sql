@@ -35,7 +35,7 @@ declare
   page text;
   start bigint := 0;
 begin
-  if p_fields && array['bank', 'portfolio_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id'] then
     return query
       select * from search_portfolios(
         p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null
@@ -83,7 +83,7 @@ declare
   page text;
   start bigint := 0;
 begin
-  if p_fields && array['bank', 'portfolio_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id'] then
     return query
       select * from search_holdings(
         p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, p_now, null, '{}', null, null, null, null, null, null, null
@@ -206,6 +206,7 @@ begin
       cross join lateral (
         select array_agg(
           case n.name when 'type' then c.type when 'subtype' then c.subtype when 'kind' then c.kind when 'bank' then s.bank
+            when 'client_ref' then s.client_ref
             else coalesce(a.portfolio_id, c.portfolio_id)::text end
           order by n.nth
         ) as names

@@ -628,7 +628,9 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     redirect_urls: "_text",
     created_at: "timestamptz",
     of_people: "bool",
+    limited: "bool",
   },
+  client_limits: { tenant_id: "uuid", application_id: "uuid", client_ref: "text" },
   application_secrets: { application_id: "uuid", secret_id: "uuid", secret_hash: "text", created_at: "timestamptz" },
   disabled_tenants: { tenant_id: "uuid", disabled_at: "timestamptz" },
   grants: {

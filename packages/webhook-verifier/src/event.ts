@@ -77,6 +77,8 @@ export interface WebhookEventData {
     /** The connection to log in to again; null for a new one. */
     readonly connection_id: string | null;
     readonly connector_id: string | null;
+    /** The tenant's reference of the client whose it is; null if none. */
+    readonly client_ref: string | null;
   };
   /** A Connect session has ended. */
   readonly "session.finished": {

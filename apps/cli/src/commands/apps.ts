@@ -18,9 +18,17 @@ const application = z.looseObject({
   scopes: z.array(z.string()),
   enabled: z.boolean(),
   redirect_urls: z.array(z.string()),
+  client_refs: z.array(z.string()).nullable(),
   secrets: z.array(z.looseObject({ secret_id: z.string(), created_at: z.string() })),
   created_at: z.string(),
 });
+/** What `apps update` changes. */
+interface Changes {
+  readonly redirectUrl?: string[];
+  readonly redirectUrls: boolean;
+  readonly clientRef?: string[];
+  readonly clientLimit: boolean;
+}
 const alone = z.looseObject({ application });
 const withSecret = alone.extend({ client_secret: z.string() });
 const page = z.object({ items: z.array(application), next_page_token: z.string().nullable() });
@@ -64,10 +72,17 @@ export function addAppCommands(program: Command, shell: Shell): void {
       "where a Connect session may send the browser back to; several times for more",
       repeated,
     )
+    .option("--client-ref <reference>", "a client that it is limited to, several times for more", repeated)
     .action(
       async (
         name: string,
-        options: Flags & { tenant?: string; operators?: true; scope?: string[]; redirectUrl?: string[] },
+        options: Flags & {
+          tenant?: string;
+          operators?: true;
+          scope?: string[];
+          redirectUrl?: string[];
+          clientRef?: string[];
+        },
       ) => {
         const server = await connectToServer(shell, options, "operator");
         if (options.operators && options.tenant !== undefined)
@@ -80,6 +95,7 @@ export function addAppCommands(program: Command, shell: Shell): void {
             name,
             ...(options.scope && { scopes: options.scope }),
             ...(options.redirectUrl && { redirect_urls: options.redirectUrl }),
+            ...(options.clientRef && { client_refs: options.clientRef }),
           },
           withSecret,
         );
@@ -114,15 +130,24 @@ export function addAppCommands(program: Command, shell: Shell): void {
     .action((client_id: string, options: Flags) => change("enable", { client_id }, options));
 
   withServer(apps.command("update"))
-    .description("replace the redirect URLs of an application")
+    .description("replace the redirect URLs of an application, or the clients that it is limited to, at once")
     .argument("<client-id>")
     .option("--redirect-url <url>", "an URL to allow, several times for more", repeated)
     .option("--no-redirect-urls", "allow none")
-    .action((client_id: string, options: Flags & { redirectUrl?: string[]; redirectUrls: boolean }) => {
-      if (!options.redirectUrl && options.redirectUrls) throw wrongUsage("give --redirect-url, or --no-redirect-urls");
-      if (options.redirectUrl && !options.redirectUrls)
-        throw wrongUsage("--redirect-url and --no-redirect-urls exclude each other");
-      return change("update", { client_id, redirect_urls: options.redirectUrl ?? [] }, options);
+    .option("--client-ref <reference>", "a client to limit it to, several times for more", repeated)
+    .option("--no-client-limit", "limit it no more")
+    .action((client_id: string, options: Flags & Changes) => {
+      const { redirectUrl, redirectUrls, clientRef, clientLimit } = options;
+      if (redirectUrl && !redirectUrls) throw wrongUsage("--redirect-url and --no-redirect-urls exclude each other");
+      if (clientRef && !clientLimit) throw wrongUsage("--client-ref and --no-client-limit exclude each other");
+      const body = {
+        client_id,
+        ...((redirectUrl || !redirectUrls) && { redirect_urls: redirectUrl ?? [] }),
+        ...((clientRef || !clientLimit) && { client_refs: clientRef ?? null }),
+      };
+      if (Object.keys(body).length === 1)
+        throw wrongUsage("give --redirect-url, --no-redirect-urls, --client-ref or --no-client-limit");
+      return change("update", body, options);
     });
 
   withServer(apps.command("add-scope"))
@@ -179,6 +204,7 @@ function fieldsOf(app: z.infer<typeof application>) {
     enabled: app.enabled ? "yes" : "no",
     scopes: app.scopes,
     redirect_urls: app.redirect_urls,
+    ...(app.client_refs && { clients: app.client_refs.length > 0 ? app.client_refs : "none: it reaches nothing" }),
     secrets: app.secrets.map(({ secret_id, created_at }) => `${secret_id} (${created_at})`),
   };
 }

@@ -22,6 +22,15 @@ interface DetailFlags extends Flags {
   readonly language?: string;
 }
 
+interface RequestFlags extends Flags {
+  readonly connector: string;
+  readonly tenant?: string;
+  readonly label?: Pairs;
+  readonly clientRef?: string;
+  readonly bankerEmail?: string;
+  readonly contact?: Pairs;
+}
+
 /** Letters that the service generates (S2 §1, the other entry point), up to status Signed, by the operator. */
 export function addLetterGeneration(letters: Command, shell: Shell): void {
   withServer(letters.command("request"))
@@ -29,27 +38,20 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
     .requiredOption("--connector <id>", "the custodian, as connectors list shows it")
     .option("--tenant <id or name>", "whose letter it is; the demo tenant by default")
     .option("--label <key=value>", "a label, several times for more", keyValue)
+    .option("--client-ref <client-ref>", "whose it is, by the tenant's reference of a client")
     .option("--banker-email <address>", "who to write to at the custodian")
     .option("--contact <key=value>", "further contact information, several times for more", keyValue)
-    .action(
-      async ({
-        connector,
-        tenant,
-        label,
-        bankerEmail,
-        contact,
-        ...options
-      }: Flags & { connector: string; tenant?: string; label?: Pairs; bankerEmail?: string; contact?: Pairs }) => {
-        const server = await connectToServer(shell, options, "operator");
-        const body = {
-          tenant_id: await chooseTenant(shell, server, tenant),
-          connector_id: connector,
-          ...(label && { labels: label }),
-          contact_info: { ...contact, ...(bankerEmail !== undefined && { banker_email: bankerEmail }) },
-        };
-        printLetter(shell, await server.call("/operator/v1/letters/request", body, letterAnswerSchema), options);
-      },
-    );
+    .action(async ({ connector, tenant, label, clientRef, bankerEmail, contact, ...options }: RequestFlags) => {
+      const server = await connectToServer(shell, options, "operator");
+      const body = {
+        tenant_id: await chooseTenant(shell, server, tenant),
+        connector_id: connector,
+        ...(label && { labels: label }),
+        ...(clientRef !== undefined && { client_ref: clientRef }),
+        contact_info: { ...contact, ...(bankerEmail !== undefined && { banker_email: bankerEmail }) },
+      };
+      printLetter(shell, await server.call("/operator/v1/letters/request", body, letterAnswerSchema), options);
+    });
 
   withServer(letters.command("details"))
     .description("say who a generated letter is for, or correct it until the letter is generated (operator)")

@@ -18,6 +18,7 @@ interface SubmitFlags extends Flags {
   readonly connector: string;
   readonly tenant?: string;
   readonly label?: Pairs;
+  readonly clientRef?: string;
   readonly annex?: string;
   readonly bankerEmail?: string;
   readonly contact?: Pairs;
@@ -37,6 +38,7 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
     .requiredOption("--connector <id>", "the custodian, as connectors list shows it")
     .option("--tenant <id or name>", "submit as the operator, for this tenant")
     .option("--label <key=value>", "a label, several times for more", keyValue)
+    .option("--client-ref <client-ref>", "whose it is, by your own reference")
     .option("--annex <file>", "a further PDF, which is kept and not sent to the custodian")
     .option("--banker-email <address>", "who to write to at the custodian")
     .option("--contact <key=value>", "further contact information, several times for more", keyValue)
@@ -98,6 +100,7 @@ export function addLetterRequests(letters: Command, shell: Shell): void {
     const fields = {
       connector_id: options.connector,
       ...(options.label && { labels: options.label }),
+      ...(options.clientRef !== undefined && { client_ref: options.clientRef }),
       ...(Object.keys(contact).length > 0 && { contact_info: contact }),
     };
     const data = await readInput(shell, file);

@@ -12,6 +12,8 @@ import { ClientField } from "./client-field.js";
 import { ConflictNotice } from "./conflict-notice.js";
 import { ConnectorField } from "./connector-field.js";
 import { useTypedText } from "./edited-version.js";
+import { EventTypesField } from "./event-types-field.js";
+import { linesOf } from "./lines-of.js";
 import { listWords } from "./list-words.js";
 
 /** A field of a form. A selection of several options is stored with one per line. */
@@ -19,8 +21,18 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id; `client`: a client's reference. */
-  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret" | "connector" | "client";
+  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id; `client`: a client's reference; `events`: types of events. */
+  readonly kind?:
+    | "text"
+    | "lines"
+    | "choice"
+    | "check"
+    | "checks"
+    | "number"
+    | "secret"
+    | "connector"
+    | "client"
+    | "events";
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
@@ -30,11 +42,6 @@ export interface FormField {
 
 /** The values of a form, by field. A check is `yes` or empty. */
 export type FormValues = Readonly<Record<string, string>>;
-
-/** The lines of a value, without empty ones. */
-export function linesOf(value: string | undefined): string[] {
-  return (value ?? "").split("\n").flatMap((line) => line.trim() || []);
-}
 
 /** A dialog with a form that makes one change. */
 export function FormDialog<P extends Path>({
@@ -185,6 +192,7 @@ function FieldOf({
   }
   if (kind === "connector")
     return <ConnectorField {...{ label, fault, value, onChange }} required={isRequired ?? false} />;
+  if (kind === "events") return <EventTypesField {...{ label, fault, value, onChange }} />;
   if (kind === "client") return <ClientField {...{ label, fault, value, onChange }} />;
   const type = { number: "number", secret: "password" }[kind as string] ?? "text";
   return (

@@ -3,13 +3,12 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { type Pages, usePages } from "../api/pages.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
-import { Button } from "../parts/button.js";
 import { type Column, DataTable, type Selection, type Sort } from "../parts/data-table.js";
-import { Empty } from "../parts/empty.js";
 import { Loading } from "../parts/loading.js";
 import { Menu, type MenuItem } from "../parts/menu.js";
 import { Problem } from "../parts/problem.js";
 import { listWords } from "./list-words.js";
+import { Nothing } from "./nothing.js";
 
 /** The type of a path's rows. */
 export type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
@@ -80,21 +79,11 @@ function Found<P extends Path>({
 }) {
   const { actionsOf, nameOf, keyOf } = list;
   const words = useWords(listWords);
-  const problem = (
-    <Problem problem={found.error}>
-      <Button onClick={found.retry}>{words.retry}</Button>
-    </Problem>
-  );
+  const problem = <Problem problem={found.error} onRetry={found.retry} />;
   if (found.error && found.table.rows.length === 0) return problem;
   if (found.isPending) return <Loading lines={6} />;
   if ((rows?.length ?? found.table.count) === 0 && !found.table.hasMore)
-    return list.clear ? (
-      <Empty title={words.nothingFound}>
-        <Button onClick={list.clear}>{words.clearFilters}</Button>
-      </Empty>
-    ) : (
-      <Empty title={list.empty.title}>{list.empty.text}</Empty>
-    );
+    return <Nothing empty={list.empty} clear={list.clear} />;
   const name = nameOf ?? keyOf;
   const actions: readonly Column<RowOf<P>>[] = actionsOf
     ? [{ id: "actions", header: <span className="spoken">{words.actionsOf("")}</span>, cell: menuOf }]

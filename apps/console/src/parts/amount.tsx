@@ -1,12 +1,37 @@
+import { useWords } from "../language/language.js";
+import { partWords } from "./part-words.js";
+
+/** What nobody has told: never shown as zero. */
+export function Unknown() {
+  const { unknown } = useWords(partWords);
+  return (
+    <span className="unknown quiet" title={unknown}>
+      <span aria-hidden="true">–</span>
+      <span className="spoken">{unknown}</span>
+    </span>
+  );
+}
+
+/** An exact decimal in percent. */
+export function Percent({ value, isSigned = false }: { readonly value: string | null; readonly isSigned?: boolean }) {
+  return value === null ? <Unknown /> : <Amount value={value} currency="%" isSigned={isSigned} />;
+}
+
 /** An exact decimal. Gaps between thousands are drawn by style only: copied or read out, the number is as the server sent it. */
 export function Amount({
   value,
   currency = null,
+  isAsked = false,
+  isSigned = false,
 }: {
   readonly value: string | null | undefined;
   readonly currency?: string | null;
+  /** Whether a value that is missing is shown as not known; left out: nothing is shown. */
+  readonly isAsked?: boolean;
+  /** Marks what is above zero too. */
+  readonly isSigned?: boolean;
 }) {
-  if (value === null || value === undefined) return null;
+  if (value === null || value === undefined) return isAsked ? <Unknown /> : null;
   const parts = /^(-?)(\d+)(\.\d+)?$/.exec(value);
   if (!parts) return <span className="amount">{value}</span>;
   const [, sign, whole = "", fraction] = parts;
@@ -14,7 +39,7 @@ export function Amount({
   const starts = [0];
   for (let at = first; at < whole.length; at += 3) starts.push(at);
   return (
-    <span className={`amount ${sign ? "below" : ""}`}>
+    <span className={`amount ${sign ? "below" : isSigned && /[1-9]/.test(value) ? "plus" : ""}`}>
       {sign}
       {starts.map((start, index) => (
         <span key={start} className={index > 0 ? "apart" : undefined}>

@@ -24,7 +24,7 @@ const NEAR_THE_END = 40;
 
 /**
  * A table of rows of one kind. The first column names the row, preferably with a link. Arrow keys (or `j` and `k`) move between rows, `x` selects
- * one. Of many rows only the visible ones are drawn; scrolling down loads more, as does the button. When the user returns with Back, a long table is
+ * one, and with Shift they select a range, as a click does. Of many rows only the visible ones are drawn; scrolling down loads more, as does the button. When the user returns with Back, a long table is
  * at the same place.
  */
 export function DataTable<R>({
@@ -122,15 +122,36 @@ export function DataTable<R>({
     selection?.onChange(next);
   }
 
-  function chooseAt(index: number, isChosen: boolean): void {
+  /** Where a range of selected rows begins: the row that was selected last. */
+  const anchor = useRef<number | null>(null);
+
+  function chooseAt(index: number, isChosen: boolean, isRange = false): void {
+    const from = isRange ? (anchor.current ?? index) : index;
+    if (!isRange) anchor.current = index;
+    const between = Array.from({ length: Math.abs(index - from) + 1 }, (_, offset) => Math.min(index, from) + offset);
+    const found = between.map(rowAt).filter((row) => row !== undefined);
+    choose(found.map(keyOf), isChosen);
+  }
+
+  /** Selects the rows from one to the next; on the way back to where the range began, the row that is left is not selected any more. */
+  function extend(index: number, next: number): void {
     const row = rowAt(index);
-    if (row !== undefined) choose([keyOf(row)], isChosen);
+    if (row === undefined || !chosen.has(keyOf(row))) anchor.current = index;
+    anchor.current ??= index;
+    const isBack = Math.abs(next - anchor.current) < Math.abs(index - anchor.current);
+    if (isBack) {
+      const left = rowAt(index);
+      if (left !== undefined) choose([keyOf(left)], false);
+    } else chooseAt(next, true, true);
   }
   const newest = useRef(chooseAt);
   useLayoutEffect(() => {
     newest.current = chooseAt;
   });
-  const onChoose = useCallback((index: number, isChosen: boolean) => newest.current(index, isChosen), []);
+  const onChoose = useCallback(
+    (index: number, isChosen: boolean, isRange: boolean) => newest.current(index, isChosen, isRange),
+    [],
+  );
 
   function sortBy(value: string): void {
     frame.current?.scrollTo(0, 0);
@@ -140,7 +161,7 @@ export function DataTable<R>({
   useEffect(() => {
     // Of the keys that are advertised, those that scroll nothing work from anywhere on the screen, in its first table with rows.
     const pressed = (event: globalThis.KeyboardEvent) => {
-      if (!["j", "k", "x"].includes(event.key) || event.defaultPrevented) return;
+      if (!["j", "k", "x", "J", "K"].includes(event.key) || event.defaultPrevented) return;
       if ((event.target as Element).closest(".table, [role=menu]") || document.querySelector("dialog[open]")) return;
       if (document.querySelector("main .table tr[data-row]")?.closest(".table") === frame.current) move(event);
     };
@@ -161,10 +182,13 @@ export function DataTable<R>({
       return;
     const row = target.closest<HTMLElement>("tr[data-row]");
     const index = row ? Number(row.dataset.row) : (active.current ?? (virtual.range?.startIndex ?? 0) - 1);
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -count, End: count }[event.key];
+    const steps = { ArrowDown: 1, j: 1, J: 1, ArrowUp: -1, k: -1, K: -1, Home: -count, End: count };
+    const step = steps[event.key as keyof typeof steps];
     if (step !== undefined) {
       const next = Math.min(Math.max(index + step, 0), count - 1);
       event.preventDefault();
+      if (event.shiftKey && selection && index >= 0 && Math.abs(step) === 1) extend(index, next);
+      else if (!event.shiftKey) anchor.current = null;
       wanted.current = next;
       if (focusRow(frame.current, next)) wanted.current = null;
       else virtual.scrollToIndex(next);
@@ -267,7 +291,7 @@ export function DataTable<R>({
 }
 
 /** What both React's events and the browser's have. */
-type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "preventDefault"> & {
+type KeyPress = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey" | "preventDefault"> & {
   readonly target: EventTarget | null;
 };
 

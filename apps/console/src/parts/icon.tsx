@@ -15,6 +15,7 @@ const drawings = {
   keys: "M8 15a4 4 0 1 1 3.5-6H21v4h-3v3h-3v-3h-3.5A4 4 0 0 1 8 15z",
   webhooks:
     "M12 4a3.5 3.5 0 0 1 3 5.3l3 5M9 9.3A3.5 3.5 0 0 1 12 4M6 20a3.5 3.5 0 0 1-.5-7M18 20a3.5 3.5 0 1 0 0-7M9 18h6M9 9.3l-3 5",
+  holdings: "M4 20V4M4 20h16M8 20v-6h3v6M13 20V9h3v11",
   audit: "M7 3h8l4 4v14H7zM15 3v4h4M10 12h6M10 16h6",
   filter: "M4 5h16l-6 8v6l-4-2v-4z",
   sessions: "M3 5h18v11H3zM8 20h8M12 16v4",

@@ -4,6 +4,7 @@ import { wordsOf } from "../language/language.js";
 export const partWords = wordsOf({
   en: {
     close: "Close",
+    unknown: "Not known",
     cancel: "Cancel",
     loading: "Loading",
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
@@ -36,6 +37,7 @@ export const partWords = wordsOf({
   },
   de: {
     close: "Schließen",
+    unknown: "Nicht bekannt",
     cancel: "Abbrechen",
     loading: "Wird geladen",
     typeToConfirm: (text: string) => `Zur Bestätigung ${text} eingeben`,
@@ -69,6 +71,7 @@ export const partWords = wordsOf({
   },
   fr: {
     close: "Fermer",
+    unknown: "Inconnu",
     cancel: "Annuler",
     loading: "Chargement",
     typeToConfirm: (text: string) => `Saisissez ${text} pour confirmer`,
@@ -102,6 +105,7 @@ export const partWords = wordsOf({
   },
   es: {
     close: "Cerrar",
+    unknown: "Desconocido",
     cancel: "Cancelar",
     loading: "Cargando",
     typeToConfirm: (text: string) => `Escriba ${text} para confirmar`,

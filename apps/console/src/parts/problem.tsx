@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-problem.js";
 import { useWords } from "../language/language.js";
+import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
 /** Why something failed, for the user: what is wrong, with which field, and what to do. Draws nothing without a problem. */
@@ -8,12 +9,15 @@ export function Problem({
   problem,
   title,
   known = {},
+  onRetry,
   children,
 }: {
   readonly problem: unknown;
   readonly title?: string;
   /** The screen's own messages for error codes, if they say more than the server's. */
   readonly known?: Readonly<Record<string, string>>;
+  /** Reads again; for what can only be read, so that a failed read never looks like an empty one. */
+  readonly onRetry?: () => void;
   /** Actions that may solve it. */
   readonly children?: ReactNode;
 }) {
@@ -43,6 +47,7 @@ export function Problem({
           {words.trace} <code>{refused.traceId}</code>
         </p>
       )}
+      {onRetry && <Button onClick={onRetry}>{words.retry}</Button>}
       {children}
     </div>
   );

@@ -53,7 +53,7 @@ interface Shown<R> {
   readonly name: string;
   /** Undefined if rows cannot be selected. */
   readonly isChosen: boolean | undefined;
-  readonly onChoose: (index: number, isChosen: boolean) => void;
+  readonly onChoose: (index: number, isChosen: boolean, isRange: boolean) => void;
   /** Called with the row's element, to measure its height. */
   readonly measure: ((element: HTMLElement | null) => void) | undefined;
 }
@@ -69,7 +69,13 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
         <td className="choice">
           <label>
             <span className="spoken">{words.select(name)}</span>
-            <input type="checkbox" checked={isChosen} onChange={({ target }) => onChoose(index, target.checked)} />
+            <input
+              type="checkbox"
+              checked={isChosen}
+              onChange={({ target, nativeEvent }) =>
+                onChoose(index, target.checked, (nativeEvent as MouseEvent).shiftKey === true)
+              }
+            />
           </label>
         </td>
       )}

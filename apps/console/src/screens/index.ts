@@ -102,6 +102,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./clients/clients-screen.js"),
   },
   {
+    path: "/holdings",
+    title: wordsOf({ en: "Holdings", de: "Bestände", fr: "Positions", es: "Posiciones" }),
+    icon: "holdings",
+    audience: "tenant",
+    power: "see",
+    group: "work",
+    load: () => import("./holdings/holdings-screen.js"),
+  },
+  {
     path: "/client",
     title: wordsOf({ en: "Client", de: "Kunde", fr: "Client", es: "Cliente" }),
     icon: "people",

@@ -107,6 +107,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "application.secret_added": "{who} added a secret to {object}",
   "application.secret_removed": "{who} removed a secret of {object}",
   "application.redirect_urls_changed": "{who} changed the return addresses of {object}",
+  "application.clients_changed": "{who} changed which clients {object} is limited to",
   "application.scopes_added": "{who} gave {object} more permissions",
   "client.registered": "{object} registered itself",
   "client.grants_ended": "{who} ended everything that {client} was allowed",

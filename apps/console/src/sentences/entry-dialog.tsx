@@ -12,7 +12,6 @@ type Fact = readonly [name: string, value: ReactNode];
 export function EntryButton({ entry, facts }: { readonly entry: object; readonly facts: () => readonly Fact[] }) {
   const words = useWords(sentenceWords);
   const [isOpen, setOpen] = useState(false);
-  const json = isOpen ? JSON.stringify(entry, null, 2) : "";
   return (
     <>
       <Button look="plain" onClick={() => setOpen(true)}>
@@ -21,19 +20,28 @@ export function EntryButton({ entry, facts }: { readonly entry: object; readonly
       {isOpen && (
         <Dialog title={words.entry} onClose={() => setOpen(false)}>
           <Facts facts={facts()} />
-          <section>
-            <header className="section-head">
-              <h3>{words.asJson}</h3>
-              <CopyButton text={json} label="JSON" />
-            </header>
-            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
-            <pre className="entry-json" tabIndex={0}>
-              {json}
-            </pre>
-          </section>
+          <EntryJson entry={entry} />
         </Dialog>
       )}
     </>
+  );
+}
+
+/** An entry as the server keeps it. */
+export function EntryJson({ entry }: { readonly entry: object }) {
+  const words = useWords(sentenceWords);
+  const json = JSON.stringify(entry, null, 2);
+  return (
+    <section>
+      <header className="section-head">
+        <h3>{words.asJson}</h3>
+        <CopyButton text={json} label="JSON" />
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
+      <pre className="entry-json" tabIndex={0}>
+        {json}
+      </pre>
+    </section>
   );
 }
 

@@ -92,6 +92,7 @@ export function oauth({
       audience,
       keys: server.signingKeys,
       endedGrants: server.endedGrants,
+      clientRefsOf: store.applications.clientRefsOf,
       clock,
       actorOf: (personId) => actorIdOf(personId as Uuid),
     });

@@ -93,6 +93,7 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
             name: request.name,
             ...(request.scopes && { scopes: [...request.scopes] }),
             ...(request.redirect_urls && { redirect_urls: [...request.redirect_urls] }),
+            ...(request.client_refs && { client_refs: [...request.client_refs] }),
           },
           originOf(operator),
         ),
@@ -121,6 +122,10 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
     },
     async updateRedirectUrls(operator, clientId, urls) {
       await asCore(() => applications.updateRedirectUrls(clientId, urls, originOf(operator)));
+      return find(clientId);
+    },
+    async limitToClients(operator, clientId, clientRefs) {
+      await asCore(() => applications.limitToClients(clientId, clientRefs, originOf(operator)));
       return find(clientId);
     },
     async addScopes(operator, clientId, scopes) {

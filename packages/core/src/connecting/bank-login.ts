@@ -5,6 +5,7 @@ import type { Outcome } from "../catalogue/institution-figures.js";
 import {
   accessContext,
   createConnection,
+  keepClient,
   publishData,
   saveConnection,
   statusAfter,
@@ -182,7 +183,10 @@ export function createBankLogin(deps: {
     const publication = publicationFor(connectionId, entered.result, runtime);
     await settling(tenantId, async (stores) => {
       // The client may have been renamed or removed since the session was read.
-      const client_ref = (await stores.sessions.find(session.session_id))?.client_ref ?? null;
+      const client_ref = await keepClient(
+        stores,
+        async () => (await stores.sessions.find(session.session_id))?.client_ref ?? null,
+      );
       const connection = {
         connection_id: connectionId,
         connector_id: connector.id,

@@ -8,12 +8,13 @@ import type { ConnectionSearch, FoundConnection } from "../connections/connectio
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
 import type { Revocations } from "../connections/revocations.js";
-import { connectionsOfClients } from "../data/client-connections.js";
+import { clientsNamed, connectionsOfClients } from "../data/client-connections.js";
 import type { DataReader } from "../data/data-reader.js";
 import { CoreError, invalidValue } from "../errors.js";
 import { discontinueLetter } from "../letters/letter-moves.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
+import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
@@ -95,8 +96,9 @@ export function createCredentials(deps: {
   return {
     async list(actor, { bank, client_ref, ready_only, attention_only = false, page, page_size, ...shown }) {
       const now = runtime.clock();
-      const client_refs = client_ref === undefined ? null : [client_ref].flat();
-      if (client_refs !== null) await connectionsOfClients(storage.reader, actor.tenant_id, client_refs, []);
+      const client_refs = clientsNamed(actor, client_ref);
+      if (client_ref !== undefined && client_refs !== null)
+        await connectionsOfClients(storage.reader, actor.tenant_id, client_refs, []);
       const { items, total } = await storage.connectionFinder.page(actor.tenant_id, {
         bank,
         client_refs,
@@ -142,7 +144,7 @@ export function createCredentials(deps: {
       const id = parseUuid(token);
       if (id === null) throw unknownToken();
       const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
-        const record = await stores.connections.find(id);
+        const record = inLimit(actor, await stores.connections.find(id));
         if (!record) throw unknownToken();
         const letter = await stores.letters.findByConnection(id);
         if (letter) await discontinueLetter(stores, runtime, actor, letter);
@@ -175,8 +177,9 @@ export function createCredentials(deps: {
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
     const id = parseUuid(token);
     const record = id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id)));
-    if (!record) throw unknownToken();
-    return record;
+    const found = inLimit(actor, record);
+    if (!found) throw unknownToken();
+    return found;
   }
 }
 
@@ -245,9 +248,14 @@ export interface AdminConnectionView extends FoundConnection {
 export interface ConnectionAdmin {
   /**
    * Newest first, page by page; a tenant of null = all of them.
+   * @param limit whose limit of clients holds
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */
-  search(tenantId: string | null, search: ConnectionSearch): Promise<TokenPage<AdminConnectionView>>;
+  search(
+    tenantId: string | null,
+    search: ConnectionSearch,
+    limit?: LimitedActor,
+  ): Promise<TokenPage<AdminConnectionView>>;
 }
 
 export function createConnectionAdmin(deps: {
@@ -259,12 +267,13 @@ export function createConnectionAdmin(deps: {
   const page = createPager(runtime.mac);
 
   return {
-    async search(tenantId, { query, page_token, page_size }) {
-      const { connection_id, client_ref_in, bank, state_in, consent_ends_before, is_failing } = query;
+    async search(tenantId, { query, page_token, page_size }, limit = {}) {
+      const client_ref_in = clientsWithin(limit, query.client_ref_in ?? null);
+      const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
       const wanted = {
         tenant_id: tenantId,
         connection_id: connection_id ?? null,
-        client_ref_in: client_ref_in ?? null,
+        client_ref_in,
         connector_id_in: await connectorsNamed(bank),
         state_in: state_in ?? null,
         consent_ends_before: consent_ends_before ? (parseMoment(consent_ends_before)?.from ?? null) : null,

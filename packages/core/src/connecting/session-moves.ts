@@ -96,7 +96,9 @@ export function eventsOfMove(
 ): readonly NewEvent[] {
   const { status, error_code, connection_id, connector_id } = { ...before, ...change };
   if (before.opened_at === null && change.opened_at)
-    return [{ type: "session.opened", object_id: session_id, data: { session_id, connection_id, connector_id } }];
+    return [
+      { type: "session.opened", object_id: session_id, data: { session_id, connection_id, connector_id, client_ref } },
+    ];
   if (isOpen(status)) return [];
   const data = { session_id, status, error_code, connection_id, client_ref };
   return [{ type: "session.finished", object_id: session_id, labels, data }];

@@ -99,6 +99,8 @@ export interface SessionQuery {
   readonly connection_id_in: readonly Uuid[] | null;
   readonly error_code_in: readonly string[] | null;
   readonly is_opened: boolean | null;
+  /** Sessions of these clients; null = of all, and of none. */
+  readonly client_ref_in: readonly string[] | null;
   /** Sessions after this id in list order; null = from the start. */
   readonly after: Uuid | null;
   readonly limit: number;

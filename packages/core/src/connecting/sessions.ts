@@ -7,6 +7,7 @@ import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
+import { clientsWithin, inLimit, limitFaults } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Vault } from "../ports/vault.js";
 import { clientRefOf } from "../schemas/client.js";
@@ -22,7 +23,7 @@ import {
 import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
 import { clearedSecrets, eventsOfMove, isOpen, nextSessionStatus, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
-import type { ConnectingStorage } from "./storage.js";
+import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
 /** Creates and lists Connect sessions for programs; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
@@ -106,7 +107,11 @@ export function createSessions(deps: {
     },
     async status(actor, sessionId) {
       const id = parseUuid(sessionId);
-      const record = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
+      const record =
+        id &&
+        (await storage.inTenant(actor.tenant_id, async (stores) =>
+          seen(stores, actor, await stores.sessions.find(id)),
+        ));
       if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
       return view(record);
     },
@@ -121,17 +126,23 @@ export function createSessions(deps: {
       };
       const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
         list?.flatMap((text) => parseUuid(text) ?? []) ?? null;
+      const client_ref_in = clientsWithin(actor, null);
       const wanted = {
         ...asked,
+        client_ref_in,
         session_id_in: ids(asked.session_id_in),
         connection_id_in: ids(asked.connection_id_in),
       };
       const { rows, next_page_token } = await page({
-        query: [actor.tenant_id, asked],
+        query: [actor.tenant_id, asked, ...(client_ref_in ? [client_ref_in] : [])],
         token,
         size: LIST_PAGE,
         rows: (after, limit) =>
-          storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.list({ ...wanted, after, limit })),
+          storage.inTenant(actor.tenant_id, async (stores) => {
+            const found = await stores.sessions.list({ ...wanted, after, limit });
+            if (actor.client_refs === undefined) return found;
+            return (await Promise.all(found.map((one) => seen(stores, actor, one)))).filter((one) => one !== null);
+          }),
         keyOf: ({ session_id }) => session_id,
         readKey: parseUuid,
       });
@@ -140,7 +151,10 @@ export function createSessions(deps: {
     async end(actor, sessionId) {
       const id = parseUuid(sessionId);
       for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
-        const found = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
+        const found = inLimit(
+          actor,
+          id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))),
+        );
         if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
         const now = runtime.clock();
         const status = nextSessionStatus(statusAt(found, now), "abort");
@@ -240,6 +254,10 @@ export function createSessions(deps: {
             : `must be left out or be the connection's, which is ${connection.client_ref}`,
         ),
       );
+    const ofClient = connection
+      ? connection.client_ref
+      : clientRefOf(client_ref, sound("labels") ?? {}, deps.clientLabel);
+    if (connection_id === null) faults.push(...limitFaults(actor, ofClient, path("client_ref")));
     const connector = connector_id === null ? null : await connectors.find(connector_id, actor.tenant_id);
     if (connector_id !== null && !connector)
       faults.push(
@@ -276,7 +294,7 @@ export function createSessions(deps: {
     return {
       connector_id: connector?.id ?? connection?.connector_id ?? null,
       connection_id: connection?.connection_id ?? null,
-      client_ref: connection ? connection.client_ref : clientRefOf(client_ref, labels ?? {}, deps.clientLabel),
+      client_ref: ofClient,
       relogin: connection !== null,
       connector_filter: connector || connection ? null : (filter ?? { rules: [] }),
       redirect_url,
@@ -334,8 +352,19 @@ export function createSessions(deps: {
 
   async function connectionOf(actor: TenantActor, connectionId: string) {
     const id = parseUuid(connectionId);
-    return id && storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id));
+    return inLimit(actor, id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id))));
   }
+}
+
+/** A session as far as it exists for an actor: one of an inside client may have come upon a connection of another. */
+async function seen<Found extends ListedSession>(
+  { connections }: Pick<ConnectingStores, "connections">,
+  actor: TenantActor,
+  session: Found | null,
+): Promise<Found | null> {
+  const found = inLimit(actor, session);
+  if (actor.client_refs === undefined || !found?.connection_id) return found;
+  return inLimit(actor, await connections.find(found.connection_id)) ? found : { ...found, connection_id: null };
 }
 
 /** The message includes the registered addresses, because the command that registers another one replaces the list. */

@@ -7,6 +7,7 @@ import type { Revocations } from "../connections/revocations.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
 import type { TenantActor } from "../ports/actor.js";
+import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -17,11 +18,11 @@ import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 export interface TenantClients {
   /** By reference. `name` is part of a name or reference; case and accents do not matter. */
   list(
-    tenantId: string,
+    who: LimitedActor & Pick<TenantActor, "tenant_id">,
     query: { name?: string | undefined; page: number; page_size: number },
   ): Promise<Page<TenantClientView>>;
   /** @throws CoreError NOT_FOUND */
-  show(tenantId: string, clientRef: string): Promise<TenantClientView>;
+  show(who: LimitedActor & Pick<TenantActor, "tenant_id">, clientRef: string): Promise<TenantClientView>;
   /**
    * Changes the name, or the reference everywhere in one transaction.
    * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `new_client_ref` if another client has it
@@ -63,13 +64,18 @@ export function createTenantClients(deps: {
   const { storage, runtime } = deps;
 
   return {
-    async list(tenantId, { name, page, page_size }) {
-      const query = { name: name ?? null, page, page_size };
-      const { items, total } = await storage.inTenant(tenantId, ({ clients }) => clients.list(query));
+    async list(who, { name, page, page_size }) {
+      const query = { name: name ?? null, client_refs: clientsWithin(who, null), page, page_size };
+      const { items, total } = await storage.inTenant(who.tenant_id, ({ clients }) => clients.list(query));
       return toPage(items.map(viewOf), total, page, page_size);
     },
 
-    show: (tenantId, clientRef) => storage.inTenant(tenantId, (stores) => shown(stores, clientRef)),
+    show: (who, clientRef) =>
+      storage.inTenant(who.tenant_id, async (stores) => {
+        const found = inLimit(who, await shown(stores, clientRef));
+        if (!found) throw unknownClient();
+        return found;
+      }),
 
     update: (actor, { client_ref, name, new_client_ref = client_ref }) =>
       storage.inTenant(actor.tenant_id, async (stores) => {

@@ -21,6 +21,8 @@ export interface TenantClientStore {
   /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. By reference. */
   list(query: {
     readonly name: string | null;
+    /** Only these; null = all. */
+    readonly client_refs: readonly string[] | null;
     readonly page: number;
     readonly page_size: number;
   }): Promise<{ items: readonly CountedClient[]; total: number }>;

@@ -34,13 +34,27 @@ export function connectionConditionOf(status: CredentialStatus): Exclude<Connect
   return status.pending ? "pending" : "ready";
 }
 
-/** Stores a new connection, and its client if there is none yet. If one with the same identity exists, returns that one and changes nothing. */
+/**
+ * Returns the client of what makes a connection, and keeps the client from being renamed or removed until the transaction ends.
+ * @param read reads the reference where it is now: the one that the caller knows may be an old one
+ */
+export async function keepClient(
+  { clients }: Pick<ConnectionStores, "clients">,
+  read: () => Promise<string | null>,
+): Promise<string | null> {
+  for (;;) {
+    const clientRef = await read();
+    if (clientRef === null || (await clients.update(clientRef, {})) === "changed") return clientRef;
+    // It has just been renamed or removed; look again.
+  }
+}
+
+/** Stores a new connection; {@link keepClient} has kept its client. If one with the same identity exists, returns that one and changes nothing. */
 export async function createConnection(
-  { clients, connections, events }: Pick<ConnectionStores, "clients" | "connections" | "events">,
+  { connections, events }: Pick<ConnectionStores, "connections" | "events">,
   connection: ConnectionRecord,
   occasion: Occasion,
 ): ReturnType<Stores["connections"]["create"]> {
-  if (connection.client_ref !== null) await clients.note(connection.client_ref, connection.created_at);
   const made = await connections.create(connection);
   if (made.created)
     await events.append([told("connection.created", connection, connectionConditionOf(connection.status), occasion)]);

@@ -6,7 +6,7 @@ import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { searchKey } from "../search-key.js";
-import { readOfClients, unknownIds } from "./client-connections.js";
+import { clientsNamed, readOfClients, unknownIds } from "./client-connections.js";
 import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
 import {
   type AsOf,
@@ -16,6 +16,7 @@ import {
   extraFields,
   holdingFacts,
   holdingFields,
+  ofClient,
   portfolioFields,
   type Source,
   type SourceCounts,
@@ -118,7 +119,7 @@ export function createInvestmentData(deps: {
   return {
     async portfolios(actor, request) {
       const query = {
-        ...common(request, portfolioFields, extraFields.portfolio, runtime.clock()),
+        ...common(request, portfolioFields, [...extraFields.portfolio, ...ofClient.fields], runtime.clock()),
         currencies: listOf(request.currency, upper),
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
@@ -129,7 +130,12 @@ export function createInvestmentData(deps: {
     },
     async holdings(actor, request) {
       const query = {
-        ...common(request, holdingFields, [...extraFields.investment, ...holdingFacts], runtime.clock()),
+        ...common(
+          request,
+          holdingFields,
+          [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
+          runtime.clock(),
+        ),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),
@@ -144,7 +150,12 @@ export function createInvestmentData(deps: {
       if (start_date !== null && end_date !== null && start_date > end_date)
         throw invalid(invalidValue("start_date", "must not be after end_date"));
       const query = {
-        ...common(request, transactionFields, [...extraFields.transaction, ...transactionFacts], runtime.clock()),
+        ...common(
+          request,
+          transactionFields,
+          [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
+          runtime.clock(),
+        ),
         holding_id: knownShape("investment_id", request.investment_id),
         isins: listOf(request.isin, upper),
         kinds: listOf(request.kind, lower),
@@ -158,12 +169,13 @@ export function createInvestmentData(deps: {
   /** Without clients this costs no promise more. */
   function read<P extends "portfolios" | "holdings" | "transactions">(
     product: P,
-    { tenant_id }: TenantActor,
+    actor: TenantActor,
     { client_ref }: DataRequest,
     query: Parameters<DataReader[P]>[1],
   ): Promise<DataPage> {
-    const rows = (asked: typeof query) => reader[product](tenant_id, asked as never);
-    return client_ref === undefined ? rows(query) : readOfClients(reader, tenant_id, client_ref, query, rows);
+    const rows = (asked: typeof query) => reader[product](actor.tenant_id, asked as never);
+    const clients = clientsNamed(actor, client_ref);
+    return clients === null ? rows(query) : readOfClients(reader, actor, clients, query, rows);
   }
 }
 

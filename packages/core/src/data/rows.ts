@@ -135,6 +135,9 @@ export const extraFields = {
   transaction: ["bank", "portfolio_id", "investment_id"],
 } as const;
 
+/** Whose rows are: fields and a group of totals that REST has besides, for every product; `client_name` is null for a client without one. */
+export const ofClient = { fields: ["client_ref", "client_name"], group: "client_ref" } as const;
+
 /**
  * Orders of rows; `-` is descending. By balance, rows are grouped by currency, the currency with the largest total first; notionals come after all
  * other rows. Unknown values come last, and ids break ties. `name` ignores case and accents.
@@ -152,7 +155,7 @@ export const dataGroups = {
   investment: ["type", "subtype", "bank", "portfolio"],
   transaction: ["kind", "bank", "portfolio"],
 } as const;
-export type DataGroup = (typeof dataGroups)[keyof typeof dataGroups][number];
+export type DataGroup = (typeof dataGroups)[keyof typeof dataGroups][number] | typeof ofClient.group;
 
 /** How far the data of one credential can be trusted (contract §4): "no data yet", "last extraction failed" and "really empty" differ. */
 export const sourceSchema = z.object({
@@ -195,7 +198,10 @@ export const currencyTotalSchema = z.object({
   /** Rows whose balance is the notional of a contract, which is not part of the sum; left out: none. */
   rows_notional: z.int().min(1).optional(),
 });
-export type CurrencyTotal = z.infer<typeof currencyTotalSchema>;
+export type CurrencyTotal = z.infer<typeof currencyTotalSchema> & {
+  /** With `totals_by` the client: the reference; null for what is nobody's. */
+  readonly client_ref?: string | null | undefined;
+};
 
 /**
  * As of when the rows are: of holdings the valuation days (YYYY-MM-DD) of all matching rows, otherwise the `as_of` (RFC 3339) of the connections

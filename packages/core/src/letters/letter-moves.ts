@@ -1,11 +1,12 @@
 import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
 import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
-import { createConnection, removeConnection, saveConnection } from "../connections/connection-changes.js";
+import { createConnection, keepClient, removeConnection, saveConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
+import { inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { type EventData, type EventType, type NewEvent, shownLabels } from "../schemas/event.js";
@@ -221,10 +222,16 @@ export async function connectLetter(
     identity_hash: null,
     sealed_access: null,
     created_at: now,
-    client_ref: letter.client_ref,
+    client_ref: await clientNow(stores, letter),
   };
   await createConnection(stores, connection, { source: "feed", letter_id: letter.letter_id });
   return connection;
+}
+
+/** Returns the letter's client, who may have been renamed or removed since the letter was read. Another client would have changed the letter's version. */
+async function clientNow(stores: LetterStores, { letter_id, client_ref }: LetterRecord): Promise<string | null> {
+  if (client_ref === null) return null;
+  return keepClient(stores, async () => (await stores.letters.find(letter_id))?.client_ref ?? null);
 }
 
 /** A letter with its tenant and the name of its bank, looked up before a transaction begins. */
@@ -252,9 +259,13 @@ export async function tenantOfLetter(directory: Directory, letterId: Uuid): Prom
   return tenantId;
 }
 
-/** @throws CoreError NOT_FOUND with message `LetterNotFound` */
-export async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
-  const letter = await letters.find(letterId);
+/** @param limit whose limit of clients holds @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function letterIn(
+  { letters }: LetterStores,
+  letterId: Uuid,
+  limit: LimitedActor = {},
+): Promise<LetterRecord> {
+  const letter = inLimit(limit, await letters.find(letterId));
   if (!letter) throw letterNotFound();
   return letter;
 }

@@ -3,6 +3,7 @@ import { type Connectors, nameOfConnector } from "../catalogue/connectors.js";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
+import { clientsWithin, limitFaults } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import { clientRefOf } from "../schemas/client.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
@@ -127,14 +128,16 @@ export function createLetters(deps: {
     },
     async search(actor, body) {
       const search = parseOrRefuse(letterSearchSchema, body);
-      const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
+      const query = letterQueryOf(search);
+      const client_ref_in = clientsWithin(actor, query.client_ref_in);
+      const { items, total } = await storage.letterFinder.search(actor.tenant_id, { ...query, client_ref_in });
       const views = items.map((letter) => ({ ...letterView(letter), client_name: letter.client_name }));
       return toPage(views, total, search.page, search.page_size);
     },
     async show(actor, letterId) {
       const found = await storage.inTenant(actor.tenant_id, async (stores) => {
         return {
-          letter: await letterIn(stores, letterId),
+          letter: await letterIn(stores, letterId, actor),
           documents: await stores.letterDocuments.documents(letterId),
           mails: await stores.mails.ofLetter(letterId),
           history: await stores.letterMoves.history(letterId),
@@ -157,18 +160,14 @@ export function createLetters(deps: {
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
       await storage.inTenant(actor.tenant_id, async (stores) => {
-        await discontinueLetter(stores, runtime, actor, await letterIn(stores, letter_id));
+        await discontinueLetter(stores, runtime, actor, await letterIn(stores, letter_id, actor));
       });
     },
   };
 
   /** Collects every fault of a submission, in its shape and its contents, before anything is stored. */
-  async function check(
-    { tenant_id, trace_id }: TenantActor,
-    body: unknown,
-    idempotencyKey: string | null,
-    received: ReceivedDocuments,
-  ) {
+  async function check(actor: TenantActor, body: unknown, idempotencyKey: string | null, received: ReceivedDocuments) {
+    const { tenant_id, trace_id } = actor;
     const parsed = checkInput(letterSubmissionSchema, body);
     const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
     if (idempotencyKey !== null)
@@ -178,6 +177,10 @@ export function createLetters(deps: {
 
     if (sound("connector_id"))
       faults.push(...connectorFaults(await deps.connectors.find(given.connector_id as string, tenant_id)));
+    if (parsed.success) {
+      const { client_ref, labels } = parsed.data;
+      faults.push(...limitFaults(actor, clientRefOf(client_ref, labels ?? {}, deps.clientLabel), "client_ref"));
+    }
     const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
     const texts = { data: textOf("data"), annex: textOf("annex") };
     const checked = await checkDocuments(texts, received, deps.checks, { whose: tenant_id, traceId: trace_id });

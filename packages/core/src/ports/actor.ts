@@ -14,6 +14,8 @@ export interface TenantActor extends Actor {
   readonly grant_id?: string;
   /** What its token allows; absent for people, whose power is checked by operation, and for operators. */
   readonly scopes?: ReadonlySet<string>;
+  /** The clients that it is limited to: what is not theirs does not exist for it. Absent = no limit, none = nothing. */
+  readonly client_refs?: readonly string[];
 }
 
 /** The actor of background work: refreshes, mail, files in drop folders, silent feeds. */

@@ -23,6 +23,7 @@ import { differenceOf } from "../data/publication.js";
 import { CoreError } from "../errors.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
+import { inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
@@ -185,7 +186,7 @@ export function createRefreshes(deps: {
     const now = clock();
     const lease = runtime.newId();
     return storage.inTenant(actor.tenant_id, async (stores) => {
-      const { connection, plan } = await findIn(stores, connectionId);
+      const { connection, plan } = await findIn(stores, actor, connectionId);
       if (plan?.outcome === "already_exists")
         throw new CoreError("CONFLICT", "its customer has another connection to this bank, which has the data");
       if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
@@ -351,7 +352,7 @@ export function createRefreshes(deps: {
   }
 
   async function find(actor: TenantActor, connectionId: Uuid) {
-    return storage.inTenant(actor.tenant_id, (stores) => findIn(stores, connectionId));
+    return storage.inTenant(actor.tenant_id, (stores) => findIn(stores, actor, connectionId));
   }
 }
 
@@ -370,8 +371,8 @@ function isWaiting(outcome: RefreshOutcome): boolean {
   return outcome === "postponed" || outcome === "pending" || outcome === "throttled";
 }
 
-async function findIn({ connections, refreshes }: ConnectionStores, connectionId: Uuid) {
-  const connection = await connections.find(connectionId);
+async function findIn({ connections, refreshes }: ConnectionStores, actor: LimitedActor, connectionId: Uuid) {
+  const connection = inLimit(actor, await connections.find(connectionId));
   if (!connection) throw unknownConnection();
   return { connection, plan: await refreshes.find(connectionId) };
 }

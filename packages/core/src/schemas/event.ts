@@ -77,7 +77,7 @@ const provider = {
 /** The data of each event type. The descriptions are the documentation of the types. */
 export const eventDataSchemas = {
   "session.opened": z
-    .object({ session_id: id, connection_id: id.nullable(), connector_id: id.nullable() })
+    .object({ session_id: id, connection_id: id.nullable(), connector_id: id.nullable(), client_ref })
     .describe("The link of a Connect session was opened for the first time."),
   "session.finished": z
     .object({

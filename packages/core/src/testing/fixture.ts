@@ -311,6 +311,7 @@ export function sessionQuery(over: Partial<SessionQuery> = {}): SessionQuery {
     connection_id_in: null,
     error_code_in: null,
     is_opened: null,
+    client_ref_in: null,
     after: null,
     limit: 100,
     ...over,

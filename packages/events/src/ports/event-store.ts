@@ -15,6 +15,8 @@ export interface StoredEvent {
 export interface EventQuery {
   readonly type_in: readonly EventType[] | null;
   readonly object_id: string | null;
+  /** Only events about what is of one of these clients; null = all events. The others do not exist. */
+  readonly client_ref_in: readonly string[] | null;
   /** Written at this time or later. */
   readonly from: Date | null;
   /** Written before this time. */

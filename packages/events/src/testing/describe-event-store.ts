@@ -42,6 +42,7 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
     const query = (over: Partial<EventQuery> = {}): EventQuery => ({
       type_in: null,
       object_id: null,
+      client_ref_in: null,
       from: null,
       until: null,
       after: null,
@@ -53,6 +54,28 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
     });
     const sequences = async (log: string, over: Partial<EventQuery> = {}) =>
       (await fixture.store.page(log, query(over))).events.map(({ sequence }) => sequence);
+
+    it("[C-14.883] a log of some clients has their events alone, and knows no other", async () => {
+      const store = fixture.store;
+      const of = (client_ref: string | null): NewEvent => {
+        const event = changed();
+        return { ...event, data: { ...event.data, client_ref } } as NewEvent;
+      };
+      const tenant = newId();
+      await fixture.append(tenant, [of("A"), of("B"), of(null), of("A"), ended(), of("B")]);
+      const found = async (client_ref_in: string[] | null, over: Partial<EventQuery> = {}) =>
+        (await store.page(tenant, query({ ...over, client_ref_in }))).events.map(({ sequence }) => sequence);
+      expect(await found(["A"])).toEqual([1, 4]);
+      expect(await found(["B", "A"], { order: "desc" })).toEqual([6, 4, 2, 1]);
+      expect(await found(["B", "A"], { place: 2, limit: 2 })).toEqual([4, 6]);
+      expect(await found(["A"], { type_in: ["grant.ended"] })).toEqual([]);
+      expect(await found(["A"], { type_in: ["data.changed"] })).toEqual([1, 4]);
+      expect(await found([])).toEqual([]);
+      const all = (await store.page(tenant, query())).events;
+      const [a, b] = [all[0]?.event_id as Uuid, all[1]?.event_id as Uuid];
+      expect(await found(["A"], { after: a })).toEqual([4]);
+      expect(await store.page(tenant, query({ client_ref_in: ["A"], after: b }))).toMatchObject({ unknown: ["after"] });
+    });
 
     it("[C-11.3] numbers each log from 1 without gaps, in the order of a transaction, and shows what was committed", async () => {
       const { store, append } = fixture;

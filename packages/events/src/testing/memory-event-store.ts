@@ -48,7 +48,10 @@ export function createMemoryEventStore(now: () => Date): MemoryEventStore {
     onNumbered: (listener) => void listeners.push(listener),
     async page(log, query) {
       const numbered = number((of) => of === log, Number.POSITIVE_INFINITY);
-      const own = kept.filter((event) => event.log === log);
+      const own = kept.filter(
+        ({ log: of, data }) =>
+          of === log && (query.client_ref_in === null || query.client_ref_in.includes(clientOf(data) ?? "")),
+      );
       const head = counters.get(log) ?? 0;
       const sequenceOf = (id: Uuid | null) => own.find(({ event_id }) => event_id === id)?.sequence;
       const bounds = { after: sequenceOf(query.after), before: sequenceOf(query.before) };
@@ -77,4 +80,8 @@ export function createMemoryEventStore(now: () => Date): MemoryEventStore {
       return old.length;
     },
   };
+}
+
+function clientOf(data: object): string | null {
+  return (data as { readonly client_ref?: string | null }).client_ref ?? null;
 }

@@ -337,8 +337,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 
   function actorOf({ traceId, address }: Exchange, principal: TenantPrincipal): TenantActor {
-    const { tenant_id, application_id, grant_id } = principal;
-    return { tenant_id, application_id, grant_id, trace_id: traceId, address };
+    const { tenant_id, application_id, grant_id, client_refs } = principal;
+    return { tenant_id, application_id, grant_id, trace_id: traceId, address, ...(client_refs && { client_refs }) };
   }
 
   /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */

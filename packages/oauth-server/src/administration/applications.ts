@@ -13,6 +13,7 @@ import type { OAuthStore } from "../ports/oauth-store.js";
 import { isUuid, type RandomBytes, uuidV7 } from "../uuid.js";
 import {
   addedScopesSchema,
+  clientLimitSchema,
   type NewApplicationRequest,
   newApplicationSchema,
   parseApplication,
@@ -55,6 +56,11 @@ export interface Applications {
   disabledTenants(): Promise<readonly string[]>;
   /** Replaces the whole list. Throws `invalid_application`. */
   updateRedirectUrls(clientId: string, urls: readonly string[], by?: AuditOrigin): Promise<void>;
+  /**
+   * Limits a tenant's application to some clients, whose references the caller has checked, from now on and for tokens that there are; null = no
+   * limit. Throws `invalid_application` for an operator's application.
+   */
+  limitToClients(clientId: string, clientRefs: readonly string[] | null, by?: AuditOrigin): Promise<void>;
   /**
    * Lets a tenant's application request more scopes. Existing tokens and grants do not change. Throws `invalid_application` for
    * an operator's application, and for a scope that applications do not get by default.
@@ -156,6 +162,12 @@ export function createApplications(options: ApplicationsOptions): Applications {
       const application = await require(clientId);
       await applications.setRedirectUrls(application.application_id, parseApplication(redirectUrlsSchema, urls));
       record({ action: "application.redirect_urls_changed", ...idsOf(application) }, by);
+    },
+    async limitToClients(clientId, clientRefs, by) {
+      const application = await require(clientId);
+      const refs = parseApplication(clientLimitSchema(application.tenant_id), clientRefs);
+      await applications.limitToClients(application.application_id, refs, clock());
+      record({ action: "application.clients_changed", ...idsOf(application) }, by);
     },
     async addScopes(clientId, scopes, by) {
       const application = await require(clientId);

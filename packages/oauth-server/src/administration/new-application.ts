@@ -16,6 +16,20 @@ export const redirectUrlsSchema = z
   .max(20)
   .refine((urls) => new Set(urls).size === urls.length, "must not repeat an URL");
 
+/** The clients that an application is limited to, by their references, which the caller has checked; null = no limit. */
+const clientRefsSchema = z
+  .array(z.string().min(1))
+  .max(1_000)
+  .refine((refs) => new Set(refs).size === refs.length, "must not repeat a client")
+  .nullable();
+
+/** The same for an application that there is: only those of tenants have clients. */
+export function clientLimitSchema(tenantId: string | null) {
+  return clientRefsSchema.refine((refs) => refs === null || tenantId !== null, NO_CLIENTS);
+}
+
+const NO_CLIENTS = "an operator's application has no clients";
+
 /** A request to create an application. Without `scopes` it gets {@link TENANT_SCOPES}, or the operator's. */
 export const newApplicationSchema = z
   .strictObject({
@@ -29,8 +43,11 @@ export const newApplicationSchema = z
       .max(100),
     scopes: z.array(z.string()).min(1).optional(),
     redirect_urls: redirectUrlsSchema.default([]),
+    client_refs: clientRefsSchema.default(null),
   })
-  .superRefine(({ tenant_id, scopes = [] }, context) => {
+  .superRefine(({ tenant_id, scopes = [], client_refs }, context) => {
+    if (client_refs !== null && tenant_id === null)
+      context.addIssue({ code: "custom", path: ["client_refs"], message: NO_CLIENTS });
     const allowed = scopesOf(tenant_id);
     scopes.forEach((scope, index) => {
       if (!allowed.includes(scope))

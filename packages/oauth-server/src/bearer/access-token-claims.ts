@@ -11,6 +11,8 @@ export interface VerifiedPrincipal extends Principal {
 /** A valid token: who it acts for, and the key that signed it. */
 export interface VerifiedToken {
   readonly principal: VerifiedPrincipal;
+  /** The application whose data it is for, also where a person approved it. */
+  readonly subject: string;
   readonly kid: string;
 }
 
@@ -46,7 +48,7 @@ export async function readAccessToken(
       currentDate: at,
     });
     const claims = claimsSchema.safeParse(payload);
-    return claims.success ? { principal: principalOf(claims.data, actorOf), kid } : null;
+    return claims.success ? { principal: principalOf(claims.data, actorOf), subject: claims.data.sub, kid } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;

@@ -22,6 +22,8 @@ export interface BearerVerifierOptions {
   readonly clock: () => Date;
   /** Names the person who approved a token's grant, by their id. Without it the application stands for them. */
   readonly actorOf?: (personId: string) => string;
+  /** The clients that an application is limited to at this moment; null = no limit. Without it limited ones reach nothing. */
+  readonly clientRefsOf?: (applicationId: string) => Promise<readonly string[] | null>;
   /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
 }
@@ -63,16 +65,25 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
     const read = await readAccessToken(token, { issuer, audience, keys, actorOf }, at);
     if (!read || hasExpired(read.principal, at)) return INVALID;
     verified.set(hashed, read);
-    return unlessEnded(read.principal);
+    return unlessEnded(read);
   }
 
-  function checkKnown({ principal, kid }: VerifiedToken): MaybePromise<BearerResult> {
-    if (hasExpired(principal, clock())) return INVALID;
-    return andThen(keys.isTrusted(kid), (isTrusted) => (isTrusted ? unlessEnded(principal) : INVALID));
+  function checkKnown(known: VerifiedToken): MaybePromise<BearerResult> {
+    if (hasExpired(known.principal, clock())) return INVALID;
+    return andThen(keys.isTrusted(known.kid), (isTrusted) => (isTrusted ? unlessEnded(known) : INVALID));
   }
 
-  function unlessEnded(principal: VerifiedPrincipal): MaybePromise<BearerResult> {
-    return andThen(endedGrants?.refresh(), () => (endedGrants?.has(principal.grant_id) ? INVALID : { principal }));
+  function unlessEnded({ principal, subject }: VerifiedToken): MaybePromise<BearerResult> {
+    return andThen(endedGrants?.refresh(), () => {
+      if (endedGrants?.has(principal.grant_id)) return INVALID;
+      return endedGrants?.isLimited(subject) ? limited(principal, subject) : { principal };
+    });
+  }
+
+  /** What a limit has is read for every request: it changes with the clients' references. */
+  async function limited(principal: VerifiedPrincipal, subject: string): Promise<BearerResult> {
+    const client_refs = options.clientRefsOf ? await options.clientRefsOf(subject) : [];
+    return { principal: client_refs === null ? principal : { ...principal, client_refs } };
   }
 }
 

@@ -2,7 +2,7 @@ import type { MaybePromise } from "@org/http";
 import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
 import type { EndedGrantFeed } from "../ports/grant-store.js";
 
-/** Grants that have ended while their access tokens may still be valid. */
+/** Grants that have ended while their access tokens may still be valid, and what tokens do not say of the others. */
 export interface EndedGrants {
   /**
    * Returns nothing while the data is at most two seconds old and has what this process has ended, else a promise that it is so. It rejects
@@ -10,6 +10,8 @@ export interface EndedGrants {
    */
   refresh(): MaybePromise<void>;
   has(grantId: string): boolean;
+  /** Whether an application is limited to some clients. */
+  isLimited(applicationId: string): boolean;
 }
 
 /**
@@ -18,6 +20,7 @@ export interface EndedGrants {
  */
 export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
   const ended = new Map<string, number>();
+  let limited: ReadonlySet<string> = new Set();
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let forgottenAt = Number.NEGATIVE_INFINITY;
@@ -34,6 +37,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
       forgottenAt = now;
     }
+    limited = new Set(news.limited);
     cursor = news.cursor;
     readAt = now;
     endings = before;
@@ -51,6 +55,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       return isFresh ? undefined : readAgain();
     },
     has: (grantId) => ended.has(grantId),
+    isLimited: (applicationId) => limited.has(applicationId),
   };
 
   async function readAgain(): Promise<void> {

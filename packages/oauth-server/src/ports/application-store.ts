@@ -17,6 +17,8 @@ export interface Application {
   readonly redirect_urls: readonly string[];
   /** The valid secrets, oldest first, at most two. */
   readonly secrets: readonly ApplicationSecret[];
+  /** The clients of its tenant that it is limited to, by their references; null = no limit, none = nothing. */
+  readonly client_refs: readonly string[] | null;
   readonly created_at: Date;
 }
 
@@ -35,12 +37,14 @@ export const APPLICATION_PREFIX = "wca_";
 export type ApplicationOwner = Pick<Application, "application_id" | "tenant_id">;
 
 /** A new application: enabled, with its first secret. */
-export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "secrets"> & {
+export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "secrets" | "client_refs"> & {
   readonly secret: ApplicationSecret;
+  /** If omitted, there is no limit. */
+  readonly client_refs?: readonly string[] | null;
 };
 
 /** {@link ApplicationStore.ofPeople}: what to create when there is none. */
-export type NewPeopleApplication = Omit<NewApplication, "secret"> & { readonly tenant_id: string };
+export type NewPeopleApplication = Omit<NewApplication, "secret" | "client_refs"> & { readonly tenant_id: string };
 
 /** Applications of all tenants and of the operator. Each method is one transaction. */
 export interface ApplicationStore {
@@ -71,6 +75,13 @@ export interface ApplicationStore {
   ownersOf(clientIds: readonly string[]): Promise<ReadonlyMap<string, ApplicationOwner>>;
   /** Replaces the whole list. False when there is no such application. */
   setRedirectUrls(applicationId: string, urls: readonly string[]): Promise<boolean>;
+  /**
+   * Limits a tenant's application to some clients, which are made where there are none; null = no limit. It holds for tokens that there are.
+   * A limit follows a client's new reference, and a client that is deleted leaves it. False when there is no such application.
+   */
+  limitToClients(applicationId: string, clientRefs: readonly string[] | null, at: Date): Promise<boolean>;
+  /** The clients that an application is limited to at this moment; null = no limit. None for an unknown one. */
+  clientRefsOf(applicationId: string): Promise<readonly string[] | null>;
   /** Adds the scopes that it lacks. False when there is no such application. */
   addScopes(applicationId: string, scopes: readonly string[]): Promise<boolean>;
 }

@@ -163,13 +163,17 @@ export interface HeldGrants extends HolderKey {
 
 /** Ended grants whose access tokens may still be valid, so that replicas refuse them. Each method is one transaction. */
 export interface EndedGrantFeed {
-  /** Another number when this process may have ended grants since; endings of other processes do not count. */
+  /** Another number when this process may have ended grants or limited applications since; other processes do not count. */
   endings(): number;
   /**
    * Grants that ended since `cursor` and whose `last_issued_at` is after `issuedAfter`; null = all such grants. It never skips
    * one, even when transactions commit in another order than they began; it may return one twice. The cursor is opaque.
+   * `limited` are the ids of all applications that are limited to some clients.
    */
-  endedGrants(cursor: string | null, issuedAfter: Date): Promise<{ ended: readonly EndedGrant[]; cursor: string }>;
+  endedGrants(
+    cursor: string | null,
+    issuedAfter: Date,
+  ): Promise<{ ended: readonly EndedGrant[]; limited: readonly string[]; cursor: string }>;
   /** Deletes at most `limit` grants that ended or expired and were last issued before `issuedBefore`. Returns their number. */
   reapGrants(cutoff: { at: Date; issuedBefore: Date }, limit: number): Promise<number>;
 }

@@ -52,10 +52,10 @@ export interface GrantsReach {
 
 /**
  * What an application's credentials give access to: its own grants, and with `grants:manage` those of all its tenant's
- * applications. An operator's application reaches all of the operator's.
+ * applications, unless it is limited to some clients. An operator's application reaches all of the operator's.
  */
-export function reachOf({ tenant_id, application_id, scopes }: Application): GrantsReach {
-  const isAll = tenant_id === null || scopes.includes(GRANTS_SCOPE);
+export function reachOf({ tenant_id, application_id, scopes, client_refs }: Application): GrantsReach {
+  const isAll = tenant_id === null || (scopes.includes(GRANTS_SCOPE) && client_refs === null);
   return { tenant_id, application_id: isAll ? null : application_id };
 }
 

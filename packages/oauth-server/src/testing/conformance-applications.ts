@@ -25,6 +25,7 @@ export function applicationCases(cases: () => Cases): void {
       enabled: true,
       tenant_enabled: true,
       secrets: [first],
+      client_refs: null,
     });
     expect(await applications().findByClientId(`${record.client_id}x`)).toBeNull();
   });
@@ -36,6 +37,34 @@ export function applicationCases(cases: () => Cases): void {
       applications().create({ ...record, application_id: orderedId(), name: "Twin", secret: secret() }),
     ).rejects.toThrow();
     expect(await applications().findByClientId(known.client_id)).toEqual(known);
+  });
+
+  it("[C-14.880] limits an application to clients, some or none, and tells all verifiers that it is limited", async () => {
+    const tenantId = await cases().createTenant();
+    const free = await cases().application(tenantId);
+    const { enabled: _, tenant_enabled: __, secrets: ___, ...record } = free;
+    const own = { application_id: orderedId(), client_id: `${free.client_id}2` };
+    await applications().create({ ...record, ...own, secret: secret(), client_refs: ["B", "A"] });
+    const refs = () => applications().clientRefsOf(own.application_id);
+    const limited = async () => (await cases().store.grants.endedGrants(null, noon)).limited;
+    expect([...((await refs()) ?? [])].sort()).toEqual(["A", "B"]);
+    expect(await applications().clientRefsOf(free.application_id)).toBeNull();
+    expect(await applications().clientRefsOf(orderedId())).toEqual([]);
+    expect(await limited()).toContain(own.application_id);
+    expect(await limited()).not.toContain(free.application_id);
+    const endings = cases().store.grants.endings();
+    expect(await applications().limitToClients(own.application_id, [], noon)).toBe(true);
+    expect(cases().store.grants.endings()).toBeGreaterThan(endings);
+    expect([await refs(), (await applications().findByClientId(own.client_id))?.client_refs]).toEqual([[], []]);
+    expect(await limited()).toContain(own.application_id);
+    await applications().limitToClients(own.application_id, ["C"], noon);
+    expect(
+      (await applications().list({ tenant_id: tenantId, limit: 9 })).map(({ client_refs }) => client_refs),
+    ).toEqual([null, ["C"]]);
+    await applications().limitToClients(own.application_id, null, noon);
+    expect(await refs()).toBeNull();
+    expect(await limited()).not.toContain(own.application_id);
+    expect(await applications().limitToClients(orderedId(), ["C"], noon)).toBe(false);
   });
 
   it("lists by owner, oldest first, page by page", async () => {

@@ -26,7 +26,7 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
   });
 
   return {
-    async create({ secret, ...application }) {
+    async create({ secret, client_refs = null, ...application }) {
       const taken = [...tables.applications.values()].some(
         (other) =>
           other.application_id === application.application_id ||
@@ -39,14 +39,22 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
         enabled: true,
         tenant_enabled: true,
         secrets: [secret],
+        client_refs,
       });
+      if (client_refs !== null) tables.limits.changes += 1;
     },
     async ofPeople(application) {
       const { application_id, tenant_id } = application;
       const known = tables.peopleApplications.get(tenant_id) ?? application_id;
       if (known === application_id) {
         tables.peopleApplications.set(tenant_id, application_id);
-        tables.applications.set(application_id, { ...application, enabled: true, tenant_enabled: true, secrets: [] });
+        tables.applications.set(application_id, {
+          ...application,
+          enabled: true,
+          tenant_enabled: true,
+          secrets: [],
+          client_refs: null,
+        });
       }
       return withTenant(tables.applications.get(known) as Application);
     },
@@ -84,6 +92,14 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
     },
     async setRedirectUrls(applicationId, redirect_urls) {
       return change(applicationId, () => ({ redirect_urls }));
+    },
+    async limitToClients(applicationId, client_refs) {
+      tables.limits.changes += 1;
+      return change(applicationId, () => ({ client_refs }));
+    },
+    async clientRefsOf(applicationId) {
+      const application = tables.applications.get(applicationId);
+      return application ? application.client_refs : [];
     },
     async addScopes(applicationId, added) {
       return change(applicationId, ({ scopes }) => ({ scopes: [...new Set([...scopes, ...added])] }));

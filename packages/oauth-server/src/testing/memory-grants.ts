@@ -103,10 +103,15 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
         .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
         .slice(0, limit);
     },
-    endings: () => tables.ended.length,
+    endings: () => tables.ended.length + tables.limits.changes,
     async endedGrants(cursor, issuedAfter) {
       const ended = tables.ended.slice(Number(cursor ?? 0)).filter((grant) => grant.last_issued_at > issuedAfter);
-      return { ended, cursor: String(tables.ended.length) };
+      const limited = [...tables.applications.values()].filter(({ client_refs }) => client_refs !== null);
+      return {
+        ended,
+        limited: limited.map(({ application_id }) => application_id),
+        cursor: String(tables.ended.length),
+      };
     },
     async reapGrants({ at, issuedBefore }, limit) {
       const dead = [...tables.grants.values()]

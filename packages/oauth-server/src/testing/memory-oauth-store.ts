@@ -23,6 +23,7 @@ export function createMemoryOAuthStore(): OAuthStore & { readonly people: Memory
     remembered: new Map(),
     grants: new Map(),
     ended: [],
+    limits: { changes: 0 },
     guesses: new Map(),
     signingKeys: new Map(),
     trustedIssuers: new Map(),

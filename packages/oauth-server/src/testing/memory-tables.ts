@@ -49,6 +49,8 @@ export interface MemoryTables {
   readonly grants: Map<string, GrantRow>;
   /** In the order in which they ended; the feed's cursor is an index into it. */
   readonly ended: EndedGrant[];
+  /** How often an application was limited to clients. */
+  readonly limits: { changes: number };
   readonly guesses: Map<string, GuessCount>;
   readonly signingKeys: Map<string, StoredSigningKey>;
   /** By issuer. */

@@ -25,6 +25,7 @@ const oneOrMany = z
 export const clientEndpoints = [
   defineEndpoint({
     path: "/clients/v1/list",
+    holdsLimit: true,
     reads: true,
     operation: "listClients",
     summary: "List the clients",
@@ -41,10 +42,11 @@ export const clientEndpoints = [
     example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
     output: pageSchema(clientSchema),
     fails: [],
-    handle: ({ tenantClients }, { who }, query) => tenantClients.list(who.tenant_id, query),
+    handle: ({ tenantClients }, { who }, query) => tenantClients.list(who, query),
   }),
   defineEndpoint({
     path: "/clients/v1/show",
+    holdsLimit: true,
     reads: true,
     operation: "showClient",
     summary: "Show a client",
@@ -53,7 +55,7 @@ export const clientEndpoints = [
     example: { body: { client_ref: "M-17" }, answer: exampleClient },
     output: clientSchema,
     fails: ["NOT_FOUND"],
-    handle: ({ tenantClients }, { who }, { client_ref }) => tenantClients.show(who.tenant_id, client_ref),
+    handle: ({ tenantClients }, { who }, { client_ref }) => tenantClients.show(who, client_ref),
   }),
   defineEndpoint({
     path: "/clients/v1/update",
@@ -109,10 +111,7 @@ export const clientEndpoints = [
     output: clientSchema,
     fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED", "CONFLICT"],
     async handle({ tenantClients }, { who }, { client_ref, confirm }) {
-      if (
-        who.scopes?.has("letters:write") === false &&
-        (await tenantClients.show(who.tenant_id, client_ref)).letters > 0
-      )
+      if (who.scopes?.has("letters:write") === false && (await tenantClients.show(who, client_ref)).letters > 0)
         throw new RestError("UNAUTHORIZED", "the client has letters: the scope letters:write is required too");
       return tenantClients.remove(who, client_ref, confirm === true);
     },

@@ -48,6 +48,7 @@ export const endSessionSchema = z.strictObject({ session_id: idField });
 export const connectEndpoints = [
   defineEndpoint({
     path: "/connect/v2/connectors/preview-connector-filter",
+    holdsLimit: true,
     reads: true,
     operation: "previewConnectorFilter",
     summary: "Preview what a connector filter yields (BETA)",
@@ -68,6 +69,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/connectors/list-connectors",
+    holdsLimit: true,
     reads: true,
     operation: "listConnectors",
     summary: "List connectors",
@@ -80,6 +82,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/sessions/create-session",
+    holdsLimit: true,
     alias: "/v2/connect/sessions",
     operation: "createSession",
     summary: "Create a Connect session",
@@ -101,6 +104,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/sessions/list-sessions",
+    holdsLimit: true,
     reads: true,
     operation: "listSessions",
     summary: "List Connect sessions",
@@ -114,6 +118,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/sessions/end-session",
+    holdsLimit: true,
     operation: "stopSession",
     summary: "End a Connect session before its time",
     description:
@@ -126,6 +131,7 @@ export const connectEndpoints = [
   }),
   defineEndpoint({
     path: "/connect/v2/connections/refresh",
+    holdsLimit: true,
     operation: "refreshConnection",
     summary: "Refresh a bank connection now",
     description:

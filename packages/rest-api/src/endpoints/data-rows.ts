@@ -26,6 +26,7 @@ import {
   idArgument,
   isinsArgument,
   minBalanceArgument,
+  ofClient,
   optional,
   portfolioFields,
   portfolioSchema,
@@ -97,14 +98,19 @@ const filters = {
 const fields = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   fieldsArgument(names).optional().describe("Fields of each row, exactly these; left out: all.");
 
-const bank = z.string().describe("The connection's bank.");
+/** Of the connection; only where `fields` names them. */
+const origin = {
+  bank: z.string().describe("The connection's bank."),
+  client_ref: z.string().nullable().describe("Whose the connection is; null = nobody's."),
+  client_name: z.string().nullable().describe("The client's name; null = none, or nobody's."),
+};
 const inPortfolio = z.string().describe("The portfolio's `id` in list-portfolios.");
 
 /** A page of rows. Every field is optional, because `fields` selects among them. */
 function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
     totals: z
-      .array(currencyTotalSchema)
+      .array(currencyTotalSchema.extend({ client_ref: z.string().nullish() }))
       .describe(
         "Sum of balances by currency, and by what `totals_by` names, over all rows that match: `rows`, of which `rows_without_balance` have no balance, and the balance of `rows_notional` is a contract's notional; neither is part of the sum.",
       ),
@@ -133,6 +139,7 @@ const ORDER_OF_ROWS =
 export const dataRowEndpoints = [
   defineEndpoint({
     path: "/data/v1/list-portfolios",
+    holdsLimit: true,
     reads: true,
     operation: "listPortfolios",
     summary: "List portfolio accounts with their balances",
@@ -149,8 +156,8 @@ export const dataRowEndpoints = [
           .describe(`Only accounts of this type, or of one of a list: ${describeCodes(portfolioTypeMeanings)}.`),
         name: name("name"),
         sort: sort(dataSorts.portfolio),
-        totals_by: totalsBy(dataGroups.portfolio),
-        fields: fields([...portfolioFields, ...extraFields.portfolio]),
+        totals_by: totalsBy([...dataGroups.portfolio, ofClient.group]),
+        fields: fields([...portfolioFields, ...extraFields.portfolio, ...ofClient.fields]),
       }),
     ),
     example: {
@@ -162,12 +169,13 @@ export const dataRowEndpoints = [
         ],
       },
     },
-    output: dataPage(portfolioSchema.extend({ bank })),
+    output: dataPage(portfolioSchema.extend(origin)),
     fails: ["NOT_FOUND"],
     handle: ({ data }, { who }, request) => data.portfolios(who, request).then(answerOf),
   }),
   defineEndpoint({
     path: "/data/v1/list-investments",
+    holdsLimit: true,
     reads: true,
     operation: "listInvestments",
     summary: "List investment holdings with units and value",
@@ -191,8 +199,8 @@ export const dataRowEndpoints = [
         name: name("name"),
         isin: isin("holdings with"),
         sort: sort(dataSorts.investment),
-        totals_by: totalsBy(dataGroups.investment),
-        fields: fields([...holdingFields, ...extraFields.investment, ...holdingFacts]),
+        totals_by: totalsBy([...dataGroups.investment, ofClient.group]),
+        fields: fields([...holdingFields, ...extraFields.investment, ...ofClient.fields, ...holdingFacts]),
       }),
     ),
     example: {
@@ -204,12 +212,13 @@ export const dataRowEndpoints = [
         items: [{ name: "Global Equity Fund", isin: "LU0000000001", balance: "15230.47", currency: "EUR" }],
       },
     },
-    output: dataPage(holdingSchema.extend({ bank, portfolio_id: inPortfolio, ...holdingFactsSchema.shape })),
+    output: dataPage(holdingSchema.extend({ ...origin, portfolio_id: inPortfolio, ...holdingFactsSchema.shape })),
     fails: ["NOT_FOUND"],
     handle: ({ data }, { who }, request) => data.holdings(who, { ...request, with_facts: true }).then(answerOf),
   }),
   defineEndpoint({
     path: "/data/v1/list-transactions",
+    holdsLimit: true,
     reads: true,
     operation: "listTransactions",
     summary: "List investment transactions, newest first",
@@ -231,8 +240,8 @@ export const dataRowEndpoints = [
           .optional()
           .describe(`Only those of this kind, or of one of a list: ${describeCodes(transactionKindMeanings)}.`),
         sort: sort(dataSorts.transaction),
-        totals_by: totalsBy(dataGroups.transaction),
-        fields: fields([...transactionFields, ...extraFields.transaction, ...transactionFacts]),
+        totals_by: totalsBy([...dataGroups.transaction, ofClient.group]),
+        fields: fields([...transactionFields, ...extraFields.transaction, ...ofClient.fields, ...transactionFacts]),
       }),
     ),
     example: {
@@ -256,7 +265,7 @@ export const dataRowEndpoints = [
     },
     output: dataPage(
       transactionSchema.extend({
-        bank,
+        ...origin,
         portfolio_id: inPortfolio,
         investment_id: z.string().nullable().describe("The holding's `id` in list-investments, if the bank names one."),
         ...transactionFactsSchema.shape,

@@ -68,6 +68,7 @@ export const dataEndpoints = [
   ...dataRowEndpoints,
   defineEndpoint({
     path: "/data/v1/list-connections",
+    holdsLimit: true,
     reads: true,
     operation: "listBankConnections",
     summary: "List bank connections, oldest first",
@@ -109,6 +110,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/search-connections",
+    holdsLimit: true,
     reads: true,
     operation: "searchBankConnections",
     summary: "Search bank connections, with how each stands and when it is refreshed",
@@ -147,12 +149,13 @@ export const dataEndpoints = [
     output: tokenPageSchema(foundConnectionSchema),
     fails: [],
     async handle({ connectionAdmin }, { who }, search) {
-      const { items, next_page_token } = await connectionAdmin.search(who.tenant_id, search);
+      const { items, next_page_token } = await connectionAdmin.search(who.tenant_id, search, who);
       return { items: items.map(({ tenant_id: _, tenant: __, ...connection }) => connection), next_page_token };
     },
   }),
   defineEndpoint({
     path: "/data/v1/show-connection",
+    holdsLimit: true,
     reads: true,
     operation: "showBankConnection",
     summary: "Show one bank connection: its status, and whether its customer has to log in again",
@@ -187,6 +190,7 @@ export const dataEndpoints = [
   }),
   defineEndpoint({
     path: "/data/v1/delete-connection",
+    holdsLimit: true,
     operation: "deleteBankConnection",
     summary: "Delete a bank connection and everything stored for it",
     description:

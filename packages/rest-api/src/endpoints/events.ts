@@ -16,6 +16,7 @@ export const eventEndpoints = [
   defineEndpoint({
     ...listing,
     path: "/events/v1/list-events",
+    holdsLimit: true,
     reads: true,
     operation: "listEvents",
     description:
@@ -23,7 +24,7 @@ export const eventEndpoints = [
     scopes: ["events:read"],
     input: jsonInput(eventSearchSchema),
     fails: [],
-    handle: ({ events }, { who, gone }, search) => events.list(who.tenant_id, search, gone()),
+    handle: ({ events }, { who, gone }, search) => events.list(who.tenant_id, search, gone(), who),
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];
 

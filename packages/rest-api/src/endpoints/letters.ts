@@ -87,6 +87,7 @@ export const idempotencyHeaders = z.object({
 export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
+    holdsLimit: true,
     reads: true,
     operation: "listLetterConnectors",
     summary: "List the connectors, with which of them a letter can be for",
@@ -100,6 +101,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/create-signed",
+    holdsLimit: true,
     operation: "createSignedLetter",
     summary: "Submit a signed letter",
     description:
@@ -114,6 +116,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/search-letters",
+    holdsLimit: true,
     reads: true,
     operation: "searchLetters",
     summary: "Search letters",
@@ -128,6 +131,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/show-letter",
+    holdsLimit: true,
     reads: true,
     operation: "showOwnLetter",
     summary: "Show a letter with its documents, mails and history",
@@ -140,6 +144,7 @@ export const lettersEndpoints = [
   }),
   defineEndpoint({
     path: "/letters/v1/discontinue-letter",
+    holdsLimit: true,
     operation: "discontinueLetter",
     summary: "Cancel or discontinue a letter",
     description:

@@ -1,4 +1,4 @@
-import type { Actor } from "@org/core";
+import { type Actor, clientRefSchema } from "@org/core";
 import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
@@ -22,6 +22,16 @@ const redirectUrls = z
 /** Scopes that every application of a tenant may have. `grants:manage` can only be given at creation. */
 const ownScopes = scopes.filter((scope) => scope !== "operator" && scope !== "grants:manage");
 
+/** The clients that an application is limited to. */
+const limit = z
+  .array(clientRefSchema)
+  .max(1_000)
+  .refine((refs) => new Set(refs).size === refs.length, "must not repeat a client")
+  .nullable()
+  .describe(
+    "The clients that it is limited to, by the tenant's references; null: no limit. What is not theirs does not exist for it. A client with a new reference is made. A limit follows a client's new reference and ends with the client.",
+  );
+
 const creation = z
   .strictObject({
     tenant_id: tenantId.nullable().describe("Null makes an operator's application."),
@@ -32,6 +42,7 @@ const creation = z
       .optional()
       .describe("By default all that its kind may have but grants:manage."),
     redirect_urls: redirectUrls.optional(),
+    client_refs: limit.optional(),
   })
   .refine(
     ({ tenant_id, scopes: asked }) => !asked || asked.every((scope) => (scope === "operator") === (tenant_id === null)),
@@ -120,13 +131,22 @@ export const applicationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/applications/update",
     operation: "updateApplication",
-    summary: "Replace the redirect URLs of an application",
-    body: z.strictObject({ client_id: clientId, redirect_urls: redirectUrls }),
+    summary: "Replace the redirect URLs of an application, or the clients that it is limited to",
+    description: "What is left out stays. A limit holds at once, for tokens that there are too.",
+    body: z
+      .strictObject({ client_id: clientId, redirect_urls: redirectUrls.optional(), client_refs: limit.optional() })
+      .refine(({ redirect_urls, client_refs }) => redirect_urls !== undefined || client_refs !== undefined, {
+        path: ["redirect_urls"],
+        message: "is required, or client_refs",
+      }),
     output: alone,
     fails: ["NOT_FOUND"],
-    handle: async ({ applications }, { who }, { client_id, redirect_urls }) => ({
-      application: await applications.updateRedirectUrls(who, client_id, redirect_urls),
-    }),
+    async handle({ applications }, { who }, { client_id, redirect_urls, client_refs }) {
+      // The limit first: it may be refused, and then nothing has changed.
+      const limited = client_refs === undefined ? null : await applications.limitToClients(who, client_id, client_refs);
+      if (redirect_urls === undefined) return { application: limited };
+      return { application: await applications.updateRedirectUrls(who, client_id, redirect_urls) };
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/applications/add-scopes",

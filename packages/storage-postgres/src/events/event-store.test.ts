@@ -49,6 +49,7 @@ for (const { name, create } of testBackends) {
     const everything: EventQuery = {
       type_in: null,
       object_id: null,
+      client_ref_in: null,
       from: null,
       until: null,
       after: null,

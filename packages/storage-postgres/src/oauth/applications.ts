@@ -1,6 +1,7 @@
 import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { clientKey } from "../queries/clients.js";
 import { anyOf, keysetPage } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
@@ -11,7 +12,7 @@ export function applicationQueries({
   statement,
 }: Pick<Transactions, "asAuth" | "statement">): ApplicationStore & SecretStore {
   return {
-    create: ({ secret, ...application }) =>
+    create: ({ secret, client_refs = null, ...application }) =>
       asAuth(async (db) => {
         if (application.tenant_id !== null) await lockApplicationsOf(db, application.tenant_id, "with others");
         await db
@@ -22,6 +23,7 @@ export function applicationQueries({
           .insertInto("application_secrets")
           .values({ application_id: application.application_id, ...secret })
           .execute();
+        if (client_refs !== null) await limit(db, application.application_id, client_refs, application.created_at);
       }),
     ofPeople: (application) =>
       asAuth(async (db) => {
@@ -116,6 +118,16 @@ export function applicationQueries({
           .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       }),
+    limitToClients: (applicationId, clientRefs, at) => asAuth((db) => limit(db, applicationId, clientRefs, at)),
+    async clientRefsOf(applicationId) {
+      const read = {
+        name: "clients_of_application",
+        text: "select clients_of_application($1)",
+        values: [applicationId],
+      };
+      const [row] = await statement<[string[] | null]>({ ...read, rowMode: "array" }, { isRepeatable: true });
+      return row === undefined ? [] : row[0];
+    },
     addScopes: (applicationId, scopes) =>
       asAuth(async (db) => {
         const added = sql<string[]>`
@@ -210,6 +222,18 @@ async function endGrantsOf(
   await endGrants(db, at, sql`g.application_id = ${ids} or g.client_id = ${clients}`, reason);
 }
 
+/** Returns false if there is no such application. */
+async function limit(db: Db, applicationId: string, clientRefs: readonly string[] | null, at: Date): Promise<boolean> {
+  const keys = clientRefs?.map((clientRef) => clientKey(clientRef, null)) ?? null;
+  // It makes clients of the tenant, which the role of the authorization server cannot.
+  await sql`select set_config('role', 'wealth_connect_upkeep', true)`.execute(db);
+  const { rows } = await sql<{ found: boolean }>`
+    select limit_application(${applicationId}, ${clientRefs && [...clientRefs]}::text[], ${keys}::text[], ${at}) as found`.execute(
+    db,
+  );
+  return rows[0]?.found ?? false;
+}
+
 function selectApplications(db: Db) {
   return db
     .selectFrom("applications")
@@ -218,6 +242,7 @@ function selectApplications(db: Db) {
       sql<boolean>`not exists (select from disabled_tenants d where d.tenant_id = applications.tenant_id)`.as(
         "tenant_enabled",
       ),
+      sql<string[] | null>`clients_in_limit(applications)`.as("client_refs"),
       jsonArrayFrom(
         builder
           .selectFrom("application_secrets")
@@ -232,13 +257,14 @@ function selectApplications(db: Db) {
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>["execute"]>>[number];
 
 /** A row of `find_application`. */
-type ApplicationJson = Omit<ApplicationRow, "of_people" | "created_at"> & { readonly created_at: string };
+type ApplicationJson = Omit<ApplicationRow, "of_people" | "limited" | "created_at"> & { readonly created_at: string };
 
 /** Dates inside JSON arrive as text. */
 function applicationOf({
   secrets,
   of_people: _,
+  limited: __,
   ...row
-}: Omit<ApplicationRow, "of_people"> & { of_people?: boolean }): Application {
+}: Omit<ApplicationRow, "of_people" | "limited"> & { of_people?: boolean; limited?: boolean }): Application {
   return { ...row, secrets: secrets.map((secret) => ({ ...secret, created_at: new Date(secret.created_at) })) };
 }

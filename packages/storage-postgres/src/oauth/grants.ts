@@ -188,15 +188,17 @@ export function grantQueries(
     endings: endings.count,
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {
-        const { rows } = await sql<Ended & { grant_id: string | null; last_issued_at: Date }>`
-          select ${feedCursor} as cursor, g.ended_by, g.grant_id, g.last_issued_at
+        // Only the first row has the applications, however many grants have ended.
+        const { rows } = await sql<Ended & { grant_id: string | null; last_issued_at: Date; limited: string[] | null }>`
+          select ${feedCursor} as cursor, g.ended_by, g.grant_id, g.last_issued_at, case when row_number() over (order by g.ended_by) = 1
+            then array(select a.application_id from applications a where a.limited) end as limited
           from (values (1)) always
           left join grants g on g.ended_by >= ${feedStart(cursor)} and g.last_issued_at > ${issuedAfter}
           order by g.ended_by`.execute(db);
         const ended = rows.flatMap(({ grant_id, last_issued_at }) =>
           grant_id === null ? [] : [{ grant_id, last_issued_at }],
         );
-        return { ended, cursor: nextCursor(cursor, rows) };
+        return { ended, limited: rows[0]?.limited ?? [], cursor: nextCursor(cursor, rows) };
       }, "feeds"),
     reapGrants: ({ at, issuedBefore }, limit) =>
       asAuth(async (db) => {

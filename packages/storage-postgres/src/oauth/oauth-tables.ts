@@ -11,9 +11,11 @@ export interface OAuthTables {
     scopes: string[];
     enabled: Generated<boolean>;
     of_people: Generated<boolean>;
+    limited: Generated<boolean>;
     redirect_urls: string[];
     created_at: Date;
   };
+  client_limits: { tenant_id: string; application_id: string; client_ref: string };
   application_secrets: { application_id: string; secret_id: Uuid; secret_hash: string; created_at: Date };
   disabled_tenants: { tenant_id: string; disabled_at: Date };
   grants: {

@@ -1,6 +1,7 @@
 import { type ClientRecord, type CountedClient, searchKey, type TenantClientStore, type Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
+import { anyOf } from "./lists.js";
 
 /** {@link TenantClientStore} of `tenant_id` inside its transaction. */
 export function clientStore(db: Db, tenant_id: string): TenantClientStore {
@@ -30,7 +31,7 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       // Setting the name to itself locks the row, so that a renaming or removal waits for this transaction.
       await db
         .insertInto("clients")
-        .values({ tenant_id, client_ref, name: null, search_key: keyOf(client_ref, null), created_at })
+        .values({ tenant_id, client_ref, name: null, search_key: clientKey(client_ref, null), created_at })
         .onConflict((conflict) =>
           conflict.columns(["tenant_id", "client_ref"]).doUpdateSet(({ ref }) => ({ name: ref("clients.name") })),
         )
@@ -41,11 +42,12 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       return (await counted(await rowOf(clientRef).execute()))[0] ?? null;
     },
 
-    async list({ name, page, page_size }) {
+    async list({ name, client_refs, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
       const matching = db
         .selectFrom("clients")
         .where("tenant_id", "=", tenant_id)
+        .$if(client_refs !== null, (query) => query.where("client_ref", "=", anyOf<string>(client_refs ?? [], "text")))
         .$if(key !== "", (query) => query.where(sql<boolean>`position(${key} in search_key) > 0`));
       const { total } = await matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
       const rows = await matching
@@ -77,7 +79,7 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       const next = name === undefined ? client.name : name;
       await db
         .updateTable("clients")
-        .set({ client_ref, name: next, search_key: keyOf(client_ref, next) })
+        .set({ client_ref, name: next, search_key: clientKey(client_ref, next) })
         .where("tenant_id", "=", tenant_id)
         .where("client_ref", "=", clientRef)
         .execute();
@@ -130,6 +132,6 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
 }
 
 /** What lists are searched by. No search text has a line break in it. */
-function keyOf(clientRef: string, name: string | null): string {
+export function clientKey(clientRef: string, name: string | null): string {
   return `${searchKey(clientRef)}\n${searchKey(name ?? "")}`;
 }

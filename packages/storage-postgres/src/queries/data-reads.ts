@@ -6,6 +6,7 @@ import {
   holdingFacts,
   holdingFields,
   MAX_LISTED_SOURCES,
+  ofClient,
   portfolioFields,
   transactionFacts,
   transactionFields,
@@ -38,7 +39,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "portfolios",
         fields: portfolioFields,
-        others: extraFields.portfolio,
+        others: [...extraFields.portfolio, ...ofClient.fields],
         filters: [query.currencies, query.types, query.min_balance, query.name],
         parent: null,
       }),
@@ -46,7 +47,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "holdings",
         fields: holdingFields,
-        others: [...extraFields.investment, ...holdingFacts],
+        others: [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
         filters: [
           query.portfolio_id,
           query.currencies,
@@ -62,7 +63,7 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "transactions",
         fields: transactionFields,
-        others: [...extraFields.transaction, ...transactionFacts],
+        others: [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
         filters: [query.holding_id, query.start_date, query.end_date, query.name, query.isins, query.kinds],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),

@@ -96,7 +96,8 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
           observations,
           updated_at,
           status_since,
-          client_ref,
+          // Whoever moves it may have read it before its client got another reference.
+          ...(move.event === "assign" && { client_ref }),
         })
         .set({ version: letter.version + 1 })
         .where("tenant_id", "=", tenant_id)

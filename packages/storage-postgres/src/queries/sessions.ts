@@ -98,12 +98,13 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
-    async list({ session_id_in, status_in, connection_id_in, error_code_in, is_opened, after, limit }) {
+    async list({ session_id_in, status_in, connection_id_in, error_code_in, is_opened, client_ref_in, after, limit }) {
       let query = db.selectFrom("sessions").select(listedColumns).where("tenant_id", "=", tenant_id);
       if (session_id_in) query = query.where("session_id", "=", anyOf<Uuid>(session_id_in, "uuid"));
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
       if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
+      if (client_ref_in) query = query.where("client_ref", "=", anyOf<string>(client_ref_in, "text"));
       if (is_opened !== null) query = query.where("opened_at", is_opened ? "is not" : "is", null);
       const page = await keysetPage(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
       return page.map(recordOf);

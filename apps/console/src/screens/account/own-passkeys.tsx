@@ -39,7 +39,7 @@ export function OwnPasskeys() {
         <h2>{words.passkeys}</h2>
         <Button onClick={() => setAdding(true)}>{words.add}</Button>
       </header>
-      <Problem problem={found.error} />
+      <Problem problem={found.error} onRetry={() => void found.refetch()} />
       {found.isPending && !found.error && <Loading lines={2} />}
       {keys.length === 1 && <p className="notice">{words.onlyOne}</p>}
       {keys.length > 0 && (

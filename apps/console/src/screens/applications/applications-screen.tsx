@@ -4,7 +4,8 @@ import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
-import { ConfirmChange, FormDialog, linesOf } from "../../listing/form-dialog.js";
+import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
+import { linesOf } from "../../listing/lines-of.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
@@ -19,7 +20,7 @@ import { applicationWords } from "./words.js";
 type Application = RowOf<"/operator/v1/applications/list">;
 type Scope = Application["scopes"][number];
 type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
-type Doing = "roll" | "remove" | "scopes" | "urls" | "disable" | "enable";
+type Doing = "roll" | "remove" | "scopes" | "urls" | "clients" | "disable" | "enable";
 
 /** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
 const scopes = Object.keys({
@@ -35,6 +36,9 @@ const scopes = Object.keys({
 
 /** The operator's value in the owner filter. */
 const OPERATOR = "operator";
+
+/** The choice of a limit that is one. */
+const LIMITED = "limited";
 
 /** Applications of all tenants and the operator's. */
 export default function ApplicationsScreen() {
@@ -103,6 +107,12 @@ export default function ApplicationsScreen() {
             cell: (row) => <span className="quiet">{row.scopes.join(", ")}</span>,
             isWideOnly: true,
           },
+          {
+            id: "clients",
+            header: words.clients,
+            cell: ({ client_refs }) => <span className="quiet">{limitIn(words, client_refs)}</span>,
+            isWideOnly: true,
+          },
           { id: "created", header: general.created, cell: (row) => <Moment at={row.created_at} />, isWideOnly: true },
         ]}
         {...(may("administer") && { actionsOf })}
@@ -132,12 +142,14 @@ export default function ApplicationsScreen() {
               options: [...scopes, "grants:manage"].map((value) => ({ value, label: value })),
             },
             { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
+            { name: "client_refs", label: words.onlyClients, hint: words.onlyClientsHint, kind: "lines" },
           ]}
           bodyOf={(form) => ({
             name: form.name ?? "",
             tenant_id: form.tenant_id || null,
             ...(form.tenant_id && form.scopes && { scopes: linesOf(form.scopes) as Scope[] }),
             ...(form.redirect_urls && { redirect_urls: linesOf(form.redirect_urls) }),
+            ...(form.client_refs && { client_refs: linesOf(form.client_refs) }),
           })}
           onDone={(answer) => {
             setCreating(false);
@@ -186,15 +198,26 @@ export default function ApplicationsScreen() {
         reason: application.secrets.length > 1 ? null : words.oneSecret,
       }),
       item("urls", words.changeUrls),
-      ...(application.tenant_id === null ? [] : [item("scopes", words.addScopes)]),
+      ...(application.tenant_id === null
+        ? []
+        : [item("clients", words.changeClients), item("scopes", words.addScopes)]),
       application.enabled ? item("disable", general.disable, { look: "ends" }) : item("enable", general.enable),
     ];
   }
 }
 
+/** Says which clients an application is limited to. */
+function limitIn(
+  words: ReturnType<typeof useWords<typeof applicationWords.en>>,
+  refs: Application["client_refs"],
+): string {
+  if (refs === null) return words.allClients;
+  return refs.length === 0 ? words.noClients : refs.join(", ");
+}
+
 function DoingDialog({
   what,
-  application: { client_id, name, secrets, redirect_urls, scopes: own },
+  application: { client_id, name, secrets, redirect_urls, client_refs, scopes: own },
   onSecret,
   onClose,
 }: {
@@ -273,6 +296,33 @@ function DoingDialog({
           },
         ]}
         bodyOf={(form) => ({ client_id, redirect_urls: linesOf(form.redirect_urls) })}
+      />
+    );
+  if (what === "clients")
+    return (
+      <FormDialog
+        {...{ title: `${words.onlyClients}: ${name}`, lead: words.clientsText, action: general.save, onClose }}
+        path="/operator/v1/applications/update"
+        fields={[
+          {
+            name: "limit",
+            label: words.clients,
+            kind: "choice",
+            initial: client_refs === null ? "" : LIMITED,
+            options: [
+              { value: "", label: words.allClients },
+              { value: LIMITED, label: words.someClients },
+            ],
+          },
+          {
+            name: "client_refs",
+            label: words.onlyClients,
+            hint: words.onlyClientsHint,
+            kind: "lines",
+            initial: client_refs?.join("\n") ?? "",
+          },
+        ]}
+        bodyOf={(form) => ({ client_id, client_refs: form.limit === LIMITED ? linesOf(form.client_refs) : null })}
       />
     );
   const isOff = what === "disable";

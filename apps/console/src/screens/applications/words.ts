@@ -30,6 +30,15 @@ export const applicationWords = wordsOf({
     madeAt: (when: string) => `made ${when}`,
     addScopes: "Add scopes",
     addScopesText: "Its next tokens have them. Grants and tokens that there are stay as they are.",
+    clients: "Clients",
+    allClients: "All clients",
+    someClients: "Only some",
+    noClients: "None any more",
+    onlyClients: "Only these clients",
+    onlyClientsHint: "Their references, one a line. Left empty when an application is made: all clients.",
+    clientsText:
+      "What is not theirs does not exist for this application, from now on and for tokens that it has. A limit with no client left reaches nothing.",
+    changeClients: "Clients…",
     changeUrls: "Redirect URLs…",
     disableTitle: "Switch this application off?",
     disableText:
@@ -67,6 +76,15 @@ export const applicationWords = wordsOf({
     madeAt: (when: string) => `von ${when}`,
     addScopes: "Berechtigungen ergänzen",
     addScopesText: "Ihre nächsten Tokens haben sie. Was es schon gibt, bleibt, wie es ist.",
+    clients: "Kunden",
+    allClients: "Alle Kunden",
+    someClients: "Nur einige",
+    noClients: "Keine mehr",
+    onlyClients: "Nur diese Kunden",
+    onlyClientsHint: "Ihre Referenzen, eine je Zeile. Bleibt es beim Anlegen leer: alle Kunden.",
+    clientsText:
+      "Was nicht von diesen Kunden ist, gibt es für die Anwendung nicht, ab sofort und auch mit Tokens, die sie schon hat. Ist kein Kunde mehr übrig, erreicht sie nichts.",
+    changeClients: "Kunden…",
     changeUrls: "Rücksprungadressen…",
     disableTitle: "Diese Anwendung ausschalten?",
     disableText:
@@ -105,6 +123,15 @@ export const applicationWords = wordsOf({
     madeAt: (when: string) => `du ${when}`,
     addScopes: "Ajouter des autorisations",
     addScopesText: "Ses prochains jetons les auront. Ce qui existe reste tel quel.",
+    clients: "Clients",
+    allClients: "Tous les clients",
+    someClients: "Certains seulement",
+    noClients: "Plus aucun",
+    onlyClients: "Ces clients seulement",
+    onlyClientsHint: "Leurs références, une par ligne. Champ vide à la création : tous les clients.",
+    clientsText:
+      "Ce qui n’est pas à eux n’existe pas pour cette application, dès maintenant et aussi avec les jetons qu’elle a déjà. S’il ne reste aucun client, elle n’atteint rien.",
+    changeClients: "Clients…",
     changeUrls: "Adresses de retour…",
     disableTitle: "Désactiver cette application ?",
     disableText:
@@ -141,6 +168,15 @@ export const applicationWords = wordsOf({
     madeAt: (when: string) => `del ${when}`,
     addScopes: "Añadir permisos",
     addScopesText: "Sus próximos tokens los tendrán. Lo que ya existe queda como está.",
+    clients: "Clientes",
+    allClients: "Todos los clientes",
+    someClients: "Solo algunos",
+    noClients: "Ya ninguno",
+    onlyClients: "Solo estos clientes",
+    onlyClientsHint: "Sus referencias, una por línea. Si se deja vacío al crearla: todos los clientes.",
+    clientsText:
+      "Lo que no es de ellos no existe para esta aplicación, desde ahora y también con los tokens que ya tiene. Si no queda ningún cliente, no alcanza nada.",
+    changeClients: "Clientes…",
     changeUrls: "Direcciones de retorno…",
     disableTitle: "¿Desactivar esta aplicación?",
     disableText:

@@ -16,7 +16,9 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { Tabs } from "../../parts/tabs.js";
 import { NextRefresh, StateBadge } from "../connections/connection-parts.js";
+import { Holdings, Portfolios, Transactions } from "../connections/data-tables.js";
 import SessionDialog from "../connections/session-dialog.js";
 import { connectionWords } from "../connections/words.js";
 import { badgeTone, letterTerms } from "../letters/letter-terms.js";
@@ -38,7 +40,7 @@ export default function ClientScreen() {
         <Empty title={words.gone}>{above}</Empty>
       ) : (
         <>
-          <Problem problem={found.error} />
+          <Problem problem={found.error} onRetry={() => void found.refetch()} />
           {found.isPending && <Loading />}
         </>
       )}
@@ -48,6 +50,7 @@ export default function ClientScreen() {
 
 function Shown({ client }: { readonly client: Client }) {
   const words = useWords(clientsWords);
+  const terms = useWords(connectionWords);
   const general = useWords(listWords);
   const { may } = usePerson();
   const { go } = useAddress();
@@ -72,20 +75,15 @@ function Shown({ client }: { readonly client: Client }) {
         )
       }
     >
-      <Facts
-        facts={[
-          [words.reference, <Copyable key="ref" label={words.reference} text={client_ref} />],
-          [general.created, <Moment key="created" at={client.created_at} look="both" />],
+      <Tabs
+        label={clientOf({ client_ref, client_name: name })}
+        tabs={[
+          { id: "overview", label: terms.overview, content: overview },
+          { id: "holdings", label: terms.holdings, content: () => <Holdings of={{ client_ref }} /> },
+          { id: "portfolios", label: terms.portfolios, content: () => <Portfolios of={{ client_ref }} /> },
+          { id: "transactions", label: terms.transactions, content: () => <Transactions of={{ client_ref }} /> },
         ]}
       />
-      <section aria-label={words.connections}>
-        <h2>{words.connections}</h2>
-        <ClientConnections clientRef={client_ref} />
-      </section>
-      <section aria-label={words.letters}>
-        <h2>{words.letters}</h2>
-        <ClientLetters clientRef={client_ref} />
-      </section>
       {dialog === "session" && <SessionDialog clientRef={client_ref} onClose={close} />}
       {dialog === "rename" && (
         <RenameClient client={client} onRenamed={(ref) => go("/client", { ref })} onClose={close} />
@@ -93,6 +91,27 @@ function Shown({ client }: { readonly client: Client }) {
       {dialog === "delete" && <DeleteClient client={client} onDeleted={() => go("/clients")} onClose={close} />}
     </Screen>
   );
+
+  function overview() {
+    return (
+      <>
+        <Facts
+          facts={[
+            [words.reference, <Copyable key="ref" label={words.reference} text={client_ref} />],
+            [general.created, <Moment key="created" at={client.created_at} look="both" />],
+          ]}
+        />
+        <section aria-label={words.connections}>
+          <h2>{words.connections}</h2>
+          <ClientConnections clientRef={client_ref} />
+        </section>
+        <section aria-label={words.letters}>
+          <h2>{words.letters}</h2>
+          <ClientLetters clientRef={client_ref} />
+        </section>
+      </>
+    );
+  }
 }
 
 function ClientConnections({ clientRef }: { readonly clientRef: string }) {
@@ -151,7 +170,7 @@ function ClientLetters({ clientRef }: { readonly clientRef: string }) {
         },
         { id: "changed", header: terms.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
-      empty={{ title: words.noLetters, text: null }}
+      empty={{ title: words.noLetters, text: words.noLettersText }}
     />
   );
 }

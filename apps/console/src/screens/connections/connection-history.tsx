@@ -21,7 +21,7 @@ export function ConnectionHistory({ connectionId, tenantId }: Whose) {
   const shared = {
     caption: words.historyCaption,
     keyOf: ({ id }: Event) => id,
-    empty: { title: words.historyEmpty, text: null },
+    empty: { title: words.historyEmpty, text: words.historyEmptyText },
     columns: [
       { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="both" /> },
       {

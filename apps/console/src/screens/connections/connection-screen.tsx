@@ -49,7 +49,7 @@ export default function ConnectionScreen() {
       {found.isPending ? (
         <Loading />
       ) : found.error ? (
-        <Problem problem={found.error} />
+        <Problem problem={found.error} onRetry={() => void found.refetch()} />
       ) : (
         <Empty title={words.gone}>{above}</Empty>
       )}
@@ -111,13 +111,13 @@ function Shown({
                 {
                   id: "portfolios",
                   label: words.portfolios,
-                  content: () => <Portfolios {...data} />,
+                  content: () => <Portfolios of={data} />,
                 },
-                { id: "holdings", label: words.holdings, content: () => <Holdings {...data} /> },
+                { id: "holdings", label: words.holdings, content: () => <Holdings of={data} /> },
                 {
                   id: "transactions",
                   label: words.transactions,
-                  content: () => <Transactions {...data} />,
+                  content: () => <Transactions of={data} />,
                 },
               ]
             : []),

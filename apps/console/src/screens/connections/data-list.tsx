@@ -1,40 +1,47 @@
-import { messagesIn } from "@org/portfolio-view/messages";
+import "./data.css";
 import type { ReactNode } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
-import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
 import type { CsvColumn } from "../../listing/csv.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters, useSort } from "../../listing/filter-bar.js";
 import { List, type ListOf } from "../../listing/list.js";
 import { useAddress } from "../../parts/address.js";
-import { Amount } from "../../parts/amount.js";
-import { Button } from "../../parts/button.js";
-import { DataTable } from "../../parts/data-table.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField } from "../../parts/fields.js";
-import { Link } from "../../parts/link.js";
 import { dayFormat } from "../../parts/moment.js";
-import { type Connection, NextRefresh } from "./connection-parts.js";
+import { Problem } from "../../parts/problem.js";
+import { Allocation, type Group } from "./allocation.js";
+import type { Connection } from "./connection-parts.js";
 import { dataWords } from "./data-words.js";
-import { connectionWords } from "./words.js";
+import { gainOf } from "./gain.js";
+import { SourceNotice, SourcesNotice } from "./source-notices.js";
+import { TotalOf } from "./totals.js";
 
 type DataPath = "/data/v1/list-portfolios" | "/data/v1/list-investments" | "/data/v1/list-transactions";
 type Answer = AnswerOf<DataPath>;
 type Total = Answer["totals"][number];
-type Group = "type" | "subtype" | "kind" | "portfolio";
 
-/** Whose data are shown. */
-export interface DataOf {
-  readonly connection: Connection;
-  /** Opens the dialog with a link for the customer to log in again. */
-  readonly onRepair: () => void;
+/** Whose data are shown: a connection's, a client's, or all of the tenant. */
+export type DataOf =
+  | {
+      readonly connection: Connection;
+      /** Opens the dialog with a link for the customer to log in again. */
+      readonly onRepair: () => void;
+    }
+  | { readonly client_ref: string }
+  | "all";
+
+/** What limits a read. */
+function scopeOf(of: DataOf): { credentials_token?: string; client_ref?: string } {
+  if (of === "all") return {};
+  return "client_ref" in of ? { client_ref: of.client_ref } : { credentials_token: of.connection.connection_id };
 }
 
-/** The names of portfolios' and holdings' types and subtypes, by code. */
-export function useTypeNames(): Readonly<Record<string, string>> {
-  return messagesIn[useLanguage()].kinds;
+/** Whether rows of several banks are shown, each with whose it is. */
+export function isOfMany(of: DataOf): boolean {
+  return of === "all" || "client_ref" in of;
 }
 
 /** A filter by what the connection's data have. @param options values and their names, repeated or not */
@@ -51,7 +58,7 @@ export function choiceOf(
 /** The rows of one kind with their filters and order, their totals, the date and state of the data, and a download of what is shown. */
 export function DataList<P extends DataPath>({
   path,
-  of: { connection, onRepair },
+  of,
   columns,
   caption,
   name,
@@ -78,44 +85,69 @@ export function DataList<P extends DataPath>({
 }) {
   const words = useWords(dataWords);
   const { search, setSearch } = useAddress();
-  const own = { credentials_token: connection.connection_id };
+  const isMany = isOfMany(of);
+  const own = scopeOf(of);
   const ask = (more: object) => ({ ...own, ...more, totals_only: true }) as BodyOf<DataPath>;
-  const { data: all } = useAnswer(path as DataPath, ask({ totals_by: offeredBy }));
+  const offered = useAnswer(path as DataPath, ask({ totals_by: offeredBy }));
+  const all = offered.data;
   const filters = filtersOf(all?.totals ?? []);
   const { values, clear } = useFilters(filters);
   const sort = useSort(columns, usualSort);
   const body = { ...own, ...bodyOf(values), ...(sort.value !== usualSort && { sort: sort.value }) } as BodyOf<P>;
-  const { data } = useAnswer(path as DataPath, ask(bodyOf(values)), { keepsPrevious: true });
-  const by = groups.find((group) => group === search.by);
+  const asked = isMany ? { ...body, include_source_token: true, fields: [...origin, ...fields[path]] } : body;
+  const { data, error, refetch } = useAnswer(path as DataPath, ask(bodyOf(values)), { keepsPrevious: true });
+  const offeredGroups: readonly Group[] = isMany
+    ? [...groups, "bank", ...(of === "all" ? (["client_ref"] as const) : [])]
+    : groups;
+  const by = offeredGroups.find((group) => group === (search.by ?? (isMany ? groups[0] : "")));
   const divided = { ...bodyOf(values), totals_by: by };
   const grouped = useAnswer(path as DataPath, ask(divided), { enabled: by !== undefined, keepsPrevious: true });
+  const clients = useAnswer("/clients/v1/list", { page_size: 500 }, { enabled: by === "client_ref" }).data?.items ?? [];
   const isEmpty = all?.totals.length === 0;
-  const source = data?.sources[0]?.state ?? "ok";
+  const one = of !== "all" && "connection" in of ? of : null;
+  const source = (one && data?.sources[0]?.state) ?? "ok";
+  const failed = error ?? offered.error ?? (by && grouped.error);
   return (
     <>
-      {source !== "ok" && <SourceNotice {...{ source, connection, onRepair }} />}
+      {one && source !== "ok" && <SourceNotice source={source} {...one} />}
       {!isEmpty && (
         <>
           <FilterBar filters={filters.filter(isWorthShowing)} />
           <div className="totals">
-            <Facts facts={data ? [...totalFacts(data.totals), asOfFact(data)] : []} />
+            <div>
+              <Facts facts={data ? [...totalFacts(data.totals), asOfFact(data)] : []} />
+              {isMany && data && <SourcesNotice answer={data} />}
+            </div>
             <div className="actions">
               <SelectField
                 label={words.totalsBy}
-                value={by ?? ""}
+                value={by ?? "currency"}
                 options={[
-                  { value: "", label: words.currency },
-                  ...groups.map((group) => ({ value: group, label: nameOf(group) })),
+                  { value: "currency", label: words.currency },
+                  ...offeredGroups.map((group) => ({ value: group, label: nameOf(group) })),
                 ]}
                 onChange={(group) => setSearch({ by: group })}
               />
-              <ExportButton path={path} body={body} name={name} columns={exported[path]} />
+              <ExportButton
+                path={path}
+                body={asked}
+                name={name}
+                columns={[...exported[path], ...(isMany ? textsOf(origin) : [])]}
+              />
             </div>
           </div>
           {/* Meanwhile there may be the totals by another group. */}
-          {by && grouped.data?.totals[0]?.[by] !== undefined && (
-            <GroupTotals by={by} heading={nameOf(by)} totals={grouped.data.totals} />
+          {by && data && grouped.data?.totals[0]?.[by] !== undefined && (
+            <Allocation
+              by={by}
+              heading={nameOf(by)}
+              parts={grouped.data.totals}
+              totals={data.totals}
+              hasShares={path !== "/data/v1/list-transactions"}
+              clientName={(ref) => clients.find(({ client_ref }) => client_ref === ref)?.name || ref}
+            />
           )}
+          <Problem problem={failed} title={words.noTotals} onRetry={retry} />
           <p className="hint" role="status">
             {sort.value.endsWith("balance") && (data?.totals.length ?? 0) > 1 && words.grouped}
           </p>
@@ -123,9 +155,9 @@ export function DataList<P extends DataPath>({
       )}
       <List
         {...{ path, columns, caption, clear, sort }}
-        body={{ ...body, page_size: 100 }}
+        body={{ ...asked, page_size: 100 }}
         keyOf={(row) => (row as { id?: string }).id ?? ""}
-        empty={{ title: empty, text: source === "ok" && words.noneText }}
+        empty={{ title: empty, text: one ? source === "ok" && words.noneText : words.noneTextOfMany }}
       />
     </>
   );
@@ -135,8 +167,13 @@ export function DataList<P extends DataPath>({
     return filter.kind !== "choice" || filter.options.length > 1 || values[filter.name] !== undefined;
   }
 
+  function retry(): void {
+    for (const one of [offered, grouped]) if (one.error) void one.refetch();
+    if (error) void refetch();
+  }
+
   function nameOf(group: Group): string {
-    return group === "kind" ? words.type : words[group];
+    return words[group === "kind" ? "type" : group === "client_ref" ? "client" : group];
   }
 
   function totalFacts(totals: readonly Total[]): readonly (readonly [string, ReactNode])[] {
@@ -149,107 +186,55 @@ export function DataList<P extends DataPath>({
   }
 }
 
-/** A sum, of how many rows unless they are shown elsewhere, and what is not part of it. */
-function TotalOf({ total, rows }: { readonly total: Total; readonly rows?: number }) {
-  const words = useWords(dataWords);
-  const { balance, currency, rows_without_balance: without, rows_notional: notional } = total;
-  const notes = [
-    ...(rows === undefined ? [] : [words.rows(rows)]),
-    ...(without === undefined ? [] : [`${without} ${words.withoutBalance}`]),
-    ...(notional === undefined ? [] : [`${notional} ${words.notional}`]),
-  ];
-  return (
-    <div>
-      {balance === null ? currency : <Amount value={balance} currency={currency} />}{" "}
-      {notes.length > 0 && <span className="quiet">· {notes.join(", ")}</span>}
-    </div>
-  );
-}
-
 function Period({ from, until }: { readonly from: string; readonly until: string }) {
   return <>{dayFormat(from, useLanguage(), "long").formatRange(new Date(from), new Date(until))}</>;
 }
 
-function GroupTotals({
-  by,
-  heading,
-  totals,
-}: {
-  readonly by: Group;
-  readonly heading: string;
-  readonly totals: readonly Total[];
-}) {
-  const words = useWords(dataWords);
-  const types = useTypeNames();
-  return (
-    <DataTable
-      caption={`${words.totalsBy}: ${heading}`}
-      rows={totals}
-      keyOf={(total) => JSON.stringify([total.currency, total[by]])}
-      columns={[
-        { id: "group", header: heading, cell: groupOf },
-        { id: "rows", header: words.number, cell: ({ rows }) => rows, isNumeric: true },
-        { id: "total", header: words.total, cell: (total) => <TotalOf total={total} />, isNumeric: true },
-      ]}
-    />
-  );
-
-  function groupOf({ portfolio, kind, ...codes }: Total): string {
-    if (by === "portfolio") return portfolio?.name ?? portfolio?.id ?? words.unknown;
-    if (by === "kind") return kind ? ((words.kinds as Readonly<Record<string, string>>)[kind] ?? kind) : words.unknown;
-    const code = codes[by];
-    return code ? (types[code] ?? code) : words.unknown;
-  }
-}
-
-/** Why the data are not up to date, and what happens or has to be done next. */
-function SourceNotice({
-  source,
-  connection: { state, letter_id, refresh },
-  onRepair,
-}: DataOf & { readonly source: "pending" | "stale" | "error" }) {
-  const words = useWords(dataWords);
-  const connecting = useWords(connectionWords);
-  const { may } = usePerson();
-  return (
-    <div className="notice">
-      {words.dataStates[source]} {next()}
-    </div>
-  );
-
-  function next(): ReactNode {
-    if (letter_id !== null)
-      return (
-        <>
-          {state === "blocked" ? words.blocked : source !== "pending" && words.nextFile}{" "}
-          <Link to={`/letters/${letter_id}`}>{words.openLetter}</Link>
-        </>
-      );
-    if (state === "needs_relogin" || state === "blocked")
-      return (
-        <>
-          {words.relogin} {may("work") && <Button onClick={onRepair}>{connecting.repair}</Button>}
-        </>
-      );
-    return (
-      <>
-        {connecting.nextRefresh}: <NextRefresh refresh={refresh} />
-      </>
-    );
-  }
-}
+/** Fields of rows of several banks: whose they are, and all that is shown. */
+const origin = ["bank", "client_ref", "client_name"] as const;
+const fields = {
+  "/data/v1/list-portfolios": ["id", "name", "type", "refAccount", "balance", "currency"],
+  "/data/v1/list-investments": [
+    ...[
+      "id",
+      "name",
+      "isin",
+      "type",
+      "subtype",
+      "amount",
+      "balance",
+      "currency",
+      "price",
+      "price_unit",
+      "price_currency",
+    ],
+    ...["cost", "valuation_date"],
+  ],
+  "/data/v1/list-transactions": [
+    ...[
+      "id",
+      "operationDate",
+      "settlement_date",
+      "description",
+      "kind",
+      "amount",
+      "unitPrice",
+      "fees",
+      "taxes",
+      "balance",
+    ],
+    "currency",
+  ],
+} as const satisfies Readonly<Record<DataPath, readonly string[]>>;
 
 type Texts = Readonly<Record<string, string | null | undefined>>;
-const of = (...names: readonly string[]): readonly CsvColumn<Texts>[] =>
+const textsOf = (names: readonly string[]): readonly CsvColumn<Texts>[] =>
   names.map((header) => ({ header, text: (row) => row[header] }));
+const gain: CsvColumn<Texts> = { header: "gain", text: (row) => gainOf(row)?.gain };
 
 /** The columns of a file, with the API's names. */
 const exported: Readonly<Record<DataPath, readonly CsvColumn<Texts>[]>> = {
-  "/data/v1/list-portfolios": of("id", "name", "type", "refAccount", "balance", "currency"),
-  "/data/v1/list-investments": of(
-    ...["id", "name", "isin", "type", "subtype", "amount", "balance", "currency", "price", "valuation_date"],
-  ),
-  "/data/v1/list-transactions": of(
-    ...["id", "operationDate", "description", "kind", "amount", "unitPrice", "balance", "currency"],
-  ),
+  "/data/v1/list-portfolios": textsOf(fields["/data/v1/list-portfolios"]),
+  "/data/v1/list-investments": [...textsOf(fields["/data/v1/list-investments"]), gain],
+  "/data/v1/list-transactions": textsOf(fields["/data/v1/list-transactions"]),
 };

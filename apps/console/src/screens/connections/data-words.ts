@@ -32,6 +32,33 @@ export const dataWords = wordsOf({
     notional: "notional, not added",
     grouped: "Grouped by currency: the currency with the largest total comes first.",
     unknown: "Not known",
+    cost: "Cost",
+    gain: "Gain",
+    fees: "Fees",
+    taxes: "Taxes",
+    share: "Share",
+    bank: "Bank",
+    client: "Client",
+    nobody: "Nobody's",
+    complete: (count: number) =>
+      count === 1
+        ? "Complete: the one connection is up to date."
+        : `Complete: all ${count} connections are up to date.`,
+    notComplete: (count: number, all: number) =>
+      all === 1
+        ? "Not complete: the one connection is not up to date."
+        : count === 1
+          ? `Not complete: 1 of ${all} connections is not up to date.`
+          : `Not complete: ${count} of ${all} connections are not up to date.`,
+    moreSources: (count: number) => (count === 1 ? "and 1 more" : `and ${count} more`),
+    sourceStates: {
+      pending: "nothing delivered yet, not in the total",
+      stale: "old data, counted as they last were",
+      error: "could not be read, not in the total",
+    },
+    noTotals: "The totals could not be read",
+    noneTextOfMany:
+      "They appear here as soon as a bank has delivered them. Connect a bank first: open a session under Connections.",
     noPortfolios: "No portfolios",
     noHoldings: "No holdings",
     noTransactions: "No transactions",
@@ -95,6 +122,33 @@ export const dataWords = wordsOf({
     notional: "Nominalwert, nicht addiert",
     grouped: "Nach Währung gruppiert: Die Währung mit der größten Summe steht zuerst.",
     unknown: "Nicht bekannt",
+    cost: "Einstand",
+    gain: "Gewinn",
+    fees: "Gebühren",
+    taxes: "Steuern",
+    share: "Anteil",
+    bank: "Bank",
+    client: "Kunde",
+    nobody: "Keinem zugeordnet",
+    complete: (count: number) =>
+      count === 1
+        ? "Vollständig: Die eine Verbindung ist aktuell."
+        : `Vollständig: Alle ${count} Verbindungen sind aktuell.`,
+    notComplete: (count: number, all: number) =>
+      all === 1
+        ? "Nicht vollständig: Die eine Verbindung ist nicht aktuell."
+        : count === 1
+          ? `Nicht vollständig: 1 von ${all} Verbindungen ist nicht aktuell.`
+          : `Nicht vollständig: ${count} von ${all} Verbindungen sind nicht aktuell.`,
+    moreSources: (count: number) => (count === 1 ? "und 1 weitere" : `und ${count} weitere`),
+    sourceStates: {
+      pending: "noch nichts geliefert, nicht in der Summe",
+      stale: "alte Daten, mit dem letzten Stand gezählt",
+      error: "nicht abrufbar, nicht in der Summe",
+    },
+    noTotals: "Die Summen konnten nicht gelesen werden",
+    noneTextOfMany:
+      "Sie erscheinen hier, sobald eine Bank sie geliefert hat. Verbinden Sie zuerst eine Bank: Eröffnen Sie unter Verbindungen eine Sitzung.",
     noPortfolios: "Keine Portfolios",
     noHoldings: "Keine Bestände",
     noTransactions: "Keine Umsätze",
@@ -158,6 +212,31 @@ export const dataWords = wordsOf({
     notional: "notionnel, non additionné",
     grouped: "Regroupé par devise : la devise dont le total est le plus élevé vient en premier.",
     unknown: "Inconnu",
+    cost: "Coût",
+    gain: "Plus-value",
+    fees: "Frais",
+    taxes: "Impôts",
+    share: "Part",
+    bank: "Banque",
+    client: "Client",
+    nobody: "Sans client",
+    complete: (count: number) =>
+      count === 1 ? "Complet : la seule connexion est à jour." : `Complet : les ${count} connexions sont à jour.`,
+    notComplete: (count: number, all: number) =>
+      all === 1
+        ? "Incomplet : la seule connexion n’est pas à jour."
+        : count === 1
+          ? `Incomplet : 1 connexion sur ${all} n’est pas à jour.`
+          : `Incomplet : ${count} connexions sur ${all} ne sont pas à jour.`,
+    moreSources: (count: number) => (count === 1 ? "et 1 autre" : `et ${count} autres`),
+    sourceStates: {
+      pending: "rien de livré encore, absente du total",
+      stale: "données anciennes, comptées dans leur dernier état",
+      error: "illisible, absente du total",
+    },
+    noTotals: "Les totaux n’ont pas pu être lus",
+    noneTextOfMany:
+      "Elles s’affichent ici dès qu’une banque les a transmises. Connectez d’abord une banque : ouvrez une session sous Connexions.",
     noPortfolios: "Aucun portefeuille",
     noHoldings: "Aucune position",
     noTransactions: "Aucune opération",
@@ -221,6 +300,31 @@ export const dataWords = wordsOf({
     notional: "nocional, no sumado",
     grouped: "Agrupado por moneda: primero la moneda con el mayor total.",
     unknown: "Desconocido",
+    cost: "Coste",
+    gain: "Ganancia",
+    fees: "Comisiones",
+    taxes: "Impuestos",
+    share: "Proporción",
+    bank: "Banco",
+    client: "Cliente",
+    nobody: "Sin cliente",
+    complete: (count: number) =>
+      count === 1 ? "Completo: la única conexión está al día." : `Completo: las ${count} conexiones están al día.`,
+    notComplete: (count: number, all: number) =>
+      all === 1
+        ? "Incompleto: la única conexión no está al día."
+        : count === 1
+          ? `Incompleto: 1 de ${all} conexiones no está al día.`
+          : `Incompleto: ${count} de ${all} conexiones no están al día.`,
+    moreSources: (count: number) => (count === 1 ? "y 1 más" : `y ${count} más`),
+    sourceStates: {
+      pending: "aún sin datos, fuera del total",
+      stale: "datos antiguos, contados con su último estado",
+      error: "no se pudo leer, fuera del total",
+    },
+    noTotals: "No se han podido leer los totales",
+    noneTextOfMany:
+      "Aparecen aquí en cuanto un banco los ha entregado. Conecte primero un banco: abra una sesión en Conexiones.",
     noPortfolios: "Sin carteras",
     noHoldings: "Sin posiciones",
     noTransactions: "Sin operaciones",

@@ -79,6 +79,7 @@ export const connectionWords = wordsOf({
     history: "History",
     historyCaption: "What has happened to this connection in the last 30 days, newest first",
     historyEmpty: "Nothing in the last 30 days",
+    historyEmptyText: "Logins, refreshes, files and failures of this connection appear here as they happen.",
     when: "When",
     what: "What",
     logins: "Logins",
@@ -173,6 +174,8 @@ export const connectionWords = wordsOf({
     history: "Verlauf",
     historyCaption: "Was mit dieser Verbindung in den letzten 30 Tagen geschah, das Neueste zuerst",
     historyEmpty: "Nichts in den letzten 30 Tagen",
+    historyEmptyText:
+      "Anmeldungen, Aktualisierungen, Dateien und Fehler dieser Verbindung erscheinen hier, sobald sie geschehen.",
     when: "Wann",
     what: "Was",
     logins: "Anmeldungen",
@@ -268,6 +271,8 @@ export const connectionWords = wordsOf({
     history: "Historique",
     historyCaption: "Ce qui est arrivé à cette connexion ces 30 derniers jours, le plus récent en premier",
     historyEmpty: "Rien ces 30 derniers jours",
+    historyEmptyText:
+      "Les identifications, actualisations, fichiers et échecs de cette connexion apparaissent ici au fur et à mesure.",
     when: "Quand",
     what: "Quoi",
     logins: "Identifications",
@@ -361,6 +366,8 @@ export const connectionWords = wordsOf({
     history: "Historial",
     historyCaption: "Lo que ha pasado con esta conexión en los últimos 30 días, lo más reciente primero",
     historyEmpty: "Nada en los últimos 30 días",
+    historyEmptyText:
+      "Los accesos, actualizaciones, ficheros y fallos de esta conexión aparecen aquí a medida que ocurren.",
     when: "Cuándo",
     what: "Qué",
     logins: "Accesos",

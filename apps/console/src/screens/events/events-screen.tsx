@@ -6,6 +6,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import { EntryButton, idFact } from "../../sentences/entry-dialog.js";
+import { useEventTypes } from "../../sentences/event-types.js";
 import { EventSentence } from "../../sentences/sentence.js";
 import { sentenceWords } from "../../sentences/sentence-words.js";
 import { eventWords } from "./words.js";
@@ -18,12 +19,21 @@ export default function EventsScreen() {
   const entry = useWords(sentenceWords);
   const { audience } = usePerson();
   const tenants = useTenantNames();
+  const families = useEventTypes();
   const isOperator = audience === "operator";
   const filters: readonly Filter[] = [
     ...(isOperator
       ? [{ kind: "choice" as const, name: "tenant", label: words.log, options: tenants.options, none: words.own }]
       : []),
-    { kind: "text", name: "type", label: words.type, placeholder: words.typeHint },
+    {
+      kind: "choice",
+      name: "type",
+      label: words.type,
+      options: families.flatMap(({ pattern, title, types }) => [
+        { value: pattern, label: words.allOf(title) },
+        ...types.map(({ type, said }) => ({ value: type, label: `${title}: ${said}` })),
+      ]),
+    },
     { kind: "text", name: "object", label: words.objectId },
     { kind: "date", name: "since", label: words.since },
     { kind: "date", name: "until", label: words.until },

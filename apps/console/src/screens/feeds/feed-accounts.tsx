@@ -48,7 +48,7 @@ function Accounts({ of }: { readonly of: string }) {
   const found = useAnswer("/operator/v1/datafeeds/accounts", { connection_or_letter_id: of });
   const link = useChange("/operator/v1/datafeeds/link-account");
   const unlink = useChange("/operator/v1/datafeeds/unlink-account");
-  if (found.error) return <Problem problem={found.error} />;
+  if (found.error) return <Problem problem={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   const { accounts } = found.data;
   const mayWork = may("work");
@@ -114,7 +114,7 @@ function Differences({ of }: { readonly of: string }) {
           </Button>
         </>
       )}
-      <Problem problem={found.error} />
+      <Problem problem={found.error} onRetry={() => void found.refetch()} />
       {isAsked && found.isPending && !found.error && <Loading />}
       {found.data &&
         [found.data.differences, found.data.gaps, found.data.left_out].every((rows) => rows.length === 0) && (

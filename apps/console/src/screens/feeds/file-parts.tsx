@@ -17,11 +17,6 @@ export function useOpenFile() {
   };
 }
 
-/** A file's own name, without the folder of the drop folder, which is named by the target's id. */
-export function shortNameOf(name: string): string {
-  return name.replace(/^[0-9a-f-]{36}\//i, "");
-}
-
 /** Asks for confirmation before a file is dropped. */
 export function DropFile<P extends Path>({
   name,

@@ -8,3 +8,8 @@ export const keysPlace = { to: "/sources", search: { tab: "keys" } } as const;
 
 /** The mapping editor with a held file. */
 export const mappingPlace = (fileId: string) => ({ to: "/mapping", search: { held: fileId } }) as const;
+
+/** A file's own name, without the folder of the drop folder, which is named by the target's id. */
+export function shortNameOf(name: string): string {
+  return name.replace(/^[0-9a-f-]{36}\//i, "");
+}

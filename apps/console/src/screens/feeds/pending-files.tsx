@@ -3,17 +3,17 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { Nothing } from "../../listing/nothing.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Empty } from "../../parts/empty.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { shortNameOf, useOpenFile } from "./file-parts.js";
-import type { Held } from "./file-places.js";
+import { useOpenFile } from "./file-parts.js";
+import { type Held, shortNameOf } from "./file-places.js";
 import { HeldFile } from "./held-file.js";
 import { pendingWords } from "./pending-words.js";
 import { feedsWords } from "./words.js";
@@ -35,12 +35,12 @@ export function PendingFiles() {
       setDropping(null);
     },
   });
-  if (found.error) return <Problem problem={found.error} />;
+  if (found.error) return <Problem problem={found.error} onRetry={() => void found.refetch()} />;
   if (!found.data) return <Loading />;
   const { items, held, incomplete, overdue } = found.data;
   const total = held + incomplete + overdue;
   const shown = items.find((file): file is Held => file.state === "held" && file.file_id === openId);
-  if (items.length === 0) return <Empty title={terms.nonePending} />;
+  if (items.length === 0) return <Nothing empty={{ title: terms.nonePending, text: terms.nonePendingText }} />;
   return (
     <>
       {total > items.length && <p className="notice">{words.oldestOf(items.length, total)}</p>}

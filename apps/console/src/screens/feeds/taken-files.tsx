@@ -1,9 +1,9 @@
 import { useAnswer } from "../../api/answers.js";
 import { useWords } from "../../language/language.js";
+import { Nothing } from "../../listing/nothing.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Empty } from "../../parts/empty.js";
 import { SelectField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
@@ -47,9 +47,14 @@ export function TakenFiles() {
           onChange={(one) => setSearch({ source: one })}
         />
       </div>
-      <Problem problem={found.error} />
+      <Problem problem={found.error} onRetry={() => void found.refetch()} />
       {found.isPending && !found.error && <Loading />}
-      {found.data?.items.length === 0 && <Empty title={words.noneTaken}>{words.noneTakenText}</Empty>}
+      {found.data?.items.length === 0 && (
+        <Nothing
+          empty={{ title: words.noneTaken, text: words.noneTakenText }}
+          clear={state || source ? () => setSearch({ state: "", source: "" }) : null}
+        />
+      )}
       {found.data && found.data.items.length > 0 && (
         <DataTable
           caption={words.taken}

@@ -77,9 +77,7 @@ export default function FilterWorkbenchScreen() {
           </ul>
         </section>
       )}
-      <Problem problem={error}>
-        <Button onClick={() => void refetch()}>{words.show}</Button>
-      </Problem>
+      <Problem problem={error} onRetry={() => void refetch()} />
       {connectors === null && !error && <p role="status">{words.loadingCatalogue(known)}</p>}
       {connectors?.length === 0 && <Empty title={words.emptyCatalogue}>{words.emptyCatalogueText}</Empty>}
       {connectors && connectors.length > 0 && verdicts === null && <p role="status">{words.working}</p>}

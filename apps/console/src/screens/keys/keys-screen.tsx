@@ -29,13 +29,13 @@ export default function KeysScreen() {
   const words = useWords(keyWords);
   const general = useWords(listWords);
   const { may } = usePerson();
-  const { data, error } = useAnswer("/operator/v1/keys/list", {});
+  const { data, error, refetch } = useAnswer("/operator/v1/keys/list", {});
   const [doing, setDoing] = useState<Doing | null>(null);
   const canChange = may("administer");
   if (!data)
     return (
       <Screen title={words.title} lead={words.lead}>
-        {error ? <Problem problem={error} /> : <Loading lines={8} />}
+        {error ? <Problem problem={error} onRetry={() => void refetch()} /> : <Loading lines={8} />}
       </Screen>
     );
   const active = data.server_keys.filter((key) => key.active);

@@ -45,7 +45,7 @@ export default function LetterScreen() {
   const others = letter?.history.slice(seen ?? 0).filter(({ actor }) => actor !== `person:${person_id}`) ?? [];
   return (
     <Screen title={title} above={<Link to="/letters">{allLetters}</Link>}>
-      <Problem problem={found.error} />
+      <Problem problem={found.error} onRetry={() => void found.refetch()} />
       {found.isPending && !found.error && <Loading lines={8} />}
       {letter && (
         <>

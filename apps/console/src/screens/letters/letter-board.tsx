@@ -17,7 +17,7 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
   const counts = useAnswer("/operator/v1/letters/counts", tenantId ? { tenant_id: tenantId } : {}, {
     keepsPrevious: true,
   });
-  if (counts.error) return <Problem problem={counts.error} />;
+  if (counts.error) return <Problem problem={counts.error} onRetry={() => void counts.refetch()} />;
   if (!counts.data) return <Loading lines={2} />;
   const chosen = statusesIn(search.status);
   const { items } = counts.data;

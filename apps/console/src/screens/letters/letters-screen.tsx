@@ -8,11 +8,11 @@ import { useBeginning } from "../../listing/beginning.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
 import { listWords } from "../../listing/list-words.js";
+import { Nothing } from "../../listing/nothing.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable, type Selection } from "../../parts/data-table.js";
-import { Empty } from "../../parts/empty.js";
 import { CheckField, SelectField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
@@ -34,7 +34,8 @@ export default function LettersScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const { may } = usePerson();
-  const { search } = useAddress();
+  const { search, setSearch } = useAddress();
+  const cleared = Object.fromEntries(filterNames.map((name) => [name, name === "order" ? (search.order ?? "") : ""]));
   /** The names of the selected letters by id, since distant rows are not kept. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
@@ -83,9 +84,10 @@ export default function LettersScreen() {
         {!found.isPending && found.table.count === 0 && <span className="spoken">{nothing}</span>}
       </p>
       {!found.isPending && found.table.count === 0 && (
-        <Empty title={nothing}>
-          <p>{filtersIn(search) > 0 ? words.noneFoundText : words.noneYetText}</p>
-        </Empty>
+        <Nothing
+          empty={{ title: words.noneYet, text: words.noneYetText }}
+          clear={filtersIn(search) > 0 ? () => setSearch(cleared) : null}
+        />
       )}
       {found.table.count > 0 && (
         <LetterTable

@@ -10,12 +10,12 @@ import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
 import { TypedFilter } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
+import { Nothing } from "../../listing/nothing.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Empty } from "../../parts/empty.js";
 import { SelectField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
@@ -95,7 +95,10 @@ export default function OwnLettersScreen() {
       </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
       {!found.isPending && !found.error && found.table.count === 0 && (
-        <Empty title={search.client || label || status ? words.noneFound : words.noneYet} />
+        <Nothing
+          empty={{ title: words.noneYet, text: words.ownNoneText }}
+          clear={search.client || label || status ? () => setSearch({ client: "", label: "", status: "" }) : null}
+        />
       )}
       {found.table.count > 0 && (
         <DataTable

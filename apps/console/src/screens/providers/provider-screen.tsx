@@ -31,12 +31,12 @@ export default function ProviderScreen() {
   const tenants = useTenantNames();
   const [asking, setAsking] = useState<"sync" | "remove" | null>(null);
   const named = { name: params.name ?? "", tenant_id: search.tenant ?? null };
-  const { data, error } = useAnswer("/operator/v1/providers/show", named);
+  const { data, error, refetch } = useAnswer("/operator/v1/providers/show", named);
   const above = <Link to="/providers">{words.title}</Link>;
   if (!data)
     return (
       <Screen title={named.name} above={above}>
-        {error ? <Problem problem={error} /> : <Loading />}
+        {error ? <Problem problem={error} onRetry={() => void refetch()} /> : <Loading />}
       </Screen>
     );
   const { provider } = data;

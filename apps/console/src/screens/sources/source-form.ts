@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../api/paths.js";
-import { type FormField, type FormValues, linesOf } from "../../listing/form-dialog.js";
+import type { FormField, FormValues } from "../../listing/form-dialog.js";
+import { linesOf } from "../../listing/lines-of.js";
 import type { settingWords } from "./setting-words.js";
 
 export type Source = AnswerOf<"/operator/v1/sources/show">["source"];

@@ -30,12 +30,12 @@ export default function SourceScreen() {
   const { params, go } = useAddress();
   const [doing, setDoing] = useState<"change" | "switch" | "remove" | null>(null);
   const name = params.source ?? "";
-  const { data, error } = useAnswer("/operator/v1/sources/show", { source: name });
+  const { data, error, refetch } = useAnswer("/operator/v1/sources/show", { source: name });
   const above = <Link to="/sources">{words.title}</Link>;
   if (!data)
     return (
       <Screen title={name} above={above}>
-        {error ? <Problem problem={error} /> : <Loading />}
+        {error ? <Problem problem={error} onRetry={() => void refetch()} /> : <Loading />}
       </Screen>
     );
   const { source } = data;

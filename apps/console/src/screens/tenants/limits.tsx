@@ -18,8 +18,8 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   const general = useWords(listWords);
   const { may } = usePerson();
   const [isChanging, setChanging] = useState(false);
-  const { data, error } = useAnswer("/operator/v1/tenants/limits", { tenant_id: tenantId });
-  if (error) return <Problem problem={error} />;
+  const { data, error, refetch } = useAnswer("/operator/v1/tenants/limits", { tenant_id: tenantId });
+  if (error) return <Problem problem={error} onRetry={() => void refetch()} />;
   if (!data) return <Loading lines={7} />;
   const own = tenantId === null ? "installation" : "tenant";
   const { items, version } = data;

@@ -7,7 +7,7 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConflictNotice } from "../../listing/conflict-notice.js";
 import { useTypedText } from "../../listing/edited-version.js";
-import { linesOf } from "../../listing/form-dialog.js";
+import { linesOf } from "../../listing/lines-of.js";
 import { listWords } from "../../listing/list-words.js";
 import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";

@@ -34,12 +34,16 @@ export default function TenantScreen() {
   const { params, go } = useAddress();
   const [dialog, setDialog] = useState<"switch" | "delete" | null>(null);
   const tenant_id = params.tenantId ?? "";
-  const { data, error } = useAnswer("/operator/v1/tenants/show", { tenant_id });
+  const { data, error, refetch } = useAnswer("/operator/v1/tenants/show", { tenant_id });
   const above = <Link to="/tenants">{words.back}</Link>;
   if (!data)
     return (
       <Screen title={words.title} above={above}>
-        {error ? <Problem problem={error} known={{ NOT_FOUND: words.gone }} /> : <Loading />}
+        {error ? (
+          <Problem problem={error} known={{ NOT_FOUND: words.gone }} onRetry={() => void refetch()} />
+        ) : (
+          <Loading />
+        )}
       </Screen>
     );
   const { tenant } = data;

@@ -11,6 +11,9 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
+import { useEventTypes } from "../../sentences/event-types.js";
+import { DeliveryDetails } from "./delivery-details.js";
+import { saidError } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
 type Own = RowOf<"/events/v1/list-deliveries">;
@@ -23,15 +26,16 @@ const tones = { pending: "neutral", delivered: "good", failed: "bad", withdrawn:
 export default function DeliveriesScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
+  const said = new Map(useEventTypes().flatMap(({ types }) => types.map((one) => [one.type, one.said])));
   const { audience, may } = usePerson();
   const { params } = useAddress();
   const id = params.endpointId ?? "";
   const isOperator = audience === "operator";
   const own = useAnswer("/events/v1/list-endpoints", {}, { enabled: !isOperator });
   const all = useAnswer("/operator/v1/webhooks/list", {}, { enabled: isOperator });
-  const host = isOperator
-    ? all.data?.items.find((endpoint) => endpoint.id === id)?.host
-    : own.data?.items.find((endpoint) => endpoint.id === id)?.url;
+  const ofAll = all.data?.items.find((endpoint) => endpoint.id === id);
+  const log = ofAll?.tenant_id;
+  const host = isOperator ? ofAll?.host : own.data?.items.find((endpoint) => endpoint.id === id)?.url;
   const again = useChange("/events/v1/replay", {
     onDone: ({ queued, next_after }) => showToast(words.replayed(queued, next_after !== null)),
   });
@@ -47,14 +51,36 @@ export default function DeliveriesScreen() {
   const body = {
     query: { endpoint_id: id, ...(values.state && { state_in: [values.state as Delivery["state"]] }) },
   };
+  const resultOf = ({ status, ms, error }: Delivery) =>
+    [status, error && saidError(words.errors, error), ms !== null && `${ms} ms`]
+      .filter((part) => part !== null && part !== false)
+      .join(" · ");
+  const factsOf = (delivery: Delivery) => [
+    [general.state, words.deliveryStates[delivery.state]] as const,
+    [words.lastTry, <Moment key="at" at={delivery.at} look="both" />] as const,
+    [words.result, resultOf(delivery)] as const,
+    [words.attempts, delivery.attempt] as const,
+    ...(delivery.answer === undefined ? [] : [[words.answer, delivery.answer] as const]),
+  ];
   const shared = {
     caption: words.deliveriesCaption,
     keyOf: (delivery: Delivery) => delivery.id,
-    nameOf: ({ type }: Delivery) => type,
+    nameOf: ({ type }: Delivery) => said.get(type) ?? type,
     empty: { title: words.noDeliveries, text: words.noDeliveriesText },
     clear,
     columns: [
-      { id: "event", header: words.event, cell: ({ type }: Delivery) => <code>{type}</code> },
+      {
+        id: "event",
+        header: words.event,
+        cell: (delivery: Delivery) => (
+          <DeliveryDetails
+            eventId={delivery.event_id}
+            log={log ?? null}
+            label={said.get(delivery.type) ?? delivery.type}
+            facts={factsOf(delivery)}
+          />
+        ),
+      },
       {
         id: "state",
         header: general.state,
@@ -63,8 +89,7 @@ export default function DeliveriesScreen() {
       {
         id: "result",
         header: words.result,
-        cell: ({ status, ms, error }: Delivery) =>
-          [status, error, ms !== null && `${ms} ms`].filter((part) => part !== null && part !== false).join(" · "),
+        cell: resultOf,
       },
       {
         id: "last",

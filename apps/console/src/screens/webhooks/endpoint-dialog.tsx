@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { useWords } from "../../language/language.js";
-import { ConfirmChange, FormDialog, type FormValues, linesOf } from "../../listing/form-dialog.js";
+import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
+import { linesOf } from "../../listing/lines-of.js";
 import { listWords } from "../../listing/list-words.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { showToast } from "../../parts/toast.js";
@@ -28,10 +29,14 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
     doing.what === "add" ? null : (endpoints.find(({ id }) => id === doing.endpoint.id) ?? doing.endpoint);
   const fields = [
     { name: "url", label: words.address, hint: words.urlHint, initial: endpoint?.url ?? "", isRequired: true },
-    ...[
-      { name: "types", label: words.types, hint: words.typesHint, initial: endpoint?.types.join("\n") ?? "" },
-      { name: "labels", label: words.labels, hint: words.labelsHint, initial: labelLines(endpoint?.labels ?? {}) },
-    ].map((field) => ({ ...field, kind: "lines" as const })),
+    { name: "types", label: words.types, kind: "events" as const, initial: endpoint?.types.join("\n") ?? "*" },
+    {
+      name: "labels",
+      label: words.labels,
+      hint: words.labelsHint,
+      kind: "lines" as const,
+      initial: labelLines(endpoint?.labels ?? {}),
+    },
     { name: "description", label: words.description, initial: endpoint?.description ?? "" },
   ];
   if (endpoint === null)
@@ -72,7 +77,7 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           fields={[
             { name: "since", label: words.since, hint: "2026-11-22" },
             { name: "until", label: words.until },
-            { name: "types", label: words.types, hint: words.typesHint, kind: "lines" },
+            { name: "types", label: words.types, kind: "events", initial: "*" },
           ]}
           bodyOf={({ since, until, types }) => ({
             endpoint_id: id,

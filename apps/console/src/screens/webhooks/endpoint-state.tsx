@@ -30,10 +30,16 @@ export function EndpointState({
 
 /** When the last attempt failed, and with which status, or why there was none. */
 export function LastFailure({ endpoint: { last_failure } }: { readonly endpoint: Pick<Endpoint, "last_failure"> }) {
+  const { errors } = useWords(webhookWords);
   if (last_failure === null) return null;
   return (
     <>
-      <Moment at={last_failure.at} /> <code>{last_failure.status ?? last_failure.error}</code>
+      <Moment at={last_failure.at} /> {last_failure.status ?? saidError(errors, last_failure.error)}
     </>
   );
+}
+
+/** Why an attempt failed, in words; a newer server may know more reasons. */
+export function saidError(errors: Readonly<Record<string, string>>, code: string): string {
+  return errors[code] ?? code;
 }

@@ -1,4 +1,4 @@
-import type { WorkAction, WorkKind } from "./work-places.js";
+import type { BulkStep, WorkAction, WorkKind } from "./work-places.js";
 
 /** The type of the work queue's texts. */
 export interface WorkWords {
@@ -17,6 +17,14 @@ export interface WorkWords {
   readonly filter: string;
   readonly keys: string;
   readonly marks: MarkWords;
+  readonly bulk: {
+    readonly steps: Readonly<Record<BulkStep, (lines: number) => string>>;
+    /** What a step does, said before it is made. */
+    readonly effects: Readonly<Record<BulkStep, (lines: number) => string>>;
+    readonly twice: string;
+    readonly stillHeld: string;
+    readonly did: (done: number, all: number) => string;
+  };
   readonly severities: Readonly<Record<"high" | "medium" | "low", string>>;
   readonly kinds: Readonly<Record<WorkKind, string>>;
   readonly actions: Readonly<Record<WorkAction, string>>;

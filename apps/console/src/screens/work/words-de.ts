@@ -15,10 +15,10 @@ export const de: WorkWords = {
   next: "Nächster Schritt",
   installation: "Installation",
   filter: "Nur zeigen",
-  keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt.",
+  keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt, z macht rückgängig; mit Umschalt wählen Pfeile und Klick einen Bereich aus.",
   marks: {
     search: "Suche",
-    custodian: "Depotbank oder Bank",
+    custodian: "Depotbank",
     owner: "Zuständig",
     anybody: "Alle",
     mine: "Ich",
@@ -65,6 +65,29 @@ export const de: WorkWords = {
     changed: "Jemand hat sie inzwischen geändert.",
     moveLetters: (lines) => (lines === 1 ? "Brief bewegen" : `${lines} Briefe bewegen`),
     stopped: "Der Rest wurde nicht ausgeführt.",
+  },
+  bulk: {
+    steps: {
+      retryFiles: (n) => (n === 1 ? "Datei noch einmal versuchen" : `${n} Dateien noch einmal versuchen`),
+      resend: (n) => (n === 1 ? "E-Mail noch einmal senden" : `${n} E-Mails noch einmal senden`),
+      arrived: (n) => (n === 1 ? "E-Mail ist angekommen" : `${n} E-Mails sind angekommen`),
+      enable: (n) => (n === 1 ? "Webhook einschalten" : `${n} Webhooks einschalten`),
+      note: (n) => (n === 1 ? "Notiz zur Vollmacht" : `Notiz zu ${n} Vollmachten`),
+    },
+    effects: {
+      retryFiles: (n) =>
+        (n === 1 ? "1 Datei wird noch einmal gelesen." : `${n} Dateien werden noch einmal gelesen.`) +
+        " Was weiterhin nicht lesbar ist, bleibt zurückgehalten.",
+      resend: (n) => (n === 1 ? "1 E-Mail wird noch einmal gesendet." : `${n} E-Mails werden noch einmal gesendet.`),
+      arrived: (n) => (n === 1 ? "1 E-Mail gilt als angekommen." : `${n} E-Mails gelten als angekommen.`),
+      enable: (n) => (n === 1 ? "1 Webhook erhält wieder Ereignisse." : `${n} Webhooks erhalten wieder Ereignisse.`),
+      note: (n) =>
+        (n === 1 ? "Der Text kommt zu 1 Vollmacht." : `Der Text kommt zu ${n} Vollmachten.`) +
+        " Jede hat noch einmal so viele Tage; es wird nichts gesendet.",
+    },
+    twice: "Eine E-Mail, von der niemand weiß, ob sie ankam, kommt vielleicht zweimal an.",
+    stillHeld: "Sie wird weiterhin zurückgehalten.",
+    did: (done, all) => `${done} von ${all} erledigt.`,
   },
   severities: { high: "Jetzt", medium: "Bald", low: "Hat Zeit" },
   kinds: {

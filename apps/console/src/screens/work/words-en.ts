@@ -15,10 +15,10 @@ export const en: WorkWords = {
   next: "Next",
   installation: "Installation",
   filter: "Show only",
-  keys: "j and k go from line to line, Enter opens one, a does what is next; x selects, t takes, s snoozes, h hands over.",
+  keys: "j and k go from line to line, Enter opens one, a does what is next; x selects, t takes, s snoozes, h hands over, z undoes; with Shift the arrows and a click select a range.",
   marks: {
     search: "Search",
-    custodian: "Custodian or bank",
+    custodian: "Custodian",
     owner: "Owner",
     anybody: "Anybody’s",
     mine: "Mine",
@@ -64,6 +64,28 @@ export const en: WorkWords = {
     changed: "Somebody changed it meanwhile.",
     moveLetters: (lines) => (lines === 1 ? "Move the letter" : `Move ${lines} letters`),
     stopped: "The rest was not done.",
+  },
+  bulk: {
+    steps: {
+      retryFiles: (n) => (n === 1 ? "Try the file again" : `Try ${n} files again`),
+      resend: (n) => (n === 1 ? "Send the mail again" : `Send ${n} mails again`),
+      arrived: (n) => (n === 1 ? "The mail arrived" : `${n} mails arrived`),
+      enable: (n) => (n === 1 ? "Switch the webhook on" : `Switch ${n} webhooks on`),
+      note: (n) => (n === 1 ? "Note on the letter" : `Note on ${n} letters`),
+    },
+    effects: {
+      retryFiles: (n) =>
+        `${n === 1 ? "1 file is read again." : `${n} files are read again.`} What still cannot be read stays held.`,
+      resend: (n) => (n === 1 ? "1 mail goes out again." : `${n} mails go out again.`),
+      arrived: (n) => (n === 1 ? "1 mail counts as arrived." : `${n} mails count as arrived.`),
+      enable: (n) => (n === 1 ? "1 webhook gets events again." : `${n} webhooks get events again.`),
+      note: (n) =>
+        (n === 1 ? "The text is added to 1 letter." : `The text is added to ${n} letters.`) +
+        " Each has as many days again; no mail goes out.",
+    },
+    twice: "A mail of which nobody knows whether it arrived may arrive twice.",
+    stillHeld: "It is still held.",
+    did: (done, all) => `${done} of ${all} done.`,
   },
   severities: { high: "Now", medium: "Soon", low: "Can wait" },
   kinds: {

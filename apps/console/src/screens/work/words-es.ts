@@ -15,10 +15,10 @@ export const es: WorkWords = {
   next: "Siguiente paso",
   installation: "Instalación",
   filter: "Mostrar solo",
-  keys: "j y k van de línea en línea, Intro abre una, a hace lo siguiente; x selecciona, t toma, s pospone, h pasa.",
+  keys: "j y k van de línea en línea, Intro abre una, a hace lo siguiente; x selecciona, t toma, s pospone, h pasa, z deshace; con Mayús, las flechas y el clic seleccionan un tramo.",
   marks: {
     search: "Buscar",
-    custodian: "Custodio o banco",
+    custodian: "Custodio",
     owner: "Responsable",
     anybody: "Todos",
     mine: "Yo",
@@ -65,6 +65,29 @@ export const es: WorkWords = {
     changed: "Alguien la cambió entretanto.",
     moveLetters: (lines) => (lines === 1 ? "Mover la carta" : `Mover ${lines} cartas`),
     stopped: "El resto no se hizo.",
+  },
+  bulk: {
+    steps: {
+      retryFiles: (n) => (n === 1 ? "Intentar el fichero otra vez" : `Intentar ${n} ficheros otra vez`),
+      resend: (n) => (n === 1 ? "Enviar el correo de nuevo" : `Enviar ${n} correos de nuevo`),
+      arrived: (n) => (n === 1 ? "El correo ha llegado" : `Han llegado ${n} correos`),
+      enable: (n) => (n === 1 ? "Activar el webhook" : `Activar ${n} webhooks`),
+      note: (n) => (n === 1 ? "Anotar en la carta" : `Anotar en ${n} cartas`),
+    },
+    effects: {
+      retryFiles: (n) =>
+        (n === 1 ? "Se lee 1 fichero otra vez." : `Se leen ${n} ficheros otra vez.`) +
+        " Lo que siga sin poder leerse queda retenido.",
+      resend: (n) => (n === 1 ? "Se envía 1 correo de nuevo." : `Se envían ${n} correos de nuevo.`),
+      arrived: (n) => (n === 1 ? "1 correo se da por llegado." : `${n} correos se dan por llegados.`),
+      enable: (n) => (n === 1 ? "1 webhook recibe eventos de nuevo." : `${n} webhooks reciben eventos de nuevo.`),
+      note: (n) =>
+        (n === 1 ? "El texto se añade a 1 carta." : `El texto se añade a ${n} cartas.`) +
+        " Cada una tiene otra vez los mismos días; no se envía nada.",
+    },
+    twice: "Un correo que nadie sabe si llegó puede llegar dos veces.",
+    stillHeld: "Sigue retenido.",
+    did: (done, all) => `${done} de ${all} hechos.`,
   },
   severities: { high: "Ahora", medium: "Pronto", low: "Puede esperar" },
   kinds: {

@@ -15,10 +15,10 @@ export const fr: WorkWords = {
   next: "Étape suivante",
   installation: "Installation",
   filter: "Afficher seulement",
-  keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie.",
+  keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie, z annule ; avec Maj, les flèches et le clic sélectionnent une plage.",
   marks: {
     search: "Recherche",
-    custodian: "Dépositaire ou banque",
+    custodian: "Dépositaire",
     owner: "Responsable",
     anybody: "Tous",
     mine: "Moi",
@@ -64,6 +64,30 @@ export const fr: WorkWords = {
     changed: "Quelqu’un l’a modifiée entre-temps.",
     moveLetters: (lines) => (lines === 1 ? "Faire avancer la lettre" : `Faire avancer ${lines} lettres`),
     stopped: "Le reste n’a pas été fait.",
+  },
+  bulk: {
+    steps: {
+      retryFiles: (n) => (n === 1 ? "Réessayer le fichier" : `Réessayer ${n} fichiers`),
+      resend: (n) => (n === 1 ? "Renvoyer l’e-mail" : `Renvoyer ${n} e-mails`),
+      arrived: (n) => (n === 1 ? "L’e-mail est arrivé" : `${n} e-mails sont arrivés`),
+      enable: (n) => (n === 1 ? "Réactiver le webhook" : `Réactiver ${n} webhooks`),
+      note: (n) => (n === 1 ? "Noter sur la lettre" : `Noter sur ${n} lettres`),
+    },
+    effects: {
+      retryFiles: (n) =>
+        `${n === 1 ? "1 fichier est relu." : `${n} fichiers sont relus.`} Ce qui reste illisible reste retenu.`,
+      resend: (n) => (n === 1 ? "1 e-mail est renvoyé." : `${n} e-mails sont renvoyés.`),
+      arrived: (n) =>
+        n === 1 ? "1 e-mail est considéré comme arrivé." : `${n} e-mails sont considérés comme arrivés.`,
+      enable: (n) =>
+        n === 1 ? "1 webhook reçoit de nouveau des événements." : `${n} webhooks reçoivent de nouveau des événements.`,
+      note: (n) =>
+        (n === 1 ? "Le texte est ajouté à 1 lettre." : `Le texte est ajouté à ${n} lettres.`) +
+        " Chacune a de nouveau autant de jours ; rien n’est envoyé.",
+    },
+    twice: "Un e-mail dont personne ne sait s’il est arrivé peut arriver deux fois.",
+    stillHeld: "Il est toujours retenu.",
+    did: (done, all) => `${done} sur ${all} : c’est fait.`,
   },
   severities: { high: "Maintenant", medium: "Bientôt", low: "Peut attendre" },
   kinds: {

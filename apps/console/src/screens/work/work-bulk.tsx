@@ -7,11 +7,13 @@ import { useLanguage, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { isForPage } from "../../parts/page-keys.js";
 import { Problem } from "../../parts/problem.js";
+import { waitingMoves } from "../../undo/waiting-moves.js";
 import { BulkMoves } from "../letters/bulk-moves.js";
+import { BulkNext } from "./bulk-next.js";
 import { HandOver, Results, Snooze } from "./mark-dialogs.js";
 import { workWords } from "./words.js";
 import { useMarking } from "./work-marking.js";
-import { nameOf, type WorkLine } from "./work-places.js";
+import { type BulkStep, bulkStepsFor, nameOf, type WorkLine } from "./work-places.js";
 
 type Search = BodyOf<"/operator/v1/work/list">;
 
@@ -34,12 +36,13 @@ export function WorkBulk({
   readonly all: number;
   readonly onChoose: (lines: readonly WorkLine[]) => void;
 }) {
-  const { marks } = useWords(workWords);
+  const { marks, bulk } = useWords(workWords);
   const { audience } = usePerson();
   const number = new Intl.NumberFormat(useLanguage());
   const marking = useMarking();
   const [asking, setAsking] = useState<{ what: "handOver" | "snooze"; lines: readonly WorkLine[] } | null>(null);
   const [isShowing, setShowing] = useState(false);
+  const [next, setNext] = useState<{ step: BulkStep; lines: readonly WorkLine[] } | null>(null);
   const [moving, setMoving] = useState<readonly WorkLine[] | null>(null);
   const everything = useEverything(search, onChoose);
   const { made } = marking;
@@ -58,6 +61,10 @@ export function WorkBulk({
   }
 
   useMarkKeys((what, index) => {
+    if (what === "undo") {
+      if (!marking.isBusy) void made?.undo?.();
+      return;
+    }
     const focused = index === null ? undefined : lineOf(index);
     act(what, chosen.length > 0 ? chosen : focused ? [focused] : []);
   });
@@ -103,6 +110,12 @@ export function WorkBulk({
             <Button onClick={() => act("snooze", chosen)}>{marks.snooze}</Button>
           )}
           {areLetters && <Button onClick={() => setMoving(letters)}>{marks.moveLetters(letters.length)}</Button>}
+          {audience === "operator" &&
+            bulkStepsFor(chosen).map((each) => (
+              <Button key={each.step} onClick={() => setNext(each)}>
+                {bulk.steps[each.step](each.lines.length)}
+              </Button>
+            ))}
           <Button look="plain" onClick={() => onChoose([])}>
             {marks.clear}
           </Button>
@@ -123,6 +136,15 @@ export function WorkBulk({
         />
       )}
       {isShowing && made && <Results lines={made.lines} outcomes={made.outcomes} onClose={() => setShowing(false)} />}
+      {next && (
+        <BulkNext
+          {...next}
+          onClose={(isDone) => {
+            setNext(null);
+            if (isDone) onChoose([]);
+          }}
+        />
+      )}
       {moving && <MoveLetters lines={moving} onClose={() => setMoving(null)} onDone={() => onChoose([])} />}
     </>
   );
@@ -150,9 +172,9 @@ function MoveLetters({
   );
 }
 
-const keys = { t: "take", s: "snooze", h: "handOver" } as const;
+const keys = { t: "take", s: "snooze", h: "handOver", z: "undo" } as const;
 
-/** `t`, `s` and `h` work from anywhere that is not a field. @param onKey gets the index of the focused row */
+/** `t`, `s`, `h` and `z` work from anywhere that is not a field. @param onKey gets the index of the focused row */
 function useMarkKeys(onKey: (what: (typeof keys)[keyof typeof keys], index: number | null) => void): void {
   const newest = useRef(onKey);
   useEffect(() => {
@@ -163,6 +185,8 @@ function useMarkKeys(onKey: (what: (typeof keys)[keyof typeof keys], index: numb
       const target = event.target as Element;
       const what = keys[event.key as keyof typeof keys];
       if (what === undefined || !isForPage(event) || target.closest("[role=menu]")) return;
+      // A mail that waits is undone by its notice, which has the same key.
+      if (what === "undo" && waitingMoves.get().length > 0) return;
       const row = target.closest<HTMLElement>("tr[data-row]");
       event.preventDefault();
       newest.current(what, row ? Number(row.dataset.row) : null);

@@ -39,8 +39,9 @@ function MoveOn({ line, onClose }: Shown) {
   const change = useChange("/operator/v1/letters/advance", {
     changes: done.changes,
     onDone({ letter }) {
-      done.onDone();
-      addMoved(letter);
+      // The notice of a mail that waits says that it has moved, and would be covered.
+      if (addMoved(letter)) onClose();
+      else done.onDone();
     },
   });
   const { statuses } = useWords(letterTerms);

@@ -1,5 +1,6 @@
 import { useWords } from "../../language/language.js";
 import { Moment } from "../../parts/moment.js";
+import { shortNameOf } from "../feeds/file-places.js";
 import { refusalWords } from "../feeds/refusal-words.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
@@ -16,7 +17,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
   const parts = [
     isStanding && status ? (days ? words.inStatus(statuses[status], days) : statuses[status]) : null,
-    institution !== undefined && name,
+    institution !== undefined && name && shortNameOf(name),
     recipient,
     details.cause && causes[details.cause],
     reason,

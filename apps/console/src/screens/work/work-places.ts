@@ -110,3 +110,20 @@ export function mannerOf({ kind, action, details }: WorkLine, audience: Audience
 
 /** Prefixes of paths whose answers a line's action changes, besides those of its subject. */
 export const QUEUE: readonly string[] = ["/operator/v1/work/", "/events/v1/"];
+
+/** What can be done with several lines of one kind, besides moving letters. */
+export type BulkStep = "retryFiles" | "resend" | "arrived" | "enable" | "note";
+
+const steps: readonly BulkStep[] = ["retryFiles", "resend", "arrived", "enable", "note"];
+
+/** The steps that fit some of these lines, each with those lines. */
+export function bulkStepsFor(lines: readonly WorkLine[]): readonly { step: BulkStep; lines: readonly WorkLine[] }[] {
+  const fits = (step: BulkStep, line: WorkLine) => {
+    if (step === "retryFiles") return line.kind === "file_held";
+    if (step === "resend") return line.kind === "mail_failed" || line.kind === "mail_in_doubt";
+    if (step === "arrived") return line.kind === "mail_in_doubt";
+    return mannerOf(line, "operator") === step;
+  };
+  const found = steps.map((step) => ({ step, lines: lines.filter((line) => fits(step, line)) }));
+  return found.filter((each) => each.lines.length > 0);
+}

@@ -87,6 +87,7 @@ export function memorySessions(state: TenantState): SessionStore {
             isIn(query.status_in, session.status) &&
             isIn(query.connection_id_in, session.connection_id) &&
             isIn(query.error_code_in, session.error_code) &&
+            isIn(query.client_ref_in, session.client_ref) &&
             (query.is_opened === null || query.is_opened === (session.opened_at !== null)) &&
             (query.after === null || compareText(session.session_id, query.after) < 0),
         )

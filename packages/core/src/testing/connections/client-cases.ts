@@ -36,14 +36,31 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async ({ clients }) => {
       expect(await clients.find("A")).toEqual(a);
       expect(await clients.find("a")).toBeNull();
-      expect(await clients.list({ name: null, page: 1, page_size: 1 })).toEqual({ items: [a], total: 2 });
-      expect(await clients.list({ name: null, page: 2, page_size: 1 })).toEqual({ items: [b], total: 2 });
-      expect(await clients.list({ name: null, page: 3, page_size: 1 })).toEqual({ items: [], total: 2 });
+      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 1 })).toEqual({
+        items: [a],
+        total: 2,
+      });
+      expect(await clients.list({ name: null, client_refs: null, page: 2, page_size: 1 })).toEqual({
+        items: [b],
+        total: 2,
+      });
+      expect(await clients.list({ name: null, client_refs: null, page: 3, page_size: 1 })).toEqual({
+        items: [],
+        total: 2,
+      });
+      const only = (client_refs: string[]) => clients.list({ name: null, client_refs, page: 1, page_size: 9 });
+      expect([await only(["B", "C"]), await only([])]).toEqual([
+        { items: [b], total: 1 },
+        { items: [], total: 0 },
+      ]);
     });
     const other = await newTenant(storage());
     await other.run(async ({ clients }) => {
       expect(await clients.find("A")).toBeNull();
-      expect(await clients.list({ name: null, page: 1, page_size: 9 })).toEqual({ items: [], total: 0 });
+      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 9 })).toEqual({
+        items: [],
+        total: 0,
+      });
     });
   });
 
@@ -51,7 +68,7 @@ export function clientCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const found = (name: string) =>
       tenant.run(async ({ clients }) => {
-        const { items } = await clients.list({ name, page: 1, page_size: 9 });
+        const { items } = await clients.list({ name, client_refs: null, page: 1, page_size: 9 });
         return items.map(({ client_ref }) => client_ref);
       });
     await tenant.run(async ({ clients }) => {
@@ -113,7 +130,11 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async (stores) => {
       expect(await stores.connections.assign(connection_id, "B")).toBe(true);
       expect(await stores.connections.assign(newId(), "B")).toBe(false);
-      await stores.letterMoves.record({ ...own, client_ref: "B" }, move(own));
+      // Whoever moves a letter may know an old reference.
+      await stores.letterMoves.record({ ...own, client_ref: "C" }, move(own));
+      expect((await stores.letters.find(own.letter_id))?.client_ref).toBe("A");
+      const moved = { ...own, version: own.version + 1, client_ref: "B" };
+      await stores.letterMoves.record(moved, move(own, { event: "assign" }));
       expect(await stores.clients.find("B")).toMatchObject({ connections: 1, letters: 1 });
       expect(await stores.connections.assign(connection_id, null)).toBe(true);
       expect(await stores.clients.find("B")).toMatchObject({ connections: 0, letters: 1 });
@@ -178,7 +199,9 @@ export function clientCases(storage: () => Storage): void {
       tenant.run(({ clients }) => clients.update("R0", { client_ref: "R2" })),
     );
     await Promise.all([...connects, ...renames]);
-    const { items } = await tenant.run(({ clients }) => clients.list({ name: null, page: 1, page_size: 9 }));
+    const { items } = await tenant.run(({ clients }) =>
+      clients.list({ name: null, client_refs: null, page: 1, page_size: 9 }),
+    );
     expect(items.reduce((sum, { connections }) => sum + connections, 0)).toBe(8);
   });
 }

@@ -51,9 +51,10 @@ export function memoryClients(state: TenantState): TenantClientStore {
 
     find: async (clientRef) => counted(clientRef),
 
-    async list({ name, page, page_size }) {
+    async list({ name, client_refs, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
       const found = [...state.clients.values()]
+        .filter(({ client_ref }) => client_refs === null || client_refs.includes(client_ref))
         .filter((client) => searchKey(client.client_ref).includes(key) || searchKey(client.name ?? "").includes(key))
         .sort((a, b) => compareText(a.client_ref, b.client_ref));
       const items = found.slice((page - 1) * page_size, page * page_size);

@@ -14,6 +14,7 @@ import {
   extraFields,
   holdingFacts,
   holdingFields,
+  ofClient,
   portfolioFields,
   transactionFacts,
   transactionFields,
@@ -41,7 +42,7 @@ import { itemsOf } from "./data-read-cases.js";
 
 /** Sorts, filters by name, ISIN and kind, groups and extra fields of data reads. */
 export function dataSortCases(storage: () => Storage): void {
-  it("[C-4.90] [C-4.91] [C-4.92] [C-4.93] any sort, filter and group answers what the storage of tests answers", {
+  it("[C-4.90] [C-4.91] [C-4.92] [C-4.93] [C-14.910] any sort, filter and group answers what the storage of tests answers", {
     timeout: 120_000,
   }, async () => {
     await sameAsMemory(storage(), { minConnections: 1, maxConnections: 4, questions: 12 }, 12);
@@ -140,7 +141,9 @@ async function sameAsMemory(
       const rounds = [0, 1].flatMap((round) => publications.filter((one) => one.round === round));
       for (const tenant of both) {
         await tenant.storage.tenants.create({ tenant_id, name: `Tenant ${tenant_id}`, created_at: now });
-        await tenant.run(async ({ connections }) => {
+        await tenant.run(async ({ clients, connections }) => {
+          for (const reference of [NAMED, "M-2"]) await clients.note(reference, now);
+          await clients.update(NAMED, { name: 'Meier "Ä"' });
           for (const { record, round } of publications) if (round === 0) await connections.create(record);
         });
         for (const { publication } of rounds) await tenant.run(({ snapshots }) => snapshots.publish(publication));
@@ -174,9 +177,9 @@ function read({ reader }: Storage, tenantId: string, query: Query): Promise<Data
 
 const queries = { portfolio: portfolioQuery, investment: holdingQuery, transaction: transactionQuery };
 const fieldsOf = {
-  portfolio: [...portfolioFields, ...extraFields.portfolio],
-  investment: [...holdingFields, ...extraFields.investment, ...holdingFacts],
-  transaction: [...transactionFields, ...extraFields.transaction, ...transactionFacts],
+  portfolio: [...portfolioFields, ...extraFields.portfolio, ...ofClient.fields],
+  investment: [...holdingFields, ...extraFields.investment, ...ofClient.fields, ...holdingFacts],
+  transaction: [...transactionFields, ...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
 };
 
 const oneOf = <T>(...values: readonly T[]) => fc.constantFrom(...values);
@@ -229,8 +232,11 @@ const rows = {
     { maxLength: 6 },
   ),
 };
+/** The client who has a name. */
+const NAMED = "M-1";
 const someConnection = fc.record({
   bank: oneOf("Bank A", "Bank A", 'Bank "B"', "Ähre"),
+  client_ref: oneOf(null, NAMED, "M-2"),
   age: fc.nat({ max: 3 }),
   first: fc.record(rows),
   /** A later publication of some products. */
@@ -238,8 +244,8 @@ const someConnection = fc.record({
 });
 type SomeConnection = typeof someConnection extends fc.Arbitrary<infer One> ? One : never;
 
-function publicationsOf({ bank, age, first, second }: SomeConnection) {
-  const record = connection({ bank, created_at: later(age) });
+function publicationsOf({ bank, client_ref, age, first, second }: SomeConnection) {
+  const record = connection({ bank, client_ref, created_at: later(age) });
   const [portfolioId, part, unknown] = [newId(), newId(), newId()];
   const accounts = [portfolioId, part, unknown, portfolioId];
   const publish = (made: Partial<SomeConnection["first"]>, round: number) => ({
@@ -307,7 +313,7 @@ function queryOf(asked: Question, ids: readonly Uuid[], revision: number): Query
     currencies: product === "transaction" ? null : asked.currencies,
     start_date: product === "transaction" ? asked.start_date : null,
   };
-  const totals_by = asked.groups.map((index) => at<string>(dataGroups[product], index));
+  const totals_by = asked.groups.map((index) => at<string>([...dataGroups[product], ofClient.group], index));
   return {
     ...own,
     ...(isFiltered && Object.fromEntries(Object.entries(filters).filter(([name]) => name in own))),

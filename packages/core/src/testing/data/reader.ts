@@ -16,6 +16,7 @@ import {
   extraFields,
   holdingFacts,
   holdingFields,
+  ofClient,
   portfolioFields,
   transactionFacts,
   transactionFields,
@@ -109,7 +110,7 @@ interface Reading<Row> {
 }
 
 function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, reading: Reading<Row>): DataPage {
-  const known = [...reading.fields, ...extraFields[reading.product], ...reading.facts];
+  const known = [...reading.fields, ...extraFields[reading.product], ...ofClient.fields, ...reading.facts];
   const strange = query.fields.find((field) => !known.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
   const revision = query.revision === null ? state.revision : revisionOf(state, query.revision);
@@ -133,10 +134,11 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     .filter((connection) => isIn(query.connection_ids, connection.connection_id))
     .flatMap((connection) => {
       const rows = (snapshots.get(connection.connection_id)?.rows ?? []) as readonly Row[];
+      const client_name = state.clients.get(connection.client_ref ?? "")?.name ?? null;
       const ofConnection = readable.filter(({ connection_id }) => connection_id === connection.connection_id);
       return rows
         .filter((row) => reading.matches(row, readable))
-        .map((row) => ({ row, connection, portfolio: portfolioOf(row, ofConnection) }));
+        .map((row) => ({ row, connection, client_name, portfolio: portfolioOf(row, ofConnection) }));
     });
   const { order } = reading;
   if (order) matching.sort((a, b) => order(a.row, b.row));
@@ -210,6 +212,7 @@ function nameKey(name: string): string {
 interface Found<Row> {
   readonly row: Row;
   readonly connection: ConnectionRecord;
+  readonly client_name: string | null;
   /** The portfolio that shows it. */
   readonly portfolio: { readonly id: string; readonly name: string | null };
 }
@@ -268,11 +271,16 @@ function isNotional(row: DataRow): boolean {
 }
 
 function itemOf<Row extends DataRow>(
-  { row, connection, portfolio }: Found<Row>,
+  { row, connection, client_name, portfolio }: Found<Row>,
   query: DataQuery,
   reading: Reading<Row>,
 ) {
-  const extras: Readonly<Record<string, unknown>> = { bank: connection.bank, portfolio_id: portfolio.id };
+  const extras: Readonly<Record<string, unknown>> = {
+    bank: connection.bank,
+    client_ref: connection.client_ref,
+    client_name,
+    portfolio_id: portfolio.id,
+  };
   const item: Record<string, unknown> = {};
   const facts: Readonly<Record<string, unknown>> = ("facts" in row && row.facts) || {};
   for (const field of query.fields) {
@@ -315,6 +323,7 @@ function compareNames(a: readonly (string | null)[], b: readonly (string | null)
 
 function groupOf({ row, connection, portfolio }: Found<DataRow>, group: DataGroup) {
   if (group === "bank") return connection.bank;
+  if (group === "client_ref") return connection.client_ref;
   if (group === "portfolio") return portfolio;
   if (group === "kind") return ("operation_date" in row && row.facts?.kind) || null;
   return ((row as unknown as Record<string, unknown>)[group] as string | null | undefined) ?? null;

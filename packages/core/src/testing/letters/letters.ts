@@ -67,8 +67,9 @@ export function memoryLetterMoves(state: TenantState): LetterMoveStore {
       if (stored?.version !== letter.version) return false;
       const { connector_id, labels, created_at } = stored;
       const version = stored.version + 1;
-      requireClient(state, letter.client_ref);
-      state.letters.set(letter.letter_id, { ...letter, connector_id, labels, created_at, version });
+      const { client_ref } = move.event === "assign" ? letter : stored;
+      requireClient(state, client_ref);
+      state.letters.set(letter.letter_id, { ...letter, connector_id, labels, client_ref, created_at, version });
       insert(state.moves, move.move_id, { ...move });
       return true;
     },

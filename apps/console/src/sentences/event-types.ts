@@ -1,0 +1,92 @@
+import { useWords, wordsOf } from "../language/language.js";
+import { eventSentences } from "./event-sentences.js";
+import type { ThingKind } from "./parts-of-sentence.js";
+import { capitalized } from "./thing-phrase.js";
+import { thingWords } from "./thing-words.js";
+
+/** A family of events with its types. */
+export interface EventFamily {
+  /** Such as `letter.*`. */
+  readonly pattern: string;
+  readonly title: string;
+  readonly types: readonly { readonly type: string; readonly said: string }[];
+}
+
+const kinds: Readonly<Record<string, ThingKind>> = {
+  session: "session",
+  connection: "connection",
+  letter: "letter",
+  connector: "connector",
+  feed: "source",
+  endpoint: "webhook_endpoint",
+  client: "client",
+  provider: "provider",
+};
+
+/** Every type of event by family, each said in words. */
+export function useEventTypes(): readonly EventFamily[] {
+  const sentences: Readonly<Record<string, string>> = useWords(eventSentences);
+  const titles: Readonly<Record<string, string>> = useWords(familyWords);
+  const things = useWords(thingWords).kinds;
+  const families = new Map<string, { type: string; said: string }[]>();
+  for (const [type, sentence] of Object.entries(sentences)) {
+    const family = type.slice(0, type.indexOf("."));
+    const said = sentence.replace(/\{(\w+)!?\}/g, (_, name: string) => {
+      const kind = kinds[name];
+      return kind ? things[kind].any : "…";
+    });
+    families.set(family, [...(families.get(family) ?? []), { type, said: capitalized(said) }]);
+  }
+  return [...families].map(([family, types]) => ({ pattern: `${family}.*`, title: titles[family] ?? family, types }));
+}
+
+const familyWords = wordsOf({
+  en: {
+    session: "Sessions",
+    connection: "Connections",
+    data: "Data",
+    letter: "Letters",
+    feed: "Custodians’ files",
+    grant: "Grants",
+    webhook: "Webhooks",
+    work: "Work queue",
+    mail: "Mails",
+    provider: "Providers",
+  },
+  de: {
+    session: "Sitzungen",
+    connection: "Verbindungen",
+    data: "Daten",
+    letter: "Vollmachten",
+    feed: "Dateien der Banken",
+    grant: "Freigaben",
+    webhook: "Webhooks",
+    work: "Aufgaben",
+    mail: "E-Mails",
+    provider: "Anbieter",
+  },
+  fr: {
+    session: "Sessions",
+    connection: "Connexions",
+    data: "Données",
+    letter: "Lettres",
+    feed: "Fichiers des banques",
+    grant: "Accès accordés",
+    webhook: "Webhooks",
+    work: "À faire",
+    mail: "E-mails",
+    provider: "Fournisseurs",
+  },
+  es: {
+    session: "Sesiones",
+    connection: "Conexiones",
+    data: "Datos",
+    letter: "Cartas",
+    feed: "Ficheros de los bancos",
+    grant: "Accesos concedidos",
+    webhook: "Webhooks",
+    work: "Tareas",
+    mail: "Correos",
+    provider: "Proveedores",
+  },
+});

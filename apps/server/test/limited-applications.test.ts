@@ -1,0 +1,317 @@
+import { randomUUID } from "node:crypto";
+import { operationsOf } from "@org/rest-api/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectBank } from "./connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
+import { type Answer, send } from "./http-client.js";
+import { backends } from "./installation.js";
+import { signedPdf, submitLetter } from "./letters.js";
+import { toolCall } from "./mcp-clients.js";
+
+/** What a client has, with every kind of id. */
+interface Furniture {
+  readonly connection: string;
+  readonly session: string;
+  readonly letter: string;
+  readonly portfolio: string;
+  readonly investment: string;
+  readonly all: readonly string[];
+}
+
+describe.each(backends)("an application that is limited to clients, on %s", (backend) => {
+  let server: TestServer;
+  let whole: TestTenant;
+  let limited: TestTenant;
+  let application: string;
+  let inside: Furniture;
+  let outside: Furniture;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend });
+    whole = await server.createTenant("One");
+    inside = await furnish(whole, "IN", "insider");
+    outside = await furnish(whole, "OUT", "outsider");
+    await furnish(whole, undefined, "nobody");
+    ({ limited, application } = await limitedTo(["IN"]));
+  }, START_TIMEOUT);
+  afterAll(() => server?.remove());
+
+  async function limitedTo(client_refs: readonly string[] | null) {
+    const request = { tenant_id: whole.tenantId, name: "Limited", client_refs };
+    const made = await server.operate("/operator/v1/applications/create", request);
+    expect(made.application.client_refs).toEqual(client_refs);
+    const secret = { clientId: made.application.client_id, clientSecret: made.client_secret };
+    return { limited: await server.loginAgain({ ...whole, ...secret }), application: secret.clientId };
+  }
+
+  const limit = (client_refs: readonly string[] | null, client_id = application) =>
+    server.operate("/operator/v1/applications/update", { client_id, client_refs });
+  const call = (tool: string, args: object, tenant = limited) => tenant.tools.request(toolCall(tool, args));
+
+  it("[C-14.880] finds in lists, sums and counts what is theirs, and nothing else", async () => {
+    const lists = [
+      ...["svc-credentials", "svc-portfolios", "svc-investments", "svc-investment-transactions"].map(
+        (tool) => [tool, (tenant: TestTenant) => call(tool, { page_size: 500 }, tenant)] as const,
+      ),
+      ...(
+        [
+          ["/data/v1/list-connections", { page_size: 500 }],
+          ["/data/v1/list-portfolios", { page_size: 500, totals_by: "bank" }],
+          ["/data/v1/list-investments", { page_size: 500, include_source_token: true }],
+          ["/data/v1/list-transactions", { page_size: 500 }],
+          ["/data/v1/search-connections", {}],
+          ["/letters/v1/search-letters", { query: {} }],
+          ["/connect/v2/sessions/list-sessions", {}],
+          ["/clients/v1/list", {}],
+          ["/events/v1/list-events", { page_size: 500 }],
+        ] as const
+      ).map(([path, body]) => [path, (tenant: TestTenant) => tenant.post(path, body)] as const),
+    ];
+    for (const [name, ask] of lists) {
+      const mine = await ask(limited);
+      expect(mine.status, name).toBe(200);
+      expect(inside.all.some((id) => mine.text.includes(id)) || mine.text.includes('"IN"'), name).toBe(true);
+      expect(
+        outside.all.filter((id) => mine.text.includes(id)),
+        name,
+      ).toEqual([]);
+      expect(mine.text, name).not.toContain('"OUT"');
+      const all = await ask(whole);
+      expect(outside.all.some((id) => all.text.includes(id)) || all.text.includes('"OUT"'), name).toBe(true);
+    }
+    const { body } = await limited.post("/data/v1/list-portfolios", {});
+    const { body: theirs } = await whole.post("/data/v1/list-portfolios", { client_ref: "IN" });
+    expect({ ...body, snapshot: "" }).toEqual({ ...theirs, snapshot: "" });
+    expect((await limited.post("/clients/v1/list", {})).body).toMatchObject({ total: 1 });
+    expect((await limited.post("/letters/v1/search-letters", { query: {} })).body).toMatchObject({ total: 1 });
+  });
+
+  const byTool: readonly (readonly [string, (own: Furniture) => object])[] = [
+    ["svc-create-connect-session", ({ connection }) => ({ connection_id: connection })],
+    ["svc-session-status", ({ session }) => ({ session_id: session })],
+    ["svc-credentials", () => ({ client_ref: "OUT" })],
+    ["svc-credential-status", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-needs-relogin", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-delete-credentials", ({ connection }) => ({ credentials_token: connection, confirm: true })],
+    ["svc-delete-credentials", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-portfolios", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-portfolios", ({ connection }) => ({ credentials_token: [inside.connection, connection] })],
+    ["svc-portfolios", () => ({ client_ref: ["IN", "OUT"] })],
+    ["svc-investments", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-investments", ({ portfolio }) => ({ portfolio_id: portfolio })],
+    ["svc-investment-transactions", ({ connection }) => ({ credentials_token: connection })],
+    ["svc-investment-transactions", ({ investment }) => ({ investment_id: investment })],
+  ];
+  const unknown = (): Furniture => ({
+    connection: randomUUID(),
+    session: randomUUID(),
+    letter: randomUUID(),
+    portfolio: randomUUID(),
+    investment: randomUUID(),
+    all: [],
+  });
+
+  it.each(byTool)("[C-14.880] %s answers what is outside like what does not exist", async (tool, args) => {
+    const none = unknown();
+    const told = blurred(await call(tool, args(outside)), outside);
+    expect(told.text).toContain("NOT_FOUND");
+    expect(told.text).not.toContain(outside.connection);
+    if (Object.keys(args(none))[0] !== "client_ref") expect(told).toEqual(blurred(await call(tool, args(none)), none));
+  });
+
+  const byEndpoint: readonly (readonly [string, (own: Furniture) => object])[] = [
+    ["/data/v1/show-connection", ({ connection }) => ({ credentials_token: connection })],
+    ["/data/v1/delete-connection", ({ connection }) => ({ credentials_token: connection, confirm: true })],
+    ["/data/v1/list-portfolios", ({ connection }) => ({ credentials_token: connection })],
+    ["/data/v1/list-investments", ({ portfolio }) => ({ portfolio_id: portfolio })],
+    ["/data/v1/list-transactions", ({ investment }) => ({ investment_id: investment })],
+    ["/data/v1/search-connections", ({ connection }) => ({ query: { connection_id: connection } })],
+    ["/connect/v2/connections/refresh", ({ connection }) => ({ connection_id: connection })],
+    ["/connect/v2/sessions/end-session", ({ session }) => ({ session_id: session })],
+    ["/connect/v2/sessions/create-session", ({ connection }) => ({ configuration: { connection_id: connection } })],
+    ["/connect/v2/sessions/list-sessions", ({ session }) => ({ query: { session_id_in: [session] } })],
+    ["/connect/v2/sessions/list-sessions", ({ connection }) => ({ query: { connection_id_in: [connection] } })],
+    ["/letters/v1/show-letter", ({ letter }) => ({ letter_id: letter })],
+    ["/letters/v1/discontinue-letter", ({ letter }) => ({ letter_id: letter })],
+    ["/letters/v1/search-letters", ({ letter }) => ({ query: { id_in: [letter] } })],
+    ["/events/v1/list-events", ({ connection }) => ({ query: { object_id: connection } })],
+  ];
+
+  it.each(byEndpoint)("[C-14.880] %s answers what is outside like what does not exist", async (path, body) => {
+    const none = unknown();
+    expect(blurred(await limited.post(path, body(outside)), outside)).toEqual(
+      blurred(await limited.post(path, body(none)), none),
+    );
+  });
+
+  it("[C-14.880] reaches its own clients by every id", async () => {
+    for (const [tool, args] of byTool.filter(([name]) => !/delete|credentials$/.test(name))) {
+      if (JSON.stringify(args(inside)).includes("OUT")) continue;
+      expect(await call(tool, args(inside)).then(({ text }) => text)).not.toContain("NOT_FOUND");
+    }
+    for (const [path, body] of byEndpoint.filter(([name]) => !/delete|discontinue|refresh|end-session/.test(name)))
+      expect((await limited.post(path, body(inside))).status, path).toBe(200);
+    expect((await limited.post("/clients/v1/show", { client_ref: "IN" })).body).toMatchObject({ connections: 1 });
+    expect((await limited.post("/clients/v1/show", { client_ref: "OUT" })).status).toBe(404);
+    const queried = { query: { client_ref_in: ["IN", "OUT"] } };
+    expect((await limited.post("/letters/v1/search-letters", queried)).body.total).toBe(1);
+    expect((await limited.post("/data/v1/search-connections", queried)).body.items).toHaveLength(1);
+  });
+
+  it("[C-14.881] makes nothing without one of them", async () => {
+    const data = await signedPdf();
+    for (const more of [{}, { client_ref: "OUT" }, { client_ref: "NEW" }, { labels: { client: "OUT" } }]) {
+      const letter = await limited.post("/letters/v1/create-signed", {
+        connector_id: sandboxBanks.datafeed,
+        data,
+        ...more,
+      });
+      expect([letter.status, letter.text]).toEqual([400, expect.stringContaining('"client_ref"')]);
+      const session = await limited.post("/connect/v2/sessions/create-session", {
+        configuration: { connector_id: sandboxBanks.psd2, ...more },
+      });
+      expect([session.status, session.text]).toEqual([400, expect.stringContaining('"configuration.client_ref"')]);
+    }
+    for (const client_ref of [undefined, "OUT"]) {
+      const told = await call("svc-create-connect-session", { connector_id: sandboxBanks.psd2, client_ref });
+      expect(told.text).toContain("VALIDATION_ERROR");
+      expect(told.text).toContain("client_ref");
+    }
+    const made = await call("svc-create-connect-session", { connector_id: sandboxBanks.psd2, client_ref: "IN" });
+    expect(made.text).toContain("session_id");
+    expect((await whole.post("/clients/v1/list", {})).text).not.toContain("NEW");
+  });
+
+  it("[C-14.882] is refused by everything that is of all clients", async () => {
+    const { body } = await send(`${server.url}/openapi.json`);
+    const refused: string[] = [];
+    for (const { path } of operationsOf(body).filter((one) => !one.path.startsWith("/operator/")))
+      if ((await limited.post(path, {})).text.includes("limited to some clients")) refused.push(path);
+    expect(refused.sort()).toEqual([
+      "/clients/v1/assign",
+      "/clients/v1/delete",
+      "/clients/v1/update",
+      "/events/v1/create-endpoint",
+      "/events/v1/delete-endpoint",
+      "/events/v1/hand-over-work",
+      "/events/v1/list-deliveries",
+      "/events/v1/list-endpoints",
+      "/events/v1/list-work",
+      "/events/v1/replay",
+      "/events/v1/rotate-secret",
+      "/events/v1/snooze-work",
+      "/events/v1/take-work",
+      "/events/v1/test-endpoint",
+      "/events/v1/update-endpoint",
+      "/events/v1/wake-work",
+    ]);
+  });
+
+  it("[C-14.884] a limit holds at once for tokens that there are, follows a new reference and ends with the client", async () => {
+    const { limited: other, application: id } = await limitedTo(null);
+    const seen = async (tenant = other) =>
+      (await tenant.post("/clients/v1/list", {})).body.items.map(
+        ({ client_ref }: { client_ref: string }) => client_ref,
+      );
+    expect(await seen()).toEqual(["IN", "OUT"]);
+    await limit(["OUT"], id);
+    expect(await seen()).toEqual(["OUT"]);
+    const page = await other.post("/data/v1/search-connections", { page_size: 1 });
+    expect(page.body.items).toHaveLength(1);
+    expect((await whole.post("/clients/v1/update", { client_ref: "OUT", new_client_ref: "AWAY" })).status).toBe(200);
+    expect(await seen()).toEqual(["AWAY"]);
+    const tools = (tenant: TestTenant) => call("svc-credentials", {}, tenant).then(({ text }) => text);
+    expect(await tools(other)).toContain(outside.connection);
+    await limit([], id);
+    expect(await seen()).toEqual([]);
+    expect(await tools(other)).not.toContain(outside.connection);
+    await limit(["GONE"], id);
+    expect(await seen()).toEqual(["GONE"]);
+    expect((await whole.post("/clients/v1/delete", { client_ref: "GONE", confirm: true })).status).toBe(200);
+    const { items } = await server.operate("/operator/v1/applications/list", { tenant_id: whole.tenantId });
+    expect(items.find((one: { client_id: string }) => one.client_id === id)).toMatchObject({ client_refs: [] });
+    // Somebody else's, who has the same reference later, is not seen.
+    await whole.openSession({ connector_id: sandboxBanks.psd2, client_ref: "GONE" });
+    expect(await seen()).toEqual([]);
+    expect((await other.post("/data/v1/list-portfolios", {})).body).toMatchObject({ total: 0, items: [], totals: [] });
+    expect((await other.post("/events/v1/list-events", {})).body.items).toEqual([]);
+    await limit(null, id);
+    expect(await seen()).toContain("IN");
+    await whole.post("/clients/v1/update", { client_ref: "AWAY", new_client_ref: "OUT" });
+  });
+
+  it("[C-14.884] an answer from before the limit is not repeated, nor a page of before", async () => {
+    const { limited: other, application: id } = await limitedTo(null);
+    const headers = { "idempotency-key": randomUUID() };
+    const body = { configuration: { connector_id: sandboxBanks.psd2, client_ref: "OUT" } };
+    const first = await other.post("/connect/v2/sessions/create-session", body, { headers });
+    expect(first.status).toBe(200);
+    const page = await other.post("/data/v1/search-connections", { page_size: 1 });
+    const letter = { connector_id: sandboxBanks.datafeed, data: await signedPdf(), client_ref: "OUT" };
+    expect((await other.post("/letters/v1/create-signed", letter, { headers })).status).toBe(200);
+    await limit(["IN"], id);
+    const again = await other.post("/connect/v2/sessions/create-session", body, { headers });
+    expect(again.status).toBeGreaterThanOrEqual(400);
+    expect(again.text).not.toContain(first.body.session.session_id);
+    expect((await other.post("/letters/v1/create-signed", letter, { headers })).status).toBe(400);
+    const next = await other.post("/data/v1/search-connections", {
+      page_size: 1,
+      page_token: page.body.next_page_token,
+    });
+    expect(next.status).toBe(400);
+  });
+
+  it("[C-14.880] a login that comes upon a connection of another client does not name it", async () => {
+    const { id, widgetUrl } = await limited.openSession({ connector_id: sandboxBanks.eBanking, client_ref: "IN" });
+    await connectBank(widgetUrl, { username: "outsider", password: "the same password" });
+    const ended = { error_code: "AlreadyExists", connection_id: null };
+    expect(await limited.tools.call("svc-session-status", { session_id: id })).toMatchObject(ended);
+    const { body: listed } = await limited.post("/connect/v2/sessions/list-sessions", {
+      query: { session_id_in: [id] },
+    });
+    expect(listed.items).toMatchObject([ended]);
+    const { body: told } = await limited.post("/events/v1/list-events", { query: { object_id: id } });
+    expect(told.items).toMatchObject([{ type: "session.finished", data: ended }, { type: "session.opened" }]);
+    expect((await whole.tools.call("svc-session-status", { session_id: id })).connection_id).toBe(outside.connection);
+  });
+
+  it("[C-14.880] an operator's application has no limit, and a list names each client once", async () => {
+    const create = (body: object) => server.operator.post("/operator/v1/applications/create", body);
+    expect((await create({ tenant_id: null, name: "O", client_refs: ["IN"] })).status).toBe(400);
+    const twice = await create({ tenant_id: whole.tenantId, name: "T", client_refs: ["IN", "IN"] });
+    expect([twice.status, twice.text]).toEqual([400, expect.stringContaining("client_refs")]);
+  });
+});
+
+/** A connection, its session and a letter of a client. */
+async function furnish(tenant: TestTenant, client_ref: string | undefined, username: string): Promise<Furniture> {
+  const { id: session, widgetUrl } = await tenant.openSession({
+    connector_id: sandboxBanks.eBanking,
+    ...(client_ref !== undefined && { client_ref }),
+  });
+  await connectBank(widgetUrl, { username, password: "the same password" });
+  const { connection_id: connection } = await tenant.tools.call("svc-session-status", { session_id: session });
+  const letter = await submitLetter(tenant, sandboxBanks.datafeed, { client_ref });
+  const ids = async (tool: string): Promise<string[]> => {
+    const { items } = await tenant.tools.call(tool, { page_size: 500, credentials_token: connection });
+    return items.map(({ id }: { id: string }) => id);
+  };
+  const [portfolios = [], investments = [], transactions = []] = await Promise.all(
+    ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map(ids),
+  );
+  return {
+    connection,
+    session,
+    letter,
+    portfolio: String(portfolios[0]),
+    investment: String(investments[0]),
+    all: [connection, session, letter, ...portfolios, ...investments, ...transactions],
+  };
+}
+
+/** An answer without the parts that differ from request to request. */
+function blurred({ status, text }: Answer, { all: _, ...ids }: Furniture) {
+  let plain = text.replace(/[0-9a-f]{32}/g, "<trace id>");
+  for (const id of Object.values(ids)) plain = plain.replaceAll(id, "<the id>");
+  return { status, text: plain };
+}
