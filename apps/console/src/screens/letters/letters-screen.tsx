@@ -9,6 +9,7 @@ import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
 import { listWords } from "../../listing/list-words.js";
 import { Nothing } from "../../listing/nothing.js";
+import { SavedViews } from "../../listing/saved-views.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -244,6 +245,7 @@ function Filters() {
       <Button icon="filter" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
         {words.more(others)}
       </Button>
+      <SavedViews names={filterNames} />
       {filtersIn(search) > 0 && (
         <Button look="plain" onClick={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])), true)}>
           {words.clear}
