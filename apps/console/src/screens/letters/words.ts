@@ -80,7 +80,8 @@ export const lettersWords = wordsOf({
     fileNeeded: "choose a bank and a PDF first",
     discontinue: "End",
     discontinueTitle: "End this letter?",
-    discontinueText: "This cannot be undone. If it was connected, its connection and all of its data are removed.",
+    discontinueText:
+      "This cannot be undone. Its documents are deleted. If it was connected, its connection and all of its data are removed, and its custodian is notified by e-mail if its address is known.",
     discontinued: "The letter has ended",
     observations: "Observations",
   },
@@ -163,7 +164,8 @@ export const lettersWords = wordsOf({
     fileNeeded: "zuerst eine Bank und ein PDF wählen",
     discontinue: "Beenden",
     discontinueTitle: "Diese Vollmacht beenden?",
-    discontinueText: "Das ist endgültig. War sie verbunden, werden ihre Verbindung und alle deren Daten entfernt.",
+    discontinueText:
+      "Das ist endgültig. Ihre Dokumente werden gelöscht. War sie verbunden, werden ihre Verbindung und alle deren Daten entfernt, und die Depotbank wird per E-Mail benachrichtigt, falls ihre Adresse bekannt ist.",
     discontinued: "Die Vollmacht ist beendet",
     observations: "Bemerkungen",
   },
@@ -246,7 +248,8 @@ export const lettersWords = wordsOf({
     fileNeeded: "choisissez d’abord une banque et un PDF",
     discontinue: "Mettre fin",
     discontinueTitle: "Mettre fin à cette lettre ?",
-    discontinueText: "C’est définitif. Si elle était connectée, sa connexion et toutes ses données sont supprimées.",
+    discontinueText:
+      "C’est définitif. Ses documents sont supprimés. Si elle était connectée, sa connexion et toutes ses données le sont aussi, et le dépositaire en est averti par e-mail si son adresse est connue.",
     discontinued: "La lettre a pris fin",
     observations: "Observations",
   },
@@ -328,7 +331,8 @@ export const lettersWords = wordsOf({
     fileNeeded: "elija antes un banco y un PDF",
     discontinue: "Terminar",
     discontinueTitle: "¿Terminar esta carta?",
-    discontinueText: "No se puede deshacer. Si estaba conectada, se eliminan su conexión y todos sus datos.",
+    discontinueText:
+      "No se puede deshacer. Se eliminan sus documentos. Si estaba conectada, se eliminan también su conexión y todos sus datos, y se avisa al custodio por correo si se conoce su dirección.",
     discontinued: "La carta ha terminado",
     observations: "Observaciones",
   },
