@@ -32,6 +32,34 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     await operator.page.locator("main h1").waitFor();
   };
 
+  it("[C-14.922] filters and order are saved as a view under a name, and chosen again", async () => {
+    const { page } = operator;
+    await open("/letters?status=Signed");
+    await page.getByRole("button", { name: "Created" }).click();
+    await page.waitForURL("**/letters?status=Signed&order=oldest");
+    expect(await page.locator("main th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
+    const choose = async (menu: string, item: string) => {
+      await page.getByRole("button", { name: menu, exact: true }).click();
+      await page
+        .getByRole("menuitem", { name: item })
+        .or(page.getByRole("menuitemradio", { name: item }))
+        .click();
+    };
+    await choose("Views", "Save this view");
+    const dialog = page.getByRole("dialog", { name: "Save this view" });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("is needed").waitFor();
+    await dialog.getByLabel("Name").fill("Oldest signed");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await open("/letters");
+    await choose("Views", "Oldest signed");
+    await page.waitForURL((url) => url.search === "?status=Signed&order=oldest");
+    await picture(page, "view", [1440, 1280, 390]);
+    await choose("Oldest signed", "Remove “Oldest signed”");
+    await page.getByRole("button", { name: "Views", exact: true }).waitFor();
+  });
+
   it("[C-14.921] all that match are moved, and after a failure and a reload the rest", {
     timeout: START_TIMEOUT,
   }, async () => {

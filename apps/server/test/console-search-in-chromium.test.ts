@@ -214,7 +214,15 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
     const before = await heads();
     await page.getByRole("button", { name: "Columns" }).press("Enter");
     const choices = page.getByRole("menuitemcheckbox");
-    expect(await choices.allTextContents()).toEqual(["Status", "In status for", "Tenant", "Labels", "Next"]);
+    expect(await choices.allTextContents()).toEqual([
+      "Status",
+      "In status for",
+      "Tenant",
+      "Labels",
+      "Created",
+      "Last changed",
+      "Next",
+    ]);
     await picture(page, "columns");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");

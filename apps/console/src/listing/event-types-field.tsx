@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useWords } from "../language/language.js";
 import { CheckField } from "../parts/fields.js";
-import { useEventTypes } from "../sentences/event-types.js";
+import { useAskableTypes } from "../sentences/event-types.js";
 import { linesOf } from "./lines-of.js";
 import { listWords } from "./list-words.js";
 
@@ -20,7 +20,7 @@ export function EventTypesField({
   readonly onChange: (value: string) => void;
 }) {
   const words = useWords(listWords);
-  const families = useEventTypes();
+  const families = useAskableTypes();
   const chosen = linesOf(value);
   const [isAll, setAll] = useState(chosen.length === 0 || chosen.includes(ALL));
   const set = (patterns: readonly string[], isOn: boolean) =>

@@ -1,3 +1,4 @@
+import type { EventType } from "@org/core";
 import { useWords, wordsOf } from "../language/language.js";
 import { eventSentences } from "./event-sentences.js";
 import type { ThingKind } from "./parts-of-sentence.js";
@@ -9,7 +10,7 @@ export interface EventFamily {
   /** Such as `letter.*`. */
   readonly pattern: string;
   readonly title: string;
-  readonly types: readonly { readonly type: string; readonly said: string }[];
+  readonly types: readonly { readonly type: EventType; readonly said: string }[];
 }
 
 const kinds: Readonly<Record<string, ThingKind>> = {
@@ -23,13 +24,29 @@ const kinds: Readonly<Record<string, ThingKind>> = {
   provider: "provider",
 };
 
+/** Types that are never sent to an endpoint that asks for them: those of the installation, and a test, which goes where it is sent. */
+export const notAskable: readonly EventType[] = [
+  "mail.failed",
+  "mail.in_doubt",
+  "provider.degraded",
+  "provider.recovered",
+  "webhook.test",
+];
+
+/** Types that an endpoint may ask for, by family. */
+export function useAskableTypes(): readonly EventFamily[] {
+  return useEventTypes()
+    .map((family) => ({ ...family, types: family.types.filter(({ type }) => !notAskable.includes(type)) }))
+    .filter(({ types }) => types.length > 0);
+}
+
 /** Every type of event by family, each said in words. */
 export function useEventTypes(): readonly EventFamily[] {
   const sentences: Readonly<Record<string, string>> = useWords(eventSentences);
   const titles: Readonly<Record<string, string>> = useWords(familyWords);
   const things = useWords(thingWords).kinds;
-  const families = new Map<string, { type: string; said: string }[]>();
-  for (const [type, sentence] of Object.entries(sentences)) {
+  const families = new Map<string, { type: EventType; said: string }[]>();
+  for (const [type, sentence] of Object.entries(sentences) as [EventType, string][]) {
     const family = type.slice(0, type.indexOf("."));
     const said = sentence.replace(/\{(\w+)!?\}/g, (_, name: string) => {
       const kind = kinds[name];

@@ -1,8 +1,9 @@
-import { AUDIT_ACTIONS, EVENT_TYPES } from "@org/core";
+import { AUDIT_ACTIONS, EVENT_TYPES, OPERATOR_EVENT_TYPES } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { languages, type Words } from "../language/language.js";
 import { auditSentences } from "./audit-sentences.js";
 import { eventSentences } from "./event-sentences.js";
+import { notAskable } from "./event-types.js";
 import { eventParts, lineParts } from "./parts-of-sentence.js";
 
 const line = { action: "", actor: "system", object_type: "letter", object_id: "1", tenant_id: null, facts: {} };
@@ -27,4 +28,8 @@ describe.each(suites)("[C-14.842] each %s", (_, all, sentences, parts) => {
     expect(unknown).toEqual([]);
     expect(Object.keys(sentences[language]).filter((one) => !all.includes(one))).toEqual([]);
   });
+});
+
+it("[C-14.950] what an endpoint can ask for is what the server takes", () => {
+  expect([...notAskable].sort()).toEqual([...OPERATOR_EVENT_TYPES, "webhook.test"].sort());
 });

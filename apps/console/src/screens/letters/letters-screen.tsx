@@ -18,6 +18,7 @@ import { CheckField, SelectField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Menu } from "../../parts/menu.js";
+import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { useStored } from "../../shell/stored.js";
@@ -25,7 +26,7 @@ import { BulkMoves } from "./bulk-moves.js";
 import { exportLetters, saveFile } from "./export-letters.js";
 import { FilterText } from "./filter-text.js";
 import { LetterBoard } from "./letter-board.js";
-import { filterNames, filtersIn, letterOrders, searchOf } from "./letter-filters.js";
+import { filterNames, filtersIn, type LetterAddress, searchOf } from "./letter-filters.js";
 import { badgeTone, type ListedLetter, letterTerms } from "./letter-terms.js";
 import { moveRun } from "./move-run.js";
 import { RequestLetter } from "./request-letter.js";
@@ -158,13 +159,20 @@ function nameOf(letter: ListedLetter): string {
   return nameWithClient(letter, `${letter.custodian}, ${letter.tenant}`);
 }
 
+/** The server's orders by what the headings call them; newest first is the usual one. */
+const orders: Readonly<Record<string, NonNullable<LetterAddress["order"]>>> = {
+  created: "oldest",
+  "-changed": "last_changed",
+  "-age": "longest_in_status",
+};
+
 function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const { search, setSearch } = useAddress();
   const sort = {
-    value: search.order === "longest_in_status" ? "-age" : "",
-    onChange: (value: string) => setSearch({ order: value === "-age" ? "longest_in_status" : "" }, true),
+    value: Object.keys(orders).find((name) => orders[name] === search.order) ?? "-created",
+    onChange: (value: string) => setSearch({ order: orders[value] ?? "" }, true),
   };
   return (
     <DataTable
@@ -209,6 +217,20 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
               .join(", "),
         },
         {
+          id: "created",
+          header: terms.created,
+          isWideOnly: true,
+          sorts: ["-created", "created"],
+          cell: ({ created_at }) => <Moment at={created_at} />,
+        },
+        {
+          id: "changed",
+          header: terms.changed,
+          isWideOnly: true,
+          sorts: ["-changed"],
+          cell: ({ updated_at }) => <Moment at={updated_at} />,
+        },
+        {
           id: "next",
           header: terms.toDo,
           isWideOnly: true,
@@ -231,12 +253,6 @@ function Filters() {
   return (
     <search className="filters" aria-label={words.filters}>
       <FilterText name="text" label={words.text} />
-      <SelectField
-        label={words.order}
-        value={search.order ?? "newest"}
-        options={letterOrders.map((value) => ({ value, label: words.orders[value] }))}
-        onChange={(order) => setSearch({ order: order === "newest" ? "" : order }, true)}
-      />
       <CheckField
         label={words.stuck}
         checked={search.stuck === "yes"}

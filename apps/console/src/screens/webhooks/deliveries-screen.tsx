@@ -26,7 +26,9 @@ const tones = { pending: "neutral", delivered: "good", failed: "bad", withdrawn:
 export default function DeliveriesScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
-  const said = new Map(useEventTypes().flatMap(({ types }) => types.map((one) => [one.type, one.said])));
+  const said = new Map<string, string>(
+    useEventTypes().flatMap(({ types }) => types.map((one) => [one.type, one.said])),
+  );
   const { audience, may } = usePerson();
   const { params } = useAddress();
   const id = params.endpointId ?? "";
@@ -51,6 +53,7 @@ export default function DeliveriesScreen() {
   const body = {
     query: { endpoint_id: id, ...(values.state && { state_in: [values.state as Delivery["state"]] }) },
   };
+  const saidOf = ({ type }: Delivery) => said.get(type) ?? type;
   const resultOf = ({ status, ms, error }: Delivery) =>
     [status, error && saidError(words.errors, error), ms !== null && `${ms} ms`]
       .filter((part) => part !== null && part !== false)
@@ -65,21 +68,24 @@ export default function DeliveriesScreen() {
   const shared = {
     caption: words.deliveriesCaption,
     keyOf: (delivery: Delivery) => delivery.id,
-    nameOf: ({ type }: Delivery) => said.get(type) ?? type,
+    nameOf: saidOf,
     empty: { title: words.noDeliveries, text: words.noDeliveriesText },
     clear,
     columns: [
       {
         id: "event",
         header: words.event,
-        cell: (delivery: Delivery) => (
-          <DeliveryDetails
-            eventId={delivery.event_id}
-            log={log ?? null}
-            label={said.get(delivery.type) ?? delivery.type}
-            facts={factsOf(delivery)}
-          />
-        ),
+        cell: (delivery: Delivery) =>
+          isOperator && log === undefined ? (
+            saidOf(delivery)
+          ) : (
+            <DeliveryDetails
+              eventId={delivery.event_id}
+              log={log ?? null}
+              label={saidOf(delivery)}
+              facts={factsOf(delivery)}
+            />
+          ),
       },
       {
         id: "state",
