@@ -184,7 +184,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await looksSound(page, "/sessions");
   });
 
-  it("[C-14.950] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
+  it("[C-14.950] [C-14.930] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
     const { demo } = server;
     const ada = await personWithDevice(chromium);
     const invited = { tenant_id: demo.tenantId, email: "ada@example.com", name: "Ada", role: "admin" };
@@ -195,6 +195,9 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     const dialog = page.getByRole("dialog", { name: "Add an endpoint" });
     await dialog.getByLabel("Address").fill("https://hooks.example/events");
     await dialog.getByLabel(/^Everything/).uncheck();
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.locator(".fault").waitFor();
+    expect((await demo.post("/events/v1/list-endpoints", {})).body.items).toEqual([]);
     await dialog.locator("summary", { hasText: "Letters" }).click();
     await dialog.getByLabel("A letter was begun").check();
     await dialog.getByText("1 of 6").waitFor();

@@ -70,4 +70,51 @@ describe.each(backends)("moves whose mails wait, and a SIGKILL, on %s", (backend
     expect([late.status, late.body.error]).toMatchObject([409, { code: "CONFLICT", reason: "mail_has_left" }]);
     expect(server.output()).toContain('"outcome":"undone"');
   });
+
+  it("[C-14.900] [C-14.901] a notice of an end and a mail sent again wait over a SIGKILL: withdrawn, never sent; else once", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    await server.stop();
+    await server.start();
+    const show = async (letter_id: string) => (await server.operate("/operator/v1/letters/show", { letter_id })).letter;
+    const ended: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const letter_id = await submit();
+      while ((await show(letter_id)).status !== "Connected")
+        await server.operate("/operator/v1/letters/advance", { letter_id });
+      ended.push(letter_id);
+    }
+    const again = [await submit(), await submit()];
+    for (const letter_id of again) await server.operate("/operator/v1/letters/advance", { letter_id });
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update mails set state = 'failed', attempts = 1, settled_at = now() where letter_id = any($1)", [
+        again,
+      ]),
+    );
+    await server.start();
+    for (const letter_id of ended) await server.demo.post("/letters/v1/discontinue-letter", { letter_id });
+    const mailOf = async (letter_id: string) => (await show(letter_id)).mails.at(-1);
+    for (const letter_id of again)
+      await server.operate("/operator/v1/mails/retry", { mail_id: (await mailOf(letter_id)).mail_id });
+    await server.stop("SIGKILL");
+    await server.start();
+    for (const letter_id of ended)
+      expect(await show(letter_id)).toMatchObject({ status: "Discontinued", connection_id: null, documents: [] });
+    for (const letter_id of [...ended, ...again]) expect(await mailOf(letter_id)).toMatchObject({ state: "queued" });
+    for (const letter_id of [ended[0], again[0]])
+      await server.operate("/operator/v1/mails/withdraw", { mail_id: (await mailOf(letter_id ?? "")).mail_id });
+    await server.stop("SIGKILL");
+    const before = mailServer.arrived.length;
+    const shift = new URL("clock-shift.mjs", import.meta.url).href;
+    await server.start({ CLOCK_SHIFT_MS: String((DELAY_SECONDS + 1) * 1_000) }, ["--import", shift]);
+    await eventually(
+      async () => (await show(ended[1] ?? "")).status === "Revoked" && (await mailOf(again[1] ?? "")).state === "sent",
+      "the mails that were not withdrawn are sent",
+    );
+    const arrived = mailServer.arrived.slice(before).map(({ subject }) => subject);
+    const times = (id: string | undefined) => arrived.filter((subject) => subject.includes(id ?? "")).length;
+    expect([...ended, ...again].map(times)).toEqual([0, 1, 0, 1]);
+    expect(await show(ended[0] ?? "")).toMatchObject({ status: "Discontinued", mails: expect.anything() });
+  });
 });

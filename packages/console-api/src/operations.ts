@@ -57,6 +57,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   showLetter: "see",
   downloadLetterDocument: "see",
   previewLetterMoves: "see",
+  previewMatchingMoves: "see",
   advanceLetter: "work",
   moveLetters: "work",
   correctLetterContacts: "work",

@@ -92,11 +92,7 @@ export {
   saveConnection,
   statusAfter,
 } from "./connections/connection-changes.js";
-export {
-  connectionConditionsSchema,
-  connectionSearchSchema,
-  foundConnectionSchema,
-} from "./connections/connection-search.js";
+export * from "./connections/connection-search.js";
 export type {
   ConnectionFinder,
   ConnectionRecord,

@@ -1,6 +1,6 @@
 import { CoreError, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
-import { submitTo } from "./letter-steps.js";
+import { advanceIn, submitTo } from "./letter-steps.js";
 import { createWorld, type World } from "./world.js";
 
 let world: World;
@@ -199,5 +199,112 @@ describe("[C-14.822] no letter moves past a mail in doubt before somebody decide
     const { id } = await doubted();
     await world.letters.discontinue(world.alice, { letter_id: id });
     expect(await show(id)).toMatchObject({ status: "Cancelled", mails: [{ state: "withdrawn", recipient: null }] });
+  });
+});
+
+describe("[C-14.900] what is told of an end waits, though the end itself is final", () => {
+  const connected = async () => (await advanceIn(world, await submit(), "Connected")).id as Uuid;
+  const ends = [
+    ["its tenant", (id: Uuid) => world.patient.letters.discontinue(world.alice, { letter_id: id })],
+    [
+      "the deletion of its connection",
+      async (id: Uuid) => world.patient.credentials.remove(world.alice, String((await show(id)).connection_id), true),
+    ],
+  ] as const;
+
+  it.each(ends)(
+    "ended by %s: data and documents are gone at once, and the notice leaves when it is due",
+    async (_who, end) => {
+      const id = await connected();
+      world.mailServer.accepted.length = 0;
+      await end(id);
+      const until = new Date(world.runtime.clock().getTime() + 30_000).toISOString();
+      expect(await show(id)).toMatchObject({ status: "Discontinued", connection_id: null, documents: [], undo: null });
+      expect((await show(id)).mails.at(-1)).toMatchObject({ state: "queued", next_attempt_at: until });
+      await send();
+      expect(world.mailServer.accepted).toEqual([]);
+      world.runtime.advance(30_000);
+      await send();
+      expect(world.mailServer.accepted).toMatchObject([{ to: "desk@custody.example" }]);
+      expect(await show(id)).toMatchObject({ status: "Revoked" });
+    },
+  );
+
+  it("a notice that is withdrawn meanwhile never leaves, and its letter says that the custodian is to be told", async () => {
+    const id = await connected();
+    world.mailServer.accepted.length = 0;
+    await world.patient.letters.discontinue(world.alice, { letter_id: id });
+    const notice = (await show(id)).mails.at(-1)?.mail_id as Uuid;
+    expect(await world.mails.withdraw(world.operator, notice)).toMatchObject({ state: "withdrawn", recipient: null });
+    world.runtime.advance(60_000);
+    await send();
+    expect(world.mailServer.accepted).toEqual([]);
+    expect(await show(id)).toMatchObject({ status: "Discontinued", to_do: { code: "unmailed_revocation_notice" } });
+    // It can be sent after all.
+    await operations().correctContacts(world.operator, id, { contact_info: {}, mail: true });
+    world.runtime.advance(30_000);
+    await send();
+    expect(await show(id)).toMatchObject({ status: "Revoked" });
+  });
+
+  it("a notice that has left, or is leaving, is not withdrawn", async () => {
+    const id = await connected();
+    await world.patient.letters.discontinue(world.alice, { letter_id: id });
+    const notice = (await show(id)).mails.at(-1)?.mail_id as Uuid;
+    world.runtime.advance(30_000);
+    const [lease] = await world.delivery.claim(10);
+    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT");
+    if (lease) await world.delivery.send(lease);
+    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT");
+  });
+});
+
+describe("[C-14.901] a mail that is sent again waits, and can be withdrawn meanwhile", () => {
+  const failed = async (outcome: "refused" | "unknown") => {
+    const id = await submit();
+    const { mails } = await world.letterOperations.advance(world.operator, id, {});
+    world.mailServer.next.push(
+      outcome === "unknown"
+        ? { kind: "unknown", reason: "the line broke" }
+        : { kind: "refused", permanent: true, reason: "no such box" },
+    );
+    await send();
+    world.mailServer.accepted.length = 0;
+    return { id, mail_id: mails[0]?.mail_id as Uuid };
+  };
+
+  it.each(["refused", "unknown"] as const)("%s: it leaves once it is due, and once", async (outcome) => {
+    const { mail_id } = await failed(outcome);
+    const until = new Date(world.runtime.clock().getTime() + 30_000).toISOString();
+    const again = await world.patient.mails.retry(world.operator, mail_id, undefined);
+    expect(again).toMatchObject({ state: "queued", next_attempt_at: until });
+    await send();
+    expect(world.mailServer.accepted).toEqual([]);
+    world.runtime.advance(30_000);
+    await send();
+    await send();
+    expect(world.mailServer.accepted).toHaveLength(1);
+  });
+
+  it("withdrawn meanwhile, it never leaves; the letter says that nothing was mailed, and can move", async () => {
+    const { id, mail_id } = await failed("unknown");
+    await world.patient.mails.retry(world.operator, mail_id, undefined);
+    await world.patient.mails.withdraw(world.operator, mail_id);
+    world.runtime.advance(60_000);
+    await send();
+    expect(world.mailServer.accepted).toEqual([]);
+    expect((await show(id)).to_do).toMatchObject({ code: "unmailed_authorization_letter" });
+    expect(await refusal(advance(id))).toBeNull();
+  });
+
+  it("with corrected contacts it waits too; a mail that waits already leaves at once when it is sent again", async () => {
+    const { id } = await failed("refused");
+    const contacts = { contact_info: { banker_email: "other@custody.example" }, mail: true };
+    const { mails } = await operations().correctContacts(world.operator, id, contacts);
+    await send();
+    expect(world.mailServer.accepted).toEqual([]);
+    await world.patient.mails.retry(world.operator, mails.at(-1)?.mail_id as Uuid, undefined);
+    await send();
+    expect(world.mailServer.accepted).toMatchObject([{ to: "other@custody.example" }]);
   });
 });

@@ -32,6 +32,13 @@ import {
 } from "@org/core/testing";
 import type { BankProvider, FetchRequest, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
 
+/** Checks that every document passes. */
+const passingChecks: Parameters<typeof createLetters>[0]["checks"] = {
+  inspect: async (bytes) => ({ bytes, signature: "none" }),
+  scan: null,
+  maxBytes: 5_000,
+};
+
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld({
   storageOf = (storage) => storage,
@@ -126,7 +133,7 @@ export async function createWorld({
       storage,
       runtime,
       connectors,
-      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
+      checks: passingChecks,
     }),
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail: true }),
     /** Letter operations whose mails wait, as installations have it by default. */
@@ -136,15 +143,22 @@ export async function createWorld({
       onUndo: (report) => undone.push(report),
       template: printedLetter,
       connectors,
-      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
+      checks: passingChecks,
     }),
     undone,
+    /** What ends letters and sends mails again, with mails that wait. */
+    patient: {
+      letters: createLetters({ storage, runtime, connectors, checks: passingChecks, mailDelayMs: 30_000 }),
+      credentials: createCredentials({ storage, runtime, mailDelayMs: 30_000 }),
+      tenantClients: createTenantClients({ storage, runtime, mailDelayMs: 30_000 }),
+      mails: createMails({ storage, runtime, mailDelayMs: 30_000 }),
+    },
     letterOperations: createLetterOperations({
       ...operated,
       namesOf: async (_tenantId, ids) => new Map(ids.map((id) => [id, `the name of ${id}`])),
       template: printedLetter,
       connectors,
-      checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
+      checks: passingChecks,
     }),
     mails: createMails({ storage, runtime }),
     mailServer,

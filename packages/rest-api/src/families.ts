@@ -20,6 +20,7 @@ import { feedMappingEndpoints } from "./endpoints/operator-feed-mappings.js";
 import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
+import { matchingLetterEndpoints } from "./endpoints/operator-letters-matching.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
 import { pendingFileEndpoints } from "./endpoints/operator-pending-files.js";
 import { operatorPeopleEndpoints } from "./endpoints/operator-people.js";
@@ -133,6 +134,7 @@ export const operatorFamily = familyOf({
     ...providerEndpoints,
     ...feedMappingEndpoints,
     ...letterOperationEndpoints,
+    ...matchingLetterEndpoints,
     ...letterRequestEndpoints,
     ...mailEndpoints,
     ...dataFeedEndpoints,

@@ -11,8 +11,10 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   api.post(`/operator/v1${path}`, body, { token: api.tokens.operator, headers });
 const ndjson = { "content-type": "application/x-ndjson" };
 const octets = { "content-type": "application/octet-stream" };
-const submit = async () =>
-  (await api.post("/letters/v1/create-signed", { connector_id: "esp:bank-000", data: pdf() })).body.letter_id as string;
+const submit = async (more: object = {}) => {
+  const { body } = await api.post("/letters/v1/create-signed", { connector_id: "esp:bank-000", data: pdf(), ...more });
+  return body.letter_id as string;
+};
 const fieldsOf = (body: { error: { details: { field: string }[] } }) => body.error.details.map(({ field }) => field);
 
 describe("tenants", () => {
@@ -397,6 +399,31 @@ describe("letters", () => {
       mails: [{ state: "queued", recipient: "b@bank.example" }],
     });
     expect((await post("/letters/contacts", { letter_id: two, contact_info })).status).toBe(409);
+  });
+
+  it("[C-14.920] a move of all that match is previewed page by page, oldest first, with names and versions", async () => {
+    const text = "everyoneof";
+    const ids: string[] = [];
+    for (let made = 0; made < 103; made += 1) ids.push(await submit({ labels: { batch: text } }));
+    await post("/letters/cancel", { letter_id: ids[1] });
+    const first = (await post("/letters/preview-matching", { text })).body;
+    expect([first.items.length, first.total]).toEqual([100, 103]);
+    expect(first.items[0]).toMatchObject({ outcome: "moves", to: "SentToCustodian", version: 0 });
+    expect(first.items[0].tenant).not.toBe("");
+    const [advanced] = first.items;
+    await post("/letters/advance", { letter_id: advanced.letter_id });
+    const second = (await post("/letters/preview-matching", { text, page_token: first.next_page_token })).body;
+    expect([second.items.length, second.next_page_token]).toEqual([3, null]);
+    const seen = [...first.items, ...second.items].map(({ letter_id }: { letter_id: string }) => letter_id);
+    expect(seen.toSorted()).toEqual(ids.toSorted());
+    const refused = [...first.items, ...second.items].filter(({ outcome }) => outcome === "refused");
+    expect(refused.map(({ letter_id }) => letter_id)).toEqual([ids[1]]);
+    const versions = Object.fromEntries(
+      first.items.map((each: { letter_id: string; version: number }) => [each.letter_id, each.version]),
+    );
+    const again = await post("/letters/move-many", { letter_ids: [advanced.letter_id], versions });
+    expect(again.body.items[0]).toMatchObject({ outcome: "refused", error: { code: "CONFLICT" } });
+    expect((await post("/letters/preview-matching", { text, order: "newest" })).status).toBe(400);
   });
 
   it("search looks into one tenant", async () => {

@@ -75,7 +75,7 @@ export function addMailCommands(program: Command, shell: Shell): void {
     .action((mail_id: string, options: Flags) => act("confirm", { mail_id }, options));
 
   withServer(mails.command("withdraw"))
-    .description("decide that a mail that failed or is in doubt is not sent again; its letter can move on then")
+    .description("decide that a mail that waits, failed or is in doubt is not sent; its letter can move on then")
     .argument("<mail-id>")
     .action((mail_id: string, options: Flags) => act("withdraw", { mail_id }, options));
 

@@ -7,7 +7,7 @@ import { listWords } from "./list-words.js";
 
 const ALL = "*";
 
-/** A choice of event types and families, one on each line of the value; an empty one is all of them, now and later. */
+/** A choice of event types and families, one on each line of the value; `*` is all of them, now and later. */
 export function EventTypesField({
   label,
   fault,

@@ -5,6 +5,7 @@ import type { Column, Sort } from "../parts/data-table.js";
 import { SelectField, TextField } from "../parts/fields.js";
 import { ClientField } from "./client-field.js";
 import { listWords } from "./list-words.js";
+import { SavedViews } from "./saved-views.js";
 
 /** A filter of a list; its value is kept in the address under `name`. */
 export type Filter =
@@ -74,6 +75,7 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
           />
         ),
       )}
+      <SavedViews names={[...filters.map(({ name }) => name), "sort"]} />
     </search>
   );
 }

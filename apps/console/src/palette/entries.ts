@@ -49,7 +49,8 @@ const kinds = [
   "file",
 ] as const satisfies readonly Found["kind"][];
 
-const TRACE_ID = /^[0-9a-f]{32}$/;
+/** A trace id, alone or in an error that was pasted with it. */
+const TRACE_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/;
 
 /** What the search offers for a text: what the server found, then what to do and where to go. Of these only what the person may. */
 export function useEntries(text: string, found: readonly Found[]): readonly Group[] {
@@ -63,8 +64,9 @@ export function useEntries(text: string, found: readonly Found[]): readonly Grou
   const has = ({ name }: Entry) => name.toLowerCase().includes(wanted);
   const isOperator = person.audience === "operator";
   const more: Entry[] = [];
-  if (isOperator && TRACE_ID.test(wanted))
-    more.push({ key: "trace", icon: "audit", name: words.trace, open: () => go("/audit", { trace: wanted }) });
+  const [trace] = TRACE_ID.exec(wanted) ?? [];
+  if (isOperator && trace)
+    more.push({ key: "trace", icon: "audit", name: words.trace, open: () => go("/audit", { trace }) });
   if (isOperator && found.some(({ kind }) => kind === "letter"))
     more.push({
       key: "letters",

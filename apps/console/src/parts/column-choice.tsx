@@ -1,15 +1,14 @@
 import { useLocation } from "@tanstack/react-router";
 import { useWords } from "../language/language.js";
-import { createStored, useStored } from "../shell/stored.js";
+import { createKept, useStored } from "../shell/stored.js";
 import { Menu } from "./menu.js";
 import { partWords } from "./part-words.js";
 import type { Column } from "./table-row.js";
 
-const KEPT_AS = "wealth-connect-console-columns";
 const MAX_TABLES = 100;
 
 /** The ids of hidden columns, by table. */
-const hidden = createStored<Readonly<Record<string, readonly string[]>>>(keptColumns());
+const hidden = createKept("wealth-connect-console-columns", (ids): ids is readonly string[] => Array.isArray(ids));
 
 /**
  * The columns of a table that are shown, and the menu that chooses them; null if there is nothing to choose. The choice is kept in this browser, by
@@ -43,19 +42,4 @@ function keep(table: string, ids: readonly string[]): void {
   const { [table]: _, ...others } = hidden.get();
   const entries = [...Object.entries(others), ...(ids.length > 0 ? [[table, ids] as const] : [])];
   hidden.set(Object.fromEntries(entries.slice(-MAX_TABLES)));
-  try {
-    localStorage.setItem(KEPT_AS, JSON.stringify(hidden.get()));
-  } catch {
-    // Storage is unavailable: the choice is lost on the next visit.
-  }
-}
-
-function keptColumns(): Readonly<Record<string, readonly string[]>> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
-    const entries = Object.entries(kept ?? {}).filter(([, ids]) => Array.isArray(ids));
-    return Object.fromEntries(entries);
-  } catch {
-    return {};
-  }
 }

@@ -55,7 +55,15 @@ export function letters({
   const feature: Feature = { metrics: [scans.metric, waiting, undone], close: pdfs.close };
   return {
     ...feature,
-    letters: createLetters({ storage, runtime, connectors, checks, limitsOf, clientLabel: config.clientLabel }),
+    letters: createLetters({
+      storage,
+      runtime,
+      connectors,
+      checks,
+      limitsOf,
+      clientLabel: config.clientLabel,
+      mailDelayMs: config.mailDelayMs,
+    }),
     letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail }),
     letterOperations: createLetterOperations({
       storage,

@@ -19,7 +19,7 @@ export function mail({
   bankOf,
   access,
 }: Pick<Platform, "runtime" | "log"> & {
-  config: Pick<Config, "smtp">;
+  config: Pick<Config, "mailDelayMs" | "smtp">;
   storage: Storage;
   bankOf: (connectorId: string) => Promise<string | null>;
   access: TenantAccess;
@@ -62,7 +62,7 @@ export function mail({
       drain: () => delivery.close(GRACE_MS),
     }),
   };
-  return { ...feature, mails: createMails({ storage, runtime }) };
+  return { ...feature, mails: createMails({ storage, runtime, mailDelayMs: config.mailDelayMs }) };
 }
 
 /** One log line for each attempt to send a mail, without its address. */

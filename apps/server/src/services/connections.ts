@@ -26,7 +26,7 @@ export function connections({
   recordRead,
   revocations,
 }: Pick<Platform, "publicUrl" | "runtime"> & {
-  config: Pick<Config, "clientLabel" | "widgetTtlSeconds">;
+  config: Pick<Config, "clientLabel" | "mailDelayMs" | "widgetTtlSeconds">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
@@ -37,8 +37,8 @@ export function connections({
 }) {
   return {
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
-    credentials: createCredentials({ storage, runtime, revocations }),
-    tenantClients: createTenantClients({ storage, runtime, revocations }),
+    credentials: createCredentials({ storage, runtime, revocations, mailDelayMs: config.mailDelayMs }),
+    tenantClients: createTenantClients({ storage, runtime, revocations, mailDelayMs: config.mailDelayMs }),
     data: createInvestmentData({
       reader: storage.reader,
       runtime,

@@ -88,6 +88,8 @@ export interface Credentials {
 export function createCredentials(deps: {
   storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios" | "connectionsOf"> };
   runtime: Runtime;
+  /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
+  mailDelayMs?: number;
   /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
 }): Credentials {
@@ -147,7 +149,7 @@ export function createCredentials(deps: {
         const record = inLimit(actor, await stores.connections.find(id));
         if (!record) throw unknownToken();
         const letter = await stores.letters.findByConnection(id);
-        if (letter) await discontinueLetter(stores, runtime, actor, letter);
+        if (letter) await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
         else await removeConnection(stores, record, null);
         await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
         return record;

@@ -68,6 +68,8 @@ const MAX_ROUNDS = 5;
 export function createTenantClients(deps: {
   storage: Pick<ConnectingStorage, "inTenant" | "connectionAdmin">;
   runtime: Runtime;
+  /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
+  mailDelayMs?: number;
   /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
 }): TenantClients {
@@ -162,7 +164,7 @@ export function createTenantClients(deps: {
     await storage.inTenant(actor.tenant_id, async (stores) => {
       const letter = await stores.letters.find(id);
       if (letter?.client_ref === clientRef && !hasEnded(letter.status))
-        await discontinueLetter(stores, runtime, actor, letter);
+        await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
     });
   }
 
@@ -172,7 +174,7 @@ export function createTenantClients(deps: {
       const connection = await stores.connections.find(id);
       if (connection?.client_ref !== clientRef) return null;
       const letter = await stores.letters.findByConnection(id);
-      if (letter) await discontinueLetter(stores, runtime, actor, letter);
+      if (letter) await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
       else await removeConnection(stores, connection, null);
       await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
       return connection;

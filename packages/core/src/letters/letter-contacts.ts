@@ -24,7 +24,7 @@ export interface ContactChange {
 
 /**
  * Corrects the contacts of a letter. A mail that is still queued gets the new address; one that was already sent is sent again only
- * if `mail` is set.
+ * if `mail` is set, after the time in which it can be withdrawn.
  * @throws CoreError VALIDATION_ERROR on `contact_info`; CONFLICT when the letter has ended, when its status mails nothing to a
  * custodian, or when its mail is being sent at this moment
  */
@@ -34,6 +34,7 @@ export async function correctContacts(
   operator: Actor,
   letter: LetterRecord,
   { contact_info, mail, version }: ContactChange,
+  mailDelayMs?: number,
 ): Promise<LetterRecord> {
   requireVersion(letter, version);
   const isChange = Object.keys(contact_info).length > 0;
@@ -54,7 +55,7 @@ export async function correctContacts(
   await stores.mails.withdraw(letter.letter_id, again.updated_at);
   for (const { mail_id, state } of await stores.mails.ofLetter(letter.letter_id))
     if (state === "in_doubt") await stores.mails.change(mail_id, ["in_doubt"], withdrawnAt(again.updated_at));
-  await queueMail(stores, runtime, again, undefined);
+  await queueMail(stores, runtime, again, undefined, mailDelayMs);
   return again;
 }
 

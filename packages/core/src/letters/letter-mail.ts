@@ -35,7 +35,7 @@ interface Addressee {
  * Queues the mail that a letter's new status calls for, in the transaction of its move (contract §7). It is sent once mail is
  * configured. Without an address nothing is queued.
  * @param clientEmail where the letter is sent to be signed
- * @param delayMs how long it waits, so that the move can be undone
+ * @param delayMs how long it waits, so that it can be taken back
  */
 export async function queueMail(
   { mails }: LetterStores,

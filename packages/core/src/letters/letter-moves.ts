@@ -27,7 +27,7 @@ export interface LetterChange {
   readonly connection_id?: Uuid | null;
   /** Where the letter is sent to be signed. */
   readonly client_email?: string | undefined;
-  /** How long the mail of the move waits, so that the move can be undone. */
+  /** How long the mail of the move waits, so that it can be taken back. */
   readonly mail_delay_ms?: number | undefined;
 }
 
@@ -177,7 +177,7 @@ async function showBlocked(
 
 /**
  * Discontinues a letter: it becomes Cancelled if it was never Connected, else Discontinued, with its connection and data removed
- * (S2 §3). Its documents are deleted in both cases.
+ * (S2 §3). Its documents are deleted in both cases. Only the notice to the custodian waits, and can be withdrawn meanwhile.
  * @throws CoreError VALIDATION_ERROR on `letter_id` when the letter has already ended
  */
 export async function discontinueLetter(
@@ -185,10 +185,10 @@ export async function discontinueLetter(
   runtime: Runtime,
   actor: Actor,
   letter: LetterRecord,
-  note?: string,
+  options: Pick<LetterChange, "note" | "mail_delay_ms">,
 ): Promise<LetterRecord> {
   try {
-    const moved = await moveLetter(stores, runtime, actor, letter, "discontinue", { connection_id: null, note });
+    const moved = await moveLetter(stores, runtime, actor, letter, "discontinue", { connection_id: null, ...options });
     const { letter_id, connection_id } = letter;
     if (connection_id !== null) await removeConnection(stores, { ...letter, connection_id }, letter_id);
     return moved;

@@ -240,7 +240,7 @@ export function createLetterOperations(deps: {
         requireVersion(letter, version);
         if (plannedMove(letter, "cancel").event === null) return letter;
         requireDecidedMails(await stores.mails.ofLetter(letterId));
-        return discontinueLetter(stores, runtime, operator, letter, note);
+        return discontinueLetter(stores, runtime, operator, letter, { note });
       }),
 
     async undo(operator, letterId, options = {}) {
@@ -281,7 +281,9 @@ export function createLetterOperations(deps: {
       ),
 
     correctContacts: (operator, letterId, change) =>
-      onLetter(letterId, (stores, letter) => correctContacts(stores, runtime, operator, letter, change)),
+      onLetter(letterId, (stores, letter) =>
+        correctContacts(stores, runtime, operator, letter, change, deps.mailDelayMs),
+      ),
 
     observe: (operator, letterId, observations, version) =>
       onLetter(letterId, async (stores, letter) => {

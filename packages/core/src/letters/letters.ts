@@ -75,6 +75,8 @@ const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
 export function createLetters(deps: {
   storage: LetterStorage;
   runtime: Runtime;
+  /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
+  mailDelayMs?: number;
   connectors: Connectors;
   checks: DocumentChecks;
   /** If omitted, there are no limits. */
@@ -160,7 +162,8 @@ export function createLetters(deps: {
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
       await storage.inTenant(actor.tenant_id, async (stores) => {
-        await discontinueLetter(stores, runtime, actor, await letterIn(stores, letter_id, actor));
+        const letter = await letterIn(stores, letter_id, actor);
+        await discontinueLetter(stores, runtime, actor, letter, { mail_delay_ms: deps.mailDelayMs });
       });
     },
   };

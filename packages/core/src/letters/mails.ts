@@ -282,15 +282,24 @@ function nextSending(attempts: number, now: Date): Date {
 export interface Mails {
   /** Newest first. @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: MailSearch): Promise<{ items: readonly MailView[]; next_page_token: string | null }>;
-  /** Sends a failed, queued or in-doubt mail again immediately, to another address if one is given. @throws CoreError NOT_FOUND, CONFLICT */
+  /**
+   * Sends a failed or in-doubt mail again, after the time in which it can be withdrawn, and a queued one immediately; to another address
+   * if one is given.
+   * @throws CoreError NOT_FOUND, CONFLICT
+   */
   retry(operator: Actor, mailId: Uuid, recipient: string | undefined): Promise<MailView>;
   /** Records that a failed or in-doubt mail has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
   confirm(operator: Actor, mailId: Uuid): Promise<MailView>;
-  /** Decides that a failed or in-doubt mail is not sent again, whether it arrived or not. @throws CoreError NOT_FOUND, CONFLICT */
+  /** Decides that a mail that waits is not sent, or that a failed or in-doubt one is not sent again. @throws CoreError NOT_FOUND, CONFLICT */
   withdraw(operator: Actor, mailId: Uuid): Promise<MailView>;
 }
 
-export function createMails(deps: { storage: LetterStorage; runtime: Runtime }): Mails {
+export function createMails(deps: {
+  storage: LetterStorage;
+  runtime: Runtime;
+  /** How long a mail that is sent again waits, so that it can be withdrawn; 0 if omitted. */
+  mailDelayMs?: number;
+}): Mails {
   const { storage, runtime } = deps;
   const page = createPager(runtime.mac);
 
@@ -311,7 +320,7 @@ export function createMails(deps: { storage: LetterStorage; runtime: Runtime }):
       change(operator, mailId, "retry", ["queued", "failed", "in_doubt"], (mail, now) => ({
         state: "queued",
         recipient: recipient ?? mail.recipient,
-        due_at: now,
+        due_at: mail.state === "queued" ? now : new Date(now.getTime() + (deps.mailDelayMs ?? 0)),
         last_error: mail.last_error,
         settled_at: null,
       })),
@@ -324,7 +333,7 @@ export function createMails(deps: { storage: LetterStorage; runtime: Runtime }):
         settled_at: now,
       })),
     withdraw: (operator, mailId) =>
-      change(operator, mailId, "withdraw", ["failed", "in_doubt"], (_mail, now) => withdrawnAt(now)),
+      change(operator, mailId, "withdraw", ["queued", "failed", "in_doubt"], (_mail, now) => withdrawnAt(now)),
   };
 
   async function change(

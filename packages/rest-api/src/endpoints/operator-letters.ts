@@ -61,6 +61,40 @@ const refusal = z
   .object({ code: z.string(), message: z.string(), outcome: outcomeSchema, reason: reasonSchema })
   .nullable();
 
+/** What a move would do to one letter. */
+export const letterPreviewSchema = z.object({
+  letter_id: z.guid(),
+  outcome: z.enum(["moves", "refused"]),
+  from: status.nullable().describe("Where it is now; null of one that is not there."),
+  to: status.nullable().describe("Where it would be then; null of one that would be refused."),
+  version: z.int().min(0).nullable(),
+  effects: effects.nullable().describe("What else it does; null of one that would be refused."),
+  error: refusal.describe("Why it would be refused."),
+});
+
+/** What an operator's searches filter by, in addition to `letterSearchSchema`. */
+export const letterFilters = {
+  tenant_id: tenantId.nullish().describe("Of all tenants without it."),
+  query: letterSearchSchema.shape.query.default({}),
+  in_status_before: moment
+    .optional()
+    .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
+  custodian: z.string().max(200).nullish().describe("Part of the custodian's name."),
+  text: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe(
+      "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels, its contacts and its observations. Case, accents and signs do not count.",
+    ),
+  stuck: z
+    .boolean()
+    .nullish()
+    .describe(
+      "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
+    ),
+};
+
 /** Fields of a letter that an operator's list shows in addition to what its tenant sees. */
 const listed = {
   tenant_id: z.guid(),
@@ -133,26 +167,8 @@ export const letterOperationEndpoints = [
     summary: "Search the letters of all tenants, or of one",
     order: "as `order` asks, by default newest first (created_at); letters of one moment by id",
     body: letterSearchSchema.extend({
-      tenant_id: tenantId.nullish().describe("Of all tenants without it."),
-      query: letterSearchSchema.shape.query.default({}),
+      ...letterFilters,
       page_size: pageSizeSchema(500, 20),
-      in_status_before: moment
-        .optional()
-        .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
-      custodian: z.string().max(200).nullish().describe("Part of the custodian's name."),
-      text: z
-        .string()
-        .max(200)
-        .nullish()
-        .describe(
-          "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels, its contacts and its observations. Case, accents and signs do not count.",
-        ),
-      stuck: z
-        .boolean()
-        .nullish()
-        .describe(
-          "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
-        ),
       order: defaulted(z.enum(letterOrders), "newest").describe(
         "By creation, by time in the status, or by last change.",
       ),
@@ -276,17 +292,7 @@ export const letterOperationEndpoints = [
       "Nothing is changed. Given back with move-many, the versions see to it that what is done is what was shown: a letter that somebody changed meanwhile is refused.",
     body: z.strictObject({ ...manyMoves, move: defaulted(z.enum(bulkMoves), "advance") }),
     output: z.object({
-      items: z.array(
-        z.object({
-          letter_id: z.guid(),
-          outcome: z.enum(["moves", "refused"]),
-          from: status.nullable().describe("Where it is now; null of one that is not there."),
-          to: status.nullable().describe("Where it would be then; null of one that would be refused."),
-          version: z.int().min(0).nullable(),
-          effects: effects.nullable().describe("What else it does; null of one that would be refused."),
-          error: refusal.describe("Why it would be refused."),
-        }),
-      ),
+      items: z.array(letterPreviewSchema),
     }),
     handle: async ({ letterOperations }, _call, { to, ...request }) => ({
       items: await letterOperations.previewMoves({ ...request, to: to ?? undefined }),

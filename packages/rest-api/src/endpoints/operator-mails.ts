@@ -22,7 +22,8 @@ export const mailEndpoints = [
     path: "/operator/v1/mails/retry",
     operation: "retryMail",
     summary: "Send a mail that failed, waits or is in doubt again",
-    description: "A mail in doubt may arrive twice then; both carry the same Message-ID.",
+    description:
+      "It waits as the mail of a move does, and can be withdrawn meanwhile; one that waits already leaves at once. A mail in doubt may arrive twice then; both carry the same Message-ID.",
     body: z.strictObject({
       mail_id: idField,
       recipient: optional(z.email("must be an e-mail address").max(254)).describe("Another address than before."),
@@ -45,7 +46,7 @@ export const mailEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/mails/withdraw",
     operation: "withdrawMail",
-    summary: "Decide that a mail that failed or is in doubt is not sent again",
+    summary: "Decide that a mail that waits, failed or is in doubt is not sent",
     description: "Its letter can move on then, and says that nothing was mailed.",
     body: z.strictObject({ mail_id: idField }),
     output: oneMail,

@@ -189,6 +189,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
     letter_ids: [await things.letter("Signed")],
     to: "SentToCustodian",
   }),
+  "/operator/v1/letters/preview-matching": { query: { status_in: ["Signed"] } },
   "/operator/v1/letters/contacts": ofLetter("Signed", { contact_info: { phone: "1" } }),
   "/operator/v1/letters/block": ofLetter("WaitingForData"),
   "/operator/v1/letters/resolve": ofLetter("Blocked"),

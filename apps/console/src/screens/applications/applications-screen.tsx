@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { linesOf } from "../../listing/lines-of.js";
@@ -9,7 +10,7 @@ import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
-import { useTenantNames } from "../../listing/tenant-names.js";
+import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
@@ -45,7 +46,7 @@ export default function ApplicationsScreen() {
   const general = useWords(listWords);
   const { may } = usePerson();
   const tenants = useTenantNames();
-  const [isCreating, setCreating] = useState(false);
+  const [isCreating, setCreating] = useBeginning("application");
   const [doing, setDoing] = useState<{ readonly what: Doing; readonly application: Application } | null>(null);
   const [made, setMade] = useState<AnswerOf<"/operator/v1/applications/create"> | null>(null);
   const filters: readonly Filter[] = [
@@ -67,6 +68,7 @@ export default function ApplicationsScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
+      above={<TenantLink tenantId={values.tenant === OPERATOR ? undefined : values.tenant} />}
       actions={<NewButton onClick={() => setCreating(true)}>{words.create}</NewButton>}
     >
       <FilterBar filters={filters} />
@@ -129,7 +131,7 @@ export default function ApplicationsScreen() {
               name: "tenant_id",
               label: general.tenant,
               kind: "choice",
-              initial: tenants.options[0]?.value ?? "",
+              initial: values.tenant === OPERATOR ? "" : (values.tenant ?? tenants.options[0]?.value ?? ""),
               options: [...tenants.options, { value: "", label: words.operators }],
             },
             {
@@ -162,6 +164,10 @@ export default function ApplicationsScreen() {
           texts={[
             { label: words.clientId, text: made.application.client_id },
             { label: words.secret, text: made.client_secret },
+            { label: words.tokenAddress, text: `${location.origin}/token` },
+            ...(made.application.tenant_id === null
+              ? []
+              : [{ label: words.mcpAddress, text: `${location.origin}/mcp` }]),
           ]}
           onClose={() => setMade(null)}
         />

@@ -57,6 +57,8 @@ function Lines() {
     },
   ];
   const { values, clear } = useFilters(filters);
+  /** A request that left no line has a reason, which no cleared filter tells. */
+  const isOnlyTrace = values.trace !== undefined && Object.keys(values).length === 1;
   const body: BodyOf<"/operator/v1/audit/list"> = {
     ...(values.since && { since: values.since }),
     ...(values.until && { until: values.until }),
@@ -115,8 +117,11 @@ function Lines() {
             cell: (line) => <EntryButton entry={line} facts={() => factsOf(line)} />,
           },
         ]}
-        empty={{ title: words.emptyTitle, text: words.emptyText }}
-        clear={clear}
+        empty={{
+          title: values.trace ? words.noTraceTitle : words.emptyTitle,
+          text: values.trace ? words.noTraceText : words.emptyText,
+        }}
+        clear={isOnlyTrace ? null : clear}
       />
     </>
   );

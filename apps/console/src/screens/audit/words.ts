@@ -7,6 +7,9 @@ export const auditWords = wordsOf({
     caption: "Lines of the audit trail, newest first",
     emptyTitle: "No line yet",
     emptyText: "Every change leaves a line here.",
+    noTraceTitle: "Nothing is recorded under this trace id",
+    noTraceText:
+      "A request that only read, or was refused, usually leaves no line here. Whoever runs the server finds it in the log by the same trace id.",
     when: "When",
     what: "What happened",
     trace: "Trace id",
@@ -30,6 +33,9 @@ export const auditWords = wordsOf({
     caption: "Zeilen des Protokolls, die neueste zuerst",
     emptyTitle: "Noch keine Zeile",
     emptyText: "Jede Änderung hinterlässt hier eine Zeile.",
+    noTraceTitle: "Zu dieser Vorgangsnummer ist nichts verzeichnet",
+    noTraceText:
+      "Anfragen, die nur lesen oder abgelehnt werden, hinterlassen hier meist keine Zeile. Wer den Server betreibt, findet sie unter derselben Vorgangsnummer im Log.",
     when: "Wann",
     what: "Was geschah",
     trace: "Vorgangsnummer",
@@ -53,6 +59,9 @@ export const auditWords = wordsOf({
     caption: "Lignes du journal, la plus récente en premier",
     emptyTitle: "Pas encore de ligne",
     emptyText: "Chaque changement laisse une ligne ici.",
+    noTraceTitle: "Rien n’est enregistré sous ce numéro de trace",
+    noTraceText:
+      "Une simple lecture ou une requête refusée ne laisse en général pas de ligne ici. La personne qui exploite le serveur la retrouve dans ses journaux par le même numéro de trace.",
     when: "Quand",
     what: "Ce qui s’est passé",
     trace: "Numéro de trace",
@@ -76,6 +85,9 @@ export const auditWords = wordsOf({
     caption: "Líneas del registro, la más reciente primero",
     emptyTitle: "Aún no hay líneas",
     emptyText: "Cada cambio deja una línea aquí.",
+    noTraceTitle: "No hay nada registrado con este identificador de traza",
+    noTraceText:
+      "Una petición que solo leyó o fue rechazada no suele dejar ninguna línea aquí. Quien gestiona el servidor la encuentra en sus registros con el mismo identificador de traza.",
     when: "Cuándo",
     what: "Qué ocurrió",
     trace: "Identificador de traza",

@@ -95,16 +95,14 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                       {records.arrived}
                     </Button>
                   )}
-                  {mail.state !== "queued" && (
-                    <Button
-                      reason={reason}
-                      isBusy={withdraw.isPending && withdraw.variables.mail_id === mail.mail_id}
-                      aria-label={`${undoing.doNotSend}: ${records.mailKinds[mail.kind]}`}
-                      onClick={() => withdraw.mutate({ mail_id: mail.mail_id })}
-                    >
-                      {undoing.doNotSend}
-                    </Button>
-                  )}
+                  <Button
+                    reason={reason}
+                    isBusy={withdraw.isPending && withdraw.variables.mail_id === mail.mail_id}
+                    aria-label={`${undoing.doNotSend}: ${records.mailKinds[mail.kind]}`}
+                    onClick={() => withdraw.mutate({ mail_id: mail.mail_id })}
+                  >
+                    {undoing.doNotSend}
+                  </Button>
                 </span>
               ),
           },

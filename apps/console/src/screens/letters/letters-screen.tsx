@@ -3,12 +3,13 @@ import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { type TableOf, usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { useLanguage, useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
 import { listWords } from "../../listing/list-words.js";
 import { Nothing } from "../../listing/nothing.js";
+import { SavedViews } from "../../listing/saved-views.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -19,12 +20,14 @@ import { Loading } from "../../parts/loading.js";
 import { Menu } from "../../parts/menu.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { useStored } from "../../shell/stored.js";
 import { BulkMoves } from "./bulk-moves.js";
 import { exportLetters, saveFile } from "./export-letters.js";
 import { FilterText } from "./filter-text.js";
 import { LetterBoard } from "./letter-board.js";
 import { filterNames, filtersIn, letterOrders, searchOf } from "./letter-filters.js";
 import { badgeTone, type ListedLetter, letterTerms } from "./letter-terms.js";
+import { moveRun } from "./move-run.js";
 import { RequestLetter } from "./request-letter.js";
 import { SubmitTenantLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
@@ -35,24 +38,34 @@ export default function LettersScreen() {
   const words = useWords(lettersWords);
   const { may } = usePerson();
   const { search, setSearch } = useAddress();
+  const number = new Intl.NumberFormat(useLanguage());
   const cleared = Object.fromEntries(filterNames.map((name) => [name, name === "order" ? (search.order ?? "") : ""]));
   /** The names of the selected letters by id, since distant rows are not kept. */
   const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
+  /** The search all of whose letters are selected, as text; another search ends that. */
+  const [allOf, setAllOf] = useState<string | null>(null);
   const [isSubmitting, setSubmitting] = useBeginning("submit");
   const [isRequesting, setRequesting] = useBeginning("request");
   const asked = searchOf(search, new Date());
   const found = usePages("/operator/v1/letters/search", asked);
   const mayWork = may("work");
+  const all = found.table.total ?? found.table.count;
+  const isAll = allOf === JSON.stringify(asked);
+  const count = isAll ? all : chosen.size;
+  const chooseNone = () => {
+    setAllOf(null);
+    setChosen(new Map());
+  };
   const choose = (ids: ReadonlySet<string>) => {
     const names = new Map(found.table.rows.map((letter) => [letter.id, nameOf(letter)]));
+    setAllOf(null);
     setChosen(new Map([...ids].map((id) => [id, chosen.get(id) ?? names.get(id) ?? id])));
   };
   const nothing = filtersIn(search) > 0 ? words.noneFound : words.noneYet;
   return (
     <Screen
       title={words.title}
-      lead={words.lead}
       actions={
         <>
           <ExportButton asked={asked} />
@@ -66,13 +79,14 @@ export default function LettersScreen() {
             />
           )}
           {mayWork && (
-            <Button look="first" reason={chosen.size === 0 ? words.chooseFirst : null} onClick={() => setMoving(true)}>
-              {words.moveChosen(chosen.size)}
+            <Button look="first" reason={count === 0 ? words.chooseFirst : null} onClick={() => setMoving(true)}>
+              {words.moveChosen(count)}
             </Button>
           )}
         </>
       }
     >
+      {!isMoving && <UnfinishedRun onShow={() => setMoving(true)} />}
       <LetterBoard tenantId={search.tenant} />
       <Filters />
       <Problem problem={found.error}>
@@ -89,6 +103,19 @@ export default function LettersScreen() {
           clear={filtersIn(search) > 0 ? () => setSearch(cleared) : null}
         />
       )}
+      {chosen.size > 0 && (
+        <p className="actions">
+          {isAll ? words.allChosen(number.format(all)) : words.chosen(number.format(chosen.size))}
+          {!isAll && all > chosen.size && (
+            <Button look="plain" onClick={() => setAllOf(JSON.stringify(asked))}>
+              {words.chooseAll(number.format(all))}
+            </Button>
+          )}
+          <Button look="plain" onClick={chooseNone}>
+            {words.chooseNone}
+          </Button>
+        </p>
+      )}
       {found.table.count > 0 && (
         <LetterTable
           table={found.table}
@@ -100,14 +127,30 @@ export default function LettersScreen() {
       {isMoving && (
         <BulkMoves
           ids={[...chosen.keys()]}
+          matching={isAll ? { matching: asked, shown: all } : undefined}
           nameOf={(letterId) => chosen.get(letterId)}
           onClose={() => {
             setMoving(false);
-            setChosen(new Map());
+            chooseNone();
           }}
         />
       )}
     </Screen>
+  );
+}
+
+/** Of a run that was stopped, or interrupted by a reload. */
+function UnfinishedRun({ onShow }: { readonly onShow: () => void }) {
+  const words = useWords(lettersWords);
+  const number = new Intl.NumberFormat(useLanguage());
+  const { person_id } = usePerson();
+  const here = useStored(moveRun);
+  if (here === null || here.run.person !== person_id || here.run.rest.length === 0) return null;
+  return (
+    <p className="notice">
+      {words.unfinished(number.format(here.run.rest.length), number.format(here.run.total))}{" "}
+      <Button onClick={onShow}>{words.lookAtRun}</Button>
+    </p>
   );
 }
 
@@ -202,6 +245,7 @@ function Filters() {
       <Button icon="filter" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
         {words.more(others)}
       </Button>
+      <SavedViews names={filterNames} />
       {filtersIn(search) > 0 && (
         <Button look="plain" onClick={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])), true)}>
           {words.clear}

@@ -9,7 +9,7 @@ import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
-import { useTenantNames } from "../../listing/tenant-names.js";
+import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
@@ -95,6 +95,7 @@ export default function PeopleScreen() {
     <Screen
       title={words.title}
       lead={isOperator ? words.leadOperator : words.leadTenant}
+      above={isOperator && <TenantLink tenantId={values.tenant} />}
       actions={<NewButton onClick={() => setInviting(true)}>{words.invite}</NewButton>}
     >
       <FilterBar filters={filters} />

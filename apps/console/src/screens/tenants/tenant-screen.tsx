@@ -16,6 +16,8 @@ import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { showToast } from "../../parts/toast.js";
+import { applicationWords } from "../applications/words.js";
+import { peopleWords } from "../people/words.js";
 import { Limits } from "./limits.js";
 import { Profile } from "./profile.js";
 import { profileWords } from "./profile-words.js";
@@ -26,6 +28,8 @@ export default function TenantScreen() {
   const words = useWords(tenantWords);
   const profiles = useWords(profileWords);
   const general = useWords(listWords);
+  const applications = useWords(applicationWords);
+  const people = useWords(peopleWords);
   const { may } = usePerson();
   const { params, go } = useAddress();
   const [dialog, setDialog] = useState<"switch" | "delete" | null>(null);
@@ -101,6 +105,16 @@ export default function TenantScreen() {
                     </li>
                   ))}
                 </ul>
+                {may("administer") && (
+                  <div className="actions">
+                    <Button onClick={() => go("/people", { tenant: tenant_id, begin: "invite" })}>
+                      {people.invite}
+                    </Button>
+                    <Button onClick={() => go("/applications", { tenant: tenant_id, begin: "application" })}>
+                      {applications.create}
+                    </Button>
+                  </div>
+                )}
               </>
             ),
           },

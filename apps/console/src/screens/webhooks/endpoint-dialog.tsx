@@ -29,7 +29,13 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
     doing.what === "add" ? null : (endpoints.find(({ id }) => id === doing.endpoint.id) ?? doing.endpoint);
   const fields = [
     { name: "url", label: words.address, hint: words.urlHint, initial: endpoint?.url ?? "", isRequired: true },
-    { name: "types", label: words.types, kind: "events" as const, initial: endpoint?.types.join("\n") ?? "*" },
+    {
+      name: "types",
+      label: words.types,
+      kind: "events" as const,
+      initial: endpoint?.types.join("\n") ?? "*",
+      isRequired: true,
+    },
     {
       name: "labels",
       label: words.labels,
@@ -77,13 +83,13 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           fields={[
             { name: "since", label: words.since, hint: "2026-11-22" },
             { name: "until", label: words.until },
-            { name: "types", label: words.types, kind: "events", initial: "*" },
+            { name: "types", label: words.types, kind: "events", initial: "*", isRequired: true },
           ]}
           bodyOf={({ since, until, types }) => ({
             endpoint_id: id,
             ...(since && { since }),
             ...(until && { until }),
-            ...(types && { types: linesOf(types) }),
+            types: linesOf(types),
           })}
           onDone={({ queued, next_after }) => {
             showToast(words.replayed(queued, next_after !== null));
@@ -124,7 +130,7 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
 function settingsOf({ url = "", types, labels, description }: FormValues) {
   return {
     url: url.trim(),
-    types: types?.trim() ? linesOf(types) : ["*"],
+    types: linesOf(types),
     labels: Object.fromEntries(
       linesOf(labels).map((line) => {
         const [key = "", ...value] = line.split(":");

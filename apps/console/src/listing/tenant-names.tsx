@@ -1,5 +1,6 @@
 import { useAnswer } from "../api/answers.js";
 import { usePerson } from "../api/session.js";
+import { Link } from "../parts/link.js";
 
 /** Names of tenants, for operators, who see all of them; empty for a tenant's people. */
 export function useTenantNames(): {
@@ -13,4 +14,10 @@ export function useTenantNames(): {
     nameOf: (id) => (id == null ? null : (items.find(({ tenant_id }) => tenant_id === id)?.name ?? id)),
     options: items.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
   };
+}
+
+/** The way back to the tenant that a list is filtered by; nothing without one. */
+export function TenantLink({ tenantId }: { readonly tenantId: string | undefined }) {
+  const { nameOf } = useTenantNames();
+  return tenantId && <Link to={`/tenants/${tenantId}`}>{nameOf(tenantId)}</Link>;
 }
