@@ -3217,6 +3217,31 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION look_up_clients(p_tenant uuid, p_words text, p_through integer, p_limit integer)
+ RETURNS TABLE(client_ref text, name text)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+ SET enable_indexonlyscan TO 'off'
+AS $function$
+begin
+  return query
+    select found.client_ref, found.name
+    from (
+      select * from clients k
+      where k.tenant_id = p_tenant
+        and client_words(k.search_key) @@ to_tsquery('pg_catalog.simple', p_words)
+      limit p_through
+    ) found
+    order by found.client_ref
+    limit p_limit;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION look_up_letters_of_all(p_tenant uuid, p_words text, p_through integer, p_limit integer)
  RETURNS TABLE(tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, labels jsonb)
  LANGUAGE plpgsql

@@ -126,6 +126,58 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await looksSound(page, `/letters/${letterId}`);
   });
 
+  it("[C-14.887] a client is found from anywhere by name and reference, in four languages, and leads to their page", async () => {
+    const { page } = bea;
+    const opened = { connector_id: sandboxBanks.psd2, client_ref: "M-17" };
+    await server.demo.openSession(opened);
+    await server.demo.post("/clients/v1/update", { client_ref: "M-17", name: "Familie Öztürk" });
+    const other = await server.createTenant("A fourth house");
+    await other.openSession({ ...opened, client_ref: "M-18 Öztürk" });
+    const groups = { en: "Clients", de: "Kunden", fr: "Clients", es: "Clientes" };
+    for (const language of languages) {
+      await go("/work");
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      for (const text of ["ozturk", "m-17"]) {
+        await page.keyboard.press("Control+k");
+        await page.locator(".palette input").waitFor();
+        await page.keyboard.type(text);
+        const found = page.getByRole("group", { name: groups[language] }).getByRole("option");
+        await expect.poll(() => found.allTextContents()).toEqual(["Familie Öztürk M-17"]);
+        if (text === "ozturk") await picture(page, `search-client-${language}`);
+        await page.keyboard.press("Escape");
+      }
+    }
+    await page.locator(".sidebar .language-switch select").selectOption("en");
+    await page.keyboard.press("Control+k");
+    await page.locator(".palette input").waitFor();
+    await page.keyboard.type("ozturk");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/client?ref=M-17");
+    await page.getByRole("heading", { name: "Familie Öztürk", level: 1 }).waitFor();
+  });
+
+  it("[C-14.889] a client who is deleted has no open session any more: the dialog says so, and the link works no more", async () => {
+    const { page } = bea;
+    const { id, widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.psd2, client_ref: "Gone" });
+    const customer = await newPerson(chromium, { locale: "en-GB" });
+    await customer.page.goto(widgetUrl);
+    await customer.page.getByRole("button", { name: "Continue" }).waitFor();
+    await go("/client?ref=Gone");
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete this client?" });
+    await dialog.getByText("Sessions that are still open end").waitFor();
+    await dialog.getByRole("textbox").fill("Gone");
+    await picture(page, "delete-client");
+    await dialog.getByRole("button", { name: "Delete the client" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { body } = await server.demo.post("/connect/v2/sessions/list-sessions", { query: { session_id_in: [id] } });
+    expect(body.items).toMatchObject([{ status: "Finished:Aborted", client_ref: null, widget_url: null }]);
+    await press(customer.page, "Continue");
+    await customer.page.getByRole("button", { name: "Continue" }).waitFor({ state: "detached" });
+    await picture(customer.page, "link-of-gone");
+    await customer.context.close();
+  });
+
   it("[C-14.874] the list of sessions fits every window, in four languages, and axe finds nothing", async () => {
     const { page } = bea;
     await server.demo.openSession({ connector_id: sandboxBanks.psd2 });

@@ -31,13 +31,22 @@ export type Found =
       readonly labels: Readonly<Record<string, string>>;
       readonly tenant: string | null;
     }
+  | {
+      readonly kind: "client";
+      /** The tenant's own reference. */
+      readonly id: string;
+      readonly name: string | null;
+    }
   | { readonly kind: "tenant"; readonly id: string; readonly name: string; readonly enabled: boolean }
   | { readonly kind: "person"; readonly id: string; readonly name: string; readonly email: string }
   | { readonly kind: "file"; readonly id: string; readonly name: string; readonly source: string };
 
 /** What a search reads. */
 export interface FindSources {
-  readonly services: Pick<RestServices, "letterAdmin" | "connectionAdmin" | "tenants" | "feedSources">;
+  readonly services: Pick<
+    RestServices,
+    "letterAdmin" | "connectionAdmin" | "tenantClients" | "tenants" | "feedSources"
+  >;
   readonly people: PeopleOperations;
 }
 
@@ -52,8 +61,15 @@ export async function find({ services, people }: FindSources, person: Person, te
   const tenantId = isOperator ? null : person.tenant_id;
   const id = parseUuid(text.trim());
   const has = (...texts: readonly string[]) => texts.some((one) => searchKey(one).includes(key));
-  const found = await Promise.all([letters(), connections(), tenants(), ownPeople(), files()]);
+  const found = await Promise.all([clients(), letters(), connections(), tenants(), ownPeople(), files()]);
   return found.flat();
+
+  /** A tenant's people have clients; operators see no tenant's. */
+  async function clients(): Promise<readonly Found[]> {
+    if (tenantId === null) return [];
+    const rows = await services.tenantClients.lookUp(tenantId, text, FEW);
+    return rows.map(({ client_ref, name }) => ({ kind: "client", id: client_ref, name }));
+  }
 
   async function letters(): Promise<readonly Found[]> {
     const rows = await services.letterAdmin.lookUp(tenantId, text, FEW);

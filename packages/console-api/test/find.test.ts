@@ -29,13 +29,16 @@ function services() {
     services: {
       letterAdmin: { lookUp: async (tenantId: string | null) => [asked.push(tenantId) && letter] },
       connectionAdmin: { search: async (tenantId: string | null) => ({ items: [], _: asked.push(tenantId) }) },
+      tenantClients: {
+        lookUp: async (tenantId: string) => [asked.push(tenantId) && { client_ref: "M-17", name: "Alfa Meier" }],
+      },
       tenants: { list: async () => [{ tenant_id: TENANT, name: "Alfa", enabled: true }] },
       feedSources: { held: async () => ({ items: [{ file_id: "1", name: "alfa.csv", source: "sftp" }] }) },
     } as unknown as Parameters<typeof find>[0]["services"],
   };
 }
 
-it("[C-14.852] a tenant's people find what is their tenant's, operators what is of all, and each the people beside them", async () => {
+it("[C-14.852] [C-14.887] a tenant's people find what is their tenant's, operators what is of all, and each the people beside them", async () => {
   const member = await console.joined({ email: "mo@alfa.example", role: "member", tenantId: TENANT });
   await console.joined({ email: "zoe@alfa.example", role: "read", tenantId: OTHER });
   const operator = await console.joined({ email: "alfa@desk.example" });
@@ -45,9 +48,10 @@ it("[C-14.852] a tenant's people find what is their tenant's, operators what is 
     return { asked, kinds: items.map(({ kind, name }) => `${kind} ${name}`), items };
   };
   const own = await search({ ...member.person, tenant_id: TENANT }, "alfa");
-  expect(own.asked).toEqual([TENANT, TENANT]);
-  expect(own.kinds).toEqual(["letter Bank", "person Ada"]);
-  expect(own.items[0]).toMatchObject({ tenant: null });
+  expect(own.asked).toEqual([TENANT, TENANT, TENANT]);
+  expect(own.kinds).toEqual(["client Alfa Meier", "letter Bank", "person Ada"]);
+  expect(own.items[0]).toMatchObject({ id: "M-17" });
+  expect(own.items[1]).toMatchObject({ tenant: null });
   const all = await search({ ...operator.person, tenant_id: INSTALLATION }, "ALFA");
   expect(all.asked).toEqual([null, null]);
   expect(all.kinds).toEqual(["letter Bank", "tenant Alfa", "person Ada", "file alfa.csv"]);

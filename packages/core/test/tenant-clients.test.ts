@@ -77,13 +77,18 @@ describe("deleting a client", () => {
     expect(await world.tenantClients.show(world.alice, "M-17")).toMatchObject({ connections: 2, letters: 2 });
   });
 
-  it("[C-14.804] ends letters, deletes connections and then the reference, whenever it is killed and however often it is repeated", async () => {
+  it("[C-14.804] [C-14.889] ends sessions and letters, deletes connections and then the reference, whenever it is killed and however often it is repeated", async () => {
     for (let survived = 0; ; survived += 1) {
       world = await createWorld();
       const { waiting, connected, login } = await meier();
       const others = await submitTo(world, { client_ref: "Other" });
+      const open = (client_ref: string) =>
+        world.sessions.createFor(world.alice, { connector_id: "deu:rhein", client_ref });
+      const own = [await open("M-17"), await open("M-17")];
+      const other = await open("Other");
       let left = survived;
-      const dying: Pick<Storage, "inTenant"> = {
+      const dying: Pick<Storage, "inTenant" | "connectionAdmin"> = {
+        connectionAdmin: world.storage.connectionAdmin,
         inTenant: (tenantId, work) => {
           left -= 1;
           return left < 0 ? Promise.reject(new Error("killed")) : world.storage.inTenant(tenantId, work);
@@ -105,10 +110,51 @@ describe("deleting a client", () => {
         ["Signed", "Other"],
       ]);
       expect(await stores(({ connections }) => connections.find(login))).toBeNull();
+      for (const { session, widget_url } of own) {
+        const { status, error_code, client_ref } = await world.sessions.status(world.alice, session.session_id);
+        expect([status, error_code, client_ref]).toEqual(["Finished:Aborted", null, null]);
+        expect(await kindBy(widget_url)).toBe("taken");
+      }
+      expect(await kindBy(other.widget_url)).toBe("unclaimed");
+      expect(
+        (await dataOf("session.finished")).filter((data) => "status" in data && data.status === "Finished:Aborted"),
+      ).toMatchObject([{ client_ref: "M-17" }, { client_ref: "M-17" }]);
       if (!died) return expect(survived).toBeGreaterThan(5);
     }
   });
+
+  it("[C-14.889] a session that has expired holds nothing up, and one that is opened meanwhile is ended too", async () => {
+    for (let before = 2; before <= 6; before += 1) {
+      world = await createWorld();
+      const open = () => world.sessions.createFor(world.alice, { connector_id: "deu:rhein", client_ref: "M-17" });
+      const expired = await open();
+      world.runtime.advance(2 * 3_600_000);
+      const opened: Awaited<ReturnType<typeof open>>[] = [];
+      let calls = 0;
+      const busy: Pick<Storage, "inTenant" | "connectionAdmin"> = {
+        connectionAdmin: world.storage.connectionAdmin,
+        async inTenant(tenantId, work) {
+          calls += 1;
+          if (calls === before) opened.push(await open());
+          return world.storage.inTenant(tenantId, work);
+        },
+      };
+      await createTenantClients({ storage: busy, runtime: world.runtime }).remove(world.alice, "M-17", true);
+      const statuses = await Promise.all(
+        [expired, ...opened].map(({ session }) => world.sessions.status(world.alice, session.session_id)),
+      );
+      expect(statuses.map(({ status, client_ref }) => [status, client_ref])).toEqual([
+        ["Finished:Expired", null],
+        ["Finished:Aborted", null],
+      ]);
+    }
+  });
 });
+
+/** What a customer sees who has the link. */
+async function kindBy(widget_url: string): Promise<string> {
+  return (await world.customer.view(widget_url.split("/").at(-1) ?? "", null)).kind;
+}
 
 /** Everything in the audit trail of a tenant. */
 function auditLines(tenant_id: string) {

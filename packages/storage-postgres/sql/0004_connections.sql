@@ -18,6 +18,28 @@ create index clients_by_words on clients using gin (client_words(search_key));
 grant select, insert, update, delete on clients to wealth_connect_app;
 alter table clients enable row level security;
 create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+-- A few clients of a tenant, for a person who types: by reference, of the first p_through that match. The words' index finds
+-- them, which row-level security would keep from it, and no more than p_through clients are read.
+create function look_up_clients(p_tenant uuid, p_words text, p_through integer, p_limit integer)
+returns table (client_ref text, name text)
+language plpgsql stable security definer
+set search_path = public, pg_temp set jit = off set enable_seqscan = off set enable_indexscan = off set enable_indexonlyscan = off
+as $$
+begin
+  return query
+    select found.client_ref, found.name
+    from (
+      select * from clients k
+      where k.tenant_id = p_tenant
+        and client_words(k.search_key) @@ to_tsquery('pg_catalog.simple', p_words)
+      limit p_through
+    ) found
+    order by found.client_ref
+    limit p_limit;
+end
+$$;
+revoke execute on function look_up_clients from public;
+grant execute on function look_up_clients to wealth_connect_upkeep;
 
 create table connections (
   tenant_id uuid not null references tenants,

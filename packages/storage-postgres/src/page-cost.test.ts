@@ -106,6 +106,26 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     expect((await lookUp("often", 10_000)) - few).toBeLessThan(BLOCKS);
   });
 
+  it("[C-14.887] looking up a client reads as many blocks of 10,000 that match as of 1,000, and few where none does", async () => {
+    const tenantOfClients = async (word: string, count: number) => {
+      const tenant = await samples.newTenant(storage);
+      await database.pool.query(
+        `insert into clients (tenant_id, client_ref, name, search_key, created_at)
+         select $1, 'M-' || number, $2, 'm-' || number || chr(10) || $2, now() from generate_series(1, $3::integer) number`,
+        [tenant.tenant_id, word, count],
+      );
+      await database.pool.query("vacuum analyze");
+      return tenant.tenant_id;
+    };
+    const lookUp = (tenantId: string, word: string) =>
+      blocksOfRead(`look_up_clients($1, $2, ${LOOKED_THROUGH}, 5)`, [tenantId, `'${word}':*`]);
+    const few = await lookUp(await tenantOfClients("rarely", 1_000), "rare");
+    const many = await tenantOfClients("often", 10_000);
+    expect(few).toBeGreaterThan(0);
+    expect((await lookUp(many, "oft")) - few).toBeLessThan(BLOCKS);
+    expect((await lookUp(many, "nowhere")) - few).toBeLessThan(BLOCKS);
+  });
+
   it("[C-14.893] a search of the work queue that finds nothing reads as many blocks of 10,000 overdue letters as of 1,000", async () => {
     const search = async (count: number) => {
       const tenant = await samples.newTenant(storage);

@@ -31,6 +31,7 @@ export interface Group {
 }
 
 const icons = {
+  client: "people",
   letter: "letters",
   connection: "connections",
   tenant: "tenants",
@@ -39,7 +40,14 @@ const icons = {
 } as const satisfies Readonly<Record<Found["kind"], IconName>>;
 
 /** The kinds of what the server finds, in the order of their groups. */
-const kinds = ["letter", "connection", "tenant", "person", "file"] as const satisfies readonly Found["kind"][];
+const kinds = [
+  "client",
+  "letter",
+  "connection",
+  "tenant",
+  "person",
+  "file",
+] as const satisfies readonly Found["kind"][];
 
 /** A trace id, alone or in an error that was pasted with it. */
 const TRACE_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/;
@@ -84,7 +92,13 @@ function useFoundEntries(): (found: Found) => Entry {
 
   return (found) => {
     const { kind, id, name } = found;
-    return { key: `${kind}-${id}`, icon: icons[kind], name, context: contextOf(found), open: () => open(found) };
+    return {
+      key: `${kind}-${id}`,
+      icon: icons[kind],
+      name: name ?? id,
+      context: contextOf(found),
+      open: () => open(found),
+    };
   };
 
   function contextOf(found: Found): string {
@@ -96,13 +110,15 @@ function useFoundEntries(): (found: Found) => Entry {
       const labels = Object.values(found.labels).slice(0, 3).join(", ");
       return [state, found.tenant, labels].filter(Boolean).join(" · ");
     }
+    if (found.kind === "client") return found.name === null ? "" : found.id;
     if (found.kind === "tenant") return found.enabled ? "" : words.disabled;
     return found.kind === "person" ? found.email : found.source;
   }
 
   function open(found: Found): void {
     const { kind, id } = found;
-    if (kind === "connection") go(`/connections/${id}`);
+    if (kind === "client") go("/client", { ref: id });
+    else if (kind === "connection") go(`/connections/${id}`);
     else if (kind === "tenant") go(`/tenants/${id}`);
     else if (kind === "person") go("/people");
     else if (kind === "file") go("/feeds", { file: id });

@@ -6,6 +6,7 @@ export const paletteWords = wordsOf({
     title: "Search everything",
     hint: "Names, labels, ids; or something to do",
     kinds: {
+      client: "Clients",
       letter: "Letters",
       connection: "Connections",
       tenant: "Tenants",
@@ -38,6 +39,7 @@ export const paletteWords = wordsOf({
     title: "Überall suchen",
     hint: "Namen, Labels, IDs oder etwas zu tun",
     kinds: {
+      client: "Kunden",
       letter: "Vollmachten",
       connection: "Verbindungen",
       tenant: "Mandanten",
@@ -70,6 +72,7 @@ export const paletteWords = wordsOf({
     title: "Rechercher partout",
     hint: "Noms, étiquettes, identifiants, ou une action",
     kinds: {
+      client: "Clients",
       letter: "Lettres",
       connection: "Connexions",
       tenant: "Mandants",
@@ -106,6 +109,7 @@ export const paletteWords = wordsOf({
     title: "Buscar en todo",
     hint: "Nombres, etiquetas, identificadores o una acción",
     kinds: {
+      client: "Clientes",
       letter: "Cartas",
       connection: "Conexiones",
       tenant: "Mandantes",

@@ -6,7 +6,7 @@ import { type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
 export const findEndpoints = [
   ownEndpoint({
     path: "/find",
-    summary: "Find letters, connections, tenants, people and files by a text, a few of each",
+    summary: "Find clients, letters, connections, tenants, people and files by a text, a few of each",
     body: z.strictObject({ text: z.string().max(200) }),
     async handle({ finding, countSearch }, { signedIn: { person } }, { text }) {
       countSearch(person.person_id);

@@ -1,3 +1,6 @@
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { TenantActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import { retryWhileUnavailable, sleep, withRenewedLease } from "../retry.js";
 import type { NewEvent } from "../schemas/event.js";
@@ -108,6 +111,26 @@ export function eventsOfMove(
 export const noChallenge = { challenge: null, sealed_challenge: null, sealed_state: null } as const;
 /** The secrets that are cleared when a session finishes. */
 export const clearedSecrets = { ...noChallenge, sealed_link: null } as const;
+/**
+ * Ends a session whose link is not to be used any more. Returns the change, or null when the session has moved on since it was read.
+ * @throws CoreError CONFLICT when it has ended
+ */
+export async function endSession(
+  { sessions, audit, events }: Pick<ConnectingStores, "sessions" | "audit" | "events">,
+  runtime: Runtime,
+  actor: TenantActor,
+  found: SessionRecord,
+): Promise<SessionChange | null> {
+  const now = runtime.clock();
+  const status = nextSessionStatus(statusAt(found, now), "abort");
+  if (status === null) throw new CoreError("CONFLICT", "the session has ended already");
+  const change = { status, error_code: null, ...clearedSecrets, updated_at: now };
+  if (!(await sessions.move(found.session_id, found.version, change))) return null;
+  await audit.append(auditEntry(runtime, actor, "session.end", "session", found.session_id));
+  await events.append(eventsOfMove(found, change));
+  return change;
+}
+
 /** Refused attempts after which the session ends, counted over all steps and banks (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
 

@@ -21,7 +21,7 @@ import {
   sessionListSchema,
 } from "../schemas/session.js";
 import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
-import { clearedSecrets, eventsOfMove, isOpen, nextSessionStatus, noChallenge, statusAt } from "./session-moves.js";
+import { endSession, isOpen, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
 import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
@@ -156,17 +156,8 @@ export function createSessions(deps: {
           id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))),
         );
         if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
-        const now = runtime.clock();
-        const status = nextSessionStatus(statusAt(found, now), "abort");
-        if (status === null) throw new CoreError("CONFLICT", "the session has ended already");
-        const change = { status, error_code: null, ...clearedSecrets, updated_at: now };
-        const isEnded = await storage.inTenant(actor.tenant_id, async ({ sessions, audit, events }) => {
-          if (!(await sessions.move(found.session_id, found.version, change))) return false;
-          await audit.append(auditEntry(runtime, actor, "session.end", "session", found.session_id));
-          await events.append(eventsOfMove(found, change));
-          return true;
-        });
-        if (isEnded) return view({ ...found, ...change });
+        const change = await storage.inTenant(actor.tenant_id, (stores) => endSession(stores, runtime, actor, found));
+        if (change) return view({ ...found, ...change });
         // Its customer has just done something; look again.
       }
       throw new CoreError("CONFLICT", "its customer is using the session at this moment; try again");

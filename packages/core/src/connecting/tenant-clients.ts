@@ -6,12 +6,15 @@ import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { Revocations } from "../connections/revocations.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
+import { searchWords } from "../letters/letter-search.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { type Page, toPage } from "../schemas/paging.js";
+import { sessionStatuses } from "../schemas/session.js";
+import { endSession, isOpen, statusAt } from "./session-moves.js";
 import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
 /** The clients of a tenant, by its own references. What another tenant has does not exist. */
@@ -21,6 +24,12 @@ export interface TenantClients {
     who: LimitedActor & Pick<TenantActor, "tenant_id">,
     query: { name?: string | undefined; page: number; page_size: number },
   ): Promise<Page<TenantClientView>>;
+  /** A few for a person who types, by the beginnings of words of their names and references. */
+  lookUp(
+    tenantId: string,
+    text: string,
+    limit: number,
+  ): Promise<readonly Pick<TenantClientView, "client_ref" | "name">[]>;
   /** @throws CoreError NOT_FOUND */
   show(who: LimitedActor & Pick<TenantActor, "tenant_id">, clientRef: string): Promise<TenantClientView>;
   /**
@@ -44,7 +53,8 @@ export interface TenantClients {
     },
   ): Promise<{ assigned: number }>;
   /**
-   * Ends everything of a client: discontinues letters and deletes connections, one transaction each, then removes the reference everywhere.
+   * Ends everything of a client: ends sessions, discontinues letters and deletes connections, one transaction each, then removes the
+   * reference everywhere.
    * Whoever was interrupted calls it again. Returns the client as it was.
    * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED unless `confirm`, CONFLICT while others keep giving the client something new
    */
@@ -56,7 +66,7 @@ const BATCH = 100;
 const MAX_ROUNDS = 5;
 
 export function createTenantClients(deps: {
-  storage: Pick<ConnectingStorage, "inTenant">;
+  storage: Pick<ConnectingStorage, "inTenant" | "connectionAdmin">;
   runtime: Runtime;
   /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
   mailDelayMs?: number;
@@ -70,6 +80,12 @@ export function createTenantClients(deps: {
       const query = { name: name ?? null, client_refs: clientsWithin(who, null), page, page_size };
       const { items, total } = await storage.inTenant(who.tenant_id, ({ clients }) => clients.list(query));
       return toPage(items.map(viewOf), total, page, page_size);
+    },
+
+    async lookUp(tenantId, text, limit) {
+      const words = searchWords(text);
+      if (words.length === 0) return [];
+      return storage.connectionAdmin.lookUpClients(tenantId, words, limit);
     },
 
     show: (who, clientRef) =>
@@ -112,11 +128,18 @@ export function createTenantClients(deps: {
       const before = await storage.inTenant(tenantId, (stores) => shown(stores, clientRef));
       if (!confirm) throw confirmationRequired(before);
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
+        for await (const id of inBatches((after) =>
+          storage.inTenant(tenantId, (stores) => openOf(stores, clientRef, after)),
+        ))
+          await endLogin(actor, clientRef, id);
         for await (const id of idsOf("lettersOf")) await endLetter(actor, clientRef, id);
         for await (const id of idsOf("connectionsOf")) await endConnection(actor, clientRef, id);
         if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
       }
-      throw new CoreError("CONFLICT", "others keep giving this client connections or letters; delete it again later");
+      throw new CoreError(
+        "CONFLICT",
+        "others keep giving this client sessions, connections or letters; delete it again later",
+      );
 
       /** The ids of the client's connections or letters, each batch in a transaction of its own. */
       function idsOf(which: "lettersOf" | "connectionsOf"): AsyncGenerator<Uuid> {
@@ -126,6 +149,15 @@ export function createTenantClients(deps: {
       }
     },
   };
+
+  /** Ends a session that is still the client's. One that its customer moves on at this moment is there in the next round. */
+  async function endLogin(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {
+    await storage.inTenant(actor.tenant_id, async (stores) => {
+      const session = await stores.sessions.find(id);
+      if (session?.client_ref === clientRef && isOpen(statusAt(session, runtime.clock())))
+        await endSession(stores, runtime, actor, session);
+    });
+  }
 
   /** Discontinues a letter that is still the client's, with its connection, if it has not ended. */
   async function endLetter(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {
@@ -152,10 +184,14 @@ export function createTenantClients(deps: {
 
   /** Removes the reference everywhere. Returns false, and changes nothing, if the client has got something new. */
   async function forget(stores: ConnectingStores, actor: TenantActor, clientRef: string): Promise<boolean> {
-    const { clients, letters, audit } = stores;
+    const { clients, letters, sessions, audit } = stores;
     // Whoever gives the client something locks this row as well.
     if ((await clients.update(clientRef, {})) === "unknown") return true;
     if ((await clients.connectionsOf(clientRef, null, 1)).length > 0) return false;
+    for await (const id of inBatches((after) => openOf(stores, clientRef, after))) {
+      const session = await sessions.find(id);
+      if (session && isOpen(statusAt(session, runtime.clock()))) return false;
+    }
     for await (const id of inBatches((after) => clients.lettersOf(clientRef, after, BATCH))) {
       const letter = await letters.find(id);
       if (letter && !hasEnded(letter.status)) return false;
@@ -206,6 +242,14 @@ async function* inBatches(read: (after: Uuid | null) => Promise<readonly Uuid[]>
     found = ids.length;
     after = ids.at(-1) ?? null;
   }
+}
+
+/** Ids of the client's sessions that have not ended, which may have expired. */
+async function openOf({ sessions }: ConnectingStores, clientRef: string, after: Uuid | null): Promise<readonly Uuid[]> {
+  const any = { session_id_in: null, connection_id_in: null, error_code_in: null, is_opened: null };
+  const status_in = sessionStatuses.filter(isOpen);
+  const found = await sessions.list({ ...any, status_in, client_ref_in: [clientRef], after, limit: BATCH });
+  return found.map(({ session_id }) => session_id);
 }
 
 async function shown({ clients }: Pick<ConnectingStores, "clients">, clientRef: string): Promise<TenantClientView> {

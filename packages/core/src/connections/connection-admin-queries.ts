@@ -1,4 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
+import type { ClientRecord } from "./client-store.js";
 import type { ConnectionState } from "./connection-search.js";
 import type { ConnectionRecord } from "./connection-store.js";
 import type { RefreshRecord } from "./refresh-store.js";
@@ -35,4 +36,13 @@ export interface AdminConnection extends Omit<ConnectionRecord, "identity_hash" 
 export interface ConnectionAdminQueries {
   /** Newest first, by id. */
   list(query: ConnectionAdminQuery): Promise<readonly AdminConnection[]>;
+  /**
+   * A few clients of a tenant, by reference: those whose name and reference have words with these beginnings (`searchWords`), of the first
+   * `LOOKED_THROUGH` that match. The cost does not depend on the number of clients.
+   */
+  lookUpClients(
+    tenantId: string,
+    words: readonly string[],
+    limit: number,
+  ): Promise<readonly Pick<ClientRecord, "client_ref" | "name">[]>;
 }

@@ -99,7 +99,7 @@ export const clientEndpoints = [
     operation: "deleteClient",
     summary: "Delete a client with everything of theirs",
     description:
-      "Cannot be undone. Nothing is deleted unless `confirm` is true. Letters are discontinued and connections are deleted one by one, then the reference is removed everywhere; a call that was interrupted can be repeated. Where there are letters, the scope letters:write is needed too. Answers the client as it was.",
+      "Cannot be undone. Nothing is deleted unless `confirm` is true. Open sessions are ended, letters discontinued and connections deleted one by one, then the reference is removed everywhere; a call that was interrupted can be repeated. Where there are letters, the scope letters:write is needed too. Answers the client as it was.",
     scopes: ["connections:delete"],
     input: jsonInput(
       z.strictObject({

@@ -1,4 +1,4 @@
-import type { AdminConnection, ConnectionAdminQueries } from "@org/core";
+import { type AdminConnection, type ConnectionAdminQueries, LOOKED_THROUGH } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
@@ -15,6 +15,17 @@ export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQuer
             ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.after}::uuid,
             ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(db);
         return rows.map(connectionOf);
+      }),
+
+    lookUpClients: (tenantId, words, limit) =>
+      asUpkeep(async (db) => {
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const query = words.map((word) => `'${word}':*`).join(" & ");
+        const { rows } = await sql<{ client_ref: string; name: string | null }>`
+          select * from look_up_clients(${tenantId}::uuid, ${query}::text, ${LOOKED_THROUGH}::integer, ${limit}::integer)`.execute(
+          db,
+        );
+        return rows;
       }),
   };
 }

@@ -87,6 +87,7 @@ export function DeleteClient({
           </ul>
         </>
       )}
+      <p>{words.deleteSessions}</p>
     </ConfirmChange>
   );
 }

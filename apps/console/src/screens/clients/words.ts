@@ -34,7 +34,8 @@ export const clientsWords = wordsOf({
       count === 1
         ? "1 letter ends, unless it has ended already"
         : `${count} letters end, unless they have ended already`,
-    deleteNothing: "Nothing belongs to this client: only the name and the reference are deleted.",
+    deleteNothing: "No connections or letters belong to this client: the name and the reference are deleted.",
+    deleteSessions: "Sessions that are still open end, and their links stop working.",
     deleted: "The client is deleted",
   },
   de: {
@@ -70,7 +71,8 @@ export const clientsWords = wordsOf({
       count === 1
         ? "1 Vollmacht endet, falls sie nicht schon beendet ist"
         : `${count} Vollmachten enden, soweit sie nicht schon beendet sind`,
-    deleteNothing: "Diesem Kunden gehört nichts: Nur Name und Zeichen werden gelöscht.",
+    deleteNothing: "Diesem Kunden gehören weder Verbindungen noch Vollmachten: Name und Zeichen werden gelöscht.",
+    deleteSessions: "Sitzungen, die noch offen sind, enden, und ihre Links führen nirgends mehr hin.",
     deleted: "Der Kunde ist gelöscht",
   },
   fr: {
@@ -107,7 +109,8 @@ export const clientsWords = wordsOf({
       count === 1
         ? "1 lettre prend fin, si ce n’est déjà fait"
         : `${count} lettres prennent fin, si ce n’est déjà fait`,
-    deleteNothing: "Rien n’appartient à ce client : seuls le nom et la référence sont supprimés.",
+    deleteNothing: "Aucune connexion ni lettre n’appartient à ce client : le nom et la référence sont supprimés.",
+    deleteSessions: "Les sessions encore ouvertes prennent fin, et leurs liens ne fonctionnent plus.",
     deleted: "Le client est supprimé",
   },
   es: {
@@ -140,7 +143,8 @@ export const clientsWords = wordsOf({
         : `${count} conexiones se eliminan con todo lo que está guardado de ellas`,
     deleteLetters: (count: number) =>
       count === 1 ? "1 carta termina, si no ha terminado ya" : `${count} cartas terminan, si no han terminado ya`,
-    deleteNothing: "No hay nada de este cliente: solo se eliminan el nombre y la referencia.",
+    deleteNothing: "No hay conexiones ni cartas de este cliente: se eliminan el nombre y la referencia.",
+    deleteSessions: "Las sesiones que siguen abiertas terminan y sus enlaces dejan de funcionar.",
     deleted: "El cliente se ha eliminado",
   },
 });

@@ -84,6 +84,25 @@ export function clientCases(storage: () => Storage): void {
     expect(await found("grosse")).toEqual([]);
   });
 
+  it("[C-14.887] a few are looked up by the beginnings of words of name and reference, by reference, in their tenant only", async () => {
+    const [tenant, other] = [await newTenant(storage()), await newTenant(storage())];
+    await tenant.run(async ({ clients }) => {
+      for (const reference of ["Z-9", "M-17", "M-2"]) await clients.note(reference, now);
+      await clients.update("Z-9", { name: "Familie Öztürk-Groß" });
+    });
+    const lookUp = async (words: readonly string[], limit = 9, { tenant_id } = tenant) => {
+      const found = await storage().connectionAdmin.lookUpClients(tenant_id, words, limit);
+      return found.map(({ client_ref }) => client_ref);
+    };
+    expect(await lookUp(["ozt"])).toEqual(["Z-9"]);
+    expect(await lookUp(["gross", "fam"])).toEqual(["Z-9"]);
+    expect(await lookUp(["m"])).toEqual(["M-17", "M-2"]);
+    expect(await lookUp(["m"], 1)).toEqual(["M-17"]);
+    expect(await lookUp(["m", "17"])).toEqual(["M-17"]);
+    expect(await lookUp(["turk"])).toEqual([]);
+    expect(await lookUp(["m"], 9, other)).toEqual([]);
+  });
+
   it("[C-14.800] a new reference is everywhere at once; one that is taken changes nothing", async () => {
     const { tenant, references } = await tenantWithClients();
     const update = (from: string, client_ref: string) =>

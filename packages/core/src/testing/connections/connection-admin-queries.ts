@@ -4,6 +4,8 @@ import type {
   ConnectionAdminQuery,
 } from "../../connections/connection-admin-queries.js";
 import { connectionConditionOf } from "../../connections/connection-changes.js";
+import { LOOKED_THROUGH } from "../../letters/letter-admin-queries.js";
+import { searchWords } from "../../letters/letter-search.js";
 import { compareText, isIn, type TenantState } from "../state.js";
 import { clientName } from "./clients.js";
 
@@ -16,6 +18,14 @@ export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>)
         .flatMap(([tenant_id, state]) => connectionsOf(tenant_id, state, query))
         .sort((a, b) => compareText(b.connection_id, a.connection_id))
         .slice(0, query.limit),
+    async lookUpClients(tenantId, words, limit) {
+      const found = [...(tenants.get(tenantId)?.clients.values() ?? [])].filter(({ client_ref, name }) => {
+        const own = searchWords(`${client_ref} ${name ?? ""}`);
+        return words.every((word) => own.some((one) => one.startsWith(word)));
+      });
+      const through = found.slice(0, LOOKED_THROUGH).sort((a, b) => compareText(a.client_ref, b.client_ref));
+      return through.slice(0, limit).map(({ client_ref, name }) => ({ client_ref, name }));
+    },
   };
 }
 
