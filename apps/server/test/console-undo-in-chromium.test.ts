@@ -80,6 +80,28 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     expect(mailServer.arrived).toEqual([]);
   });
 
+  it("[C-14.823] the countdown is the server's, also where a device's clock is an hour off", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letter = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+    for (const hours of [1, -1]) {
+      await page.clock.setSystemTime(Date.now() + hours * 3_600_000);
+      await open(`/letters/${letter}`);
+      await page.getByRole("button", { name: "Advance to: Sent to custodian" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Advance" }).click();
+      await notice(page).waitFor();
+      await page.reload();
+      await notice(page).waitFor();
+      const seconds = Number(/in (\d+) seconds/.exec(String(await notice(page).textContent()))?.[1]);
+      expect(seconds).toBeGreaterThan(0);
+      expect(seconds).toBeLessThanOrEqual(605);
+      await notice(page).getByRole("button", { name: "Undo" }).click();
+      await notice(page).waitFor({ state: "detached" });
+    }
+    await page.clock.setSystemTime(Date.now());
+  });
+
   it("[C-14.823] moves of many have one notice and one Undo, with a result for each letter", {
     timeout: START_TIMEOUT,
   }, async () => {

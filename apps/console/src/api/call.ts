@@ -3,6 +3,7 @@ import { ApiProblem, readProblem } from "./api-problem.js";
 import { isUserActive } from "./attention.js";
 import { reportServerUnavailable } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
+import { noteServerTime } from "./server-time.js";
 
 const BASE = "/console/api";
 
@@ -42,6 +43,7 @@ async function send(
       ...(signal && { signal }),
     }),
   );
+  noteServerTime(response.headers.get("Date"));
   if (response.ok) return response;
   const problem = readProblem(
     response.status,

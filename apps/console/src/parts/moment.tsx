@@ -1,10 +1,11 @@
 import { useEffect } from "react";
+import { serverNow } from "../api/server-time.js";
 import { type Language, localeOf, useLanguage } from "../language/language.js";
 import { createStored, useStored } from "../shell/stored.js";
 import { relativeTime } from "./relative-time.js";
 
 const TICK_MS = 15_000;
-const now = createStored(Date.now());
+const now = createStored(serverNow());
 let watchers = 0;
 let ticking: ReturnType<typeof setInterval> | undefined;
 
@@ -55,7 +56,7 @@ export function dayFormat(at: string, language: Language, dateStyle: "medium" | 
 function useNow(): number {
   useEffect(() => {
     watchers += 1;
-    ticking ??= setInterval(() => now.set(Date.now()), TICK_MS);
+    ticking ??= setInterval(() => now.set(serverNow()), TICK_MS);
     return () => {
       watchers -= 1;
       if (watchers > 0) return;

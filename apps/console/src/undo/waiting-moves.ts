@@ -1,4 +1,5 @@
 import type { AnswerOf } from "../api/paths.js";
+import { serverNow } from "../api/server-time.js";
 import { createStored } from "../shell/stored.js";
 
 type Letter = AnswerOf<"/operator/v1/letters/show">["letter"];
@@ -64,7 +65,7 @@ export function dropLetter(letterId: string): void {
 }
 
 /** Whole seconds until the mails leave; 0 if they have. */
-export function secondsUntil(until: string, now = Date.now()): number {
+export function secondsUntil(until: string, now = serverNow()): number {
   return Math.max(0, Math.ceil((Date.parse(until) - now) / 1_000));
 }
 
@@ -75,7 +76,8 @@ function isStillWaiting({ until }: WaitingMoves): boolean {
 function kept(): readonly WaitingMoves[] {
   try {
     const text = sessionStorage.getItem(KEPT_AS);
-    return text === null ? [] : (JSON.parse(text) as WaitingMoves[]).filter(isStillWaiting);
+    // The server's time is not known yet: the notice drops those that are over.
+    return text === null ? [] : (JSON.parse(text) as WaitingMoves[]);
   } catch {
     return [];
   }

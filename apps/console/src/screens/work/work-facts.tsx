@@ -1,3 +1,4 @@
+import { serverNow } from "../../api/server-time.js";
 import { useWords } from "../../language/language.js";
 import { Moment } from "../../parts/moment.js";
 import { shortNameOf } from "../feeds/file-places.js";
@@ -13,7 +14,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const { causes } = useWords(refusalWords);
   const { kind, since, details, snoozed, owner } = line;
   const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
-  const days = daysSince(since, Date.now());
+  const days = daysSince(since, serverNow());
   const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
   const parts = [
     isStanding && status ? (days ? words.inStatus(statuses[status], days) : statuses[status]) : null,
