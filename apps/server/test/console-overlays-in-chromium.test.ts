@@ -1,4 +1,5 @@
-import type { Browser } from "playwright-core";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
@@ -102,6 +103,39 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     await page.getByRole("dialog", { name: "The secret of this application" }).waitFor();
     expect(ada.complaints).toEqual([]);
   });
+
+  it("[C-14.888] an application is limited to clients when it is made, the limit is in its row, and it is changed and taken off", async () => {
+    const { page } = ada;
+    const made = page.getByRole("row").filter({ hasText: "Reporting" });
+    const picture = (name: string) => picturesOf(page, `applications-${name}`);
+    await open(`/applications?tenant=${server.demo.tenantId}`);
+    await press(page, "New application");
+    const form = page.getByRole("dialog", { name: "New application" });
+    await form.getByLabel("Name").fill("Reporting");
+    await form.getByLabel("Only these clients").fill("M-17\nM-18");
+    await picture("made");
+    await form.getByRole("button", { name: "Create the application" }).click();
+    await press(page, "I have kept it");
+    await made.getByText("M-17, M-18").waitFor();
+    const change = async () => {
+      await made.getByRole("button", { name: /^Actions for/ }).click();
+      await page.getByRole("menuitem", { name: "Clients…" }).click();
+      const dialog = page.getByRole("dialog", { name: "Only these clients: Reporting" });
+      await dialog.waitFor();
+      return dialog;
+    };
+    let dialog = await change();
+    await dialog.getByLabel("Only these clients").fill("M-18");
+    await picture("changed");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => made.textContent()).not.toContain("M-17");
+    expect(await made.textContent()).toContain("M-18");
+    dialog = await change();
+    await dialog.getByLabel("Clients", { exact: true }).selectOption({ label: "All clients" });
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await made.getByText("All clients").waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
 });
 
 /** In the page: points of the open menu's items (corners and middle) where something else is seen, or nothing. */
@@ -112,3 +146,16 @@ const HIDDEN = `[...document.querySelectorAll("[role=menuitem]")].flatMap((item)
   return points.filter(([x, y]) => !item.contains(document.elementFromPoint(x, y)))
     .map((point) => item.textContent + " at " + point);
 })`;
+
+/** On a phone and at a desk. */
+async function picturesOf(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (!folder) return;
+  for (const { width, height } of [
+    { width: 390, height: 844 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+  }
+}

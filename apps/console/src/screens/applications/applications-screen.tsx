@@ -317,7 +317,7 @@ function DoingDialog({
           {
             name: "client_refs",
             label: words.onlyClients,
-            hint: words.onlyClientsHint,
+            hint: words.limitHint,
             kind: "lines",
             initial: client_refs?.join("\n") ?? "",
           },

@@ -35,6 +35,7 @@ export const applicationWords = wordsOf({
     someClients: "Only some",
     noClients: "None any more",
     onlyClients: "Only these clients",
+    limitHint: "Their references, one a line. They count with “Only some”; with none there, it reaches nothing.",
     onlyClientsHint: "Their references, one a line. Left empty when an application is made: all clients.",
     clientsText:
       "What is not theirs does not exist for this application, from now on and for tokens that it has. A limit with no client left reaches nothing.",
@@ -81,7 +82,9 @@ export const applicationWords = wordsOf({
     someClients: "Nur einige",
     noClients: "Keine mehr",
     onlyClients: "Nur diese Kunden",
-    onlyClientsHint: "Ihre Referenzen, eine je Zeile. Bleibt es beim Anlegen leer: alle Kunden.",
+    limitHint:
+      "Ihre Zeichen, eines je Zeile. Sie gelten bei „Nur einige“; steht dort keines, erreicht die Anwendung nichts.",
+    onlyClientsHint: "Ihre Zeichen, eines je Zeile. Bleibt es beim Anlegen leer: alle Kunden.",
     clientsText:
       "Was nicht von diesen Kunden ist, gibt es für die Anwendung nicht, ab sofort und auch mit Tokens, die sie schon hat. Ist kein Kunde mehr übrig, erreicht sie nichts.",
     changeClients: "Kunden…",
@@ -128,6 +131,8 @@ export const applicationWords = wordsOf({
     someClients: "Certains seulement",
     noClients: "Plus aucun",
     onlyClients: "Ces clients seulement",
+    limitHint:
+      "Leurs références, une par ligne. Elles comptent avec « Certains seulement » ; sans aucune, l’application n’atteint rien.",
     onlyClientsHint: "Leurs références, une par ligne. Champ vide à la création : tous les clients.",
     clientsText:
       "Ce qui n’est pas à eux n’existe pas pour cette application, dès maintenant et aussi avec les jetons qu’elle a déjà. S’il ne reste aucun client, elle n’atteint rien.",
@@ -173,6 +178,7 @@ export const applicationWords = wordsOf({
     someClients: "Solo algunos",
     noClients: "Ya ninguno",
     onlyClients: "Solo estos clientes",
+    limitHint: "Sus referencias, una por línea. Valen con «Solo algunos»; sin ninguna, la aplicación no alcanza nada.",
     onlyClientsHint: "Sus referencias, una por línea. Si se deja vacío al crearla: todos los clientes.",
     clientsText:
       "Lo que no es de ellos no existe para esta aplicación, desde ahora y también con los tokens que ya tiene. Si no queda ningún cliente, no alcanza nada.",
