@@ -18,7 +18,7 @@ export const filterNames = [
   "order",
 ] as const;
 
-export const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
+const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
 
 type Search = BodyOf<"/operator/v1/letters/search">;
 
