@@ -270,6 +270,8 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
       query: { session_id_in: [id] },
     });
     expect(listed.items).toMatchObject([ended]);
+    const byConnection = { query: { connection_id_in: [outside.connection] } };
+    expect((await limited.post("/connect/v2/sessions/list-sessions", byConnection)).body.items).toEqual([]);
     const { body: told } = await limited.post("/events/v1/list-events", { query: { object_id: id } });
     expect(told.items).toMatchObject([{ type: "session.finished", data: ended }, { type: "session.opened" }]);
     expect((await whole.tools.call("svc-session-status", { session_id: id })).connection_id).toBe(outside.connection);
