@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { operationsOf } from "@org/rest-api/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { obtainCode } from "./authorize.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { type Answer, send } from "./http-client.js";
+import { type Answer, post, send } from "./http-client.js";
 import { backends } from "./installation.js";
 import { signedPdf, submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
@@ -270,9 +271,30 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
       query: { session_id_in: [id] },
     });
     expect(listed.items).toMatchObject([ended]);
+    const byConnection = { query: { connection_id_in: [outside.connection] } };
+    expect((await limited.post("/connect/v2/sessions/list-sessions", byConnection)).body.items).toEqual([]);
     const { body: told } = await limited.post("/events/v1/list-events", { query: { object_id: id } });
     expect(told.items).toMatchObject([{ type: "session.finished", data: ended }, { type: "session.opened" }]);
     expect((await whole.tools.call("svc-session-status", { session_id: id })).connection_id).toBe(outside.connection);
+  });
+
+  it("[C-14.880] what somebody of all clients lets it have is limited as well", async () => {
+    const redirectUri = "https://app.example/done";
+    const { application: made, client_secret } = await server.operate("/operator/v1/applications/create", {
+      ...{ tenant_id: whole.tenantId, name: "Let in", client_refs: ["IN"], redirect_urls: [redirectUri] },
+    });
+    const { redemption } = await obtainCode(server.url, whole, {
+      ...{ client_id: made.client_id, redirectUri, resource: server.url },
+    });
+    redemption.set("client_secret", client_secret);
+    const { body: token } = await post(`${server.url}/token`, redemption);
+    const connections = async () => {
+      const { body } = await post(`${server.url}/data/v1/list-connections`, {}, { token: token.access_token });
+      return body.items.map(({ credentials_token }: { credentials_token: string }) => credentials_token);
+    };
+    expect(await connections()).toEqual([inside.connection]);
+    await limit(null, made.client_id);
+    expect(await connections()).toContain(outside.connection);
   });
 
   it("[C-14.880] an operator's application has no limit, and a list names each client once", async () => {

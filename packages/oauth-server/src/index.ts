@@ -111,6 +111,7 @@ export type {
   GrantStore,
   HeldGrants,
   HolderKey,
+  LimitedApplication,
   NewGrant,
   Rotation,
   RotationRefusal,

@@ -21,9 +21,10 @@ import {
   sessionListSchema,
 } from "../schemas/session.js";
 import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
+import { connectionsSeen, seen } from "./session-limit.js";
 import { endSession, isOpen, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
-import type { ConnectingStorage, ConnectingStores } from "./storage.js";
+import type { ConnectingStorage } from "./storage.js";
 
 /** Creates and lists Connect sessions for programs; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
@@ -139,8 +140,9 @@ export function createSessions(deps: {
         size: LIST_PAGE,
         rows: (after, limit) =>
           storage.inTenant(actor.tenant_id, async (stores) => {
-            const found = await stores.sessions.list({ ...wanted, after, limit });
-            if (actor.client_refs === undefined) return found;
+            if (actor.client_refs === undefined) return stores.sessions.list({ ...wanted, after, limit });
+            const connection_id_in = await connectionsSeen(stores, actor, wanted.connection_id_in);
+            const found = await stores.sessions.list({ ...wanted, connection_id_in, after, limit });
             return (await Promise.all(found.map((one) => seen(stores, actor, one)))).filter((one) => one !== null);
           }),
         keyOf: ({ session_id }) => session_id,
@@ -345,17 +347,6 @@ export function createSessions(deps: {
     const id = parseUuid(connectionId);
     return inLimit(actor, id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id))));
   }
-}
-
-/** A session as far as it exists for an actor: one of an inside client may have come upon a connection of another. */
-async function seen<Found extends ListedSession>(
-  { connections }: Pick<ConnectingStores, "connections">,
-  actor: TenantActor,
-  session: Found | null,
-): Promise<Found | null> {
-  const found = inLimit(actor, session);
-  if (actor.client_refs === undefined || !found?.connection_id) return found;
-  return inLimit(actor, await connections.find(found.connection_id)) ? found : { ...found, connection_id: null };
 }
 
 /** The message includes the registered addresses, because the command that registers another one replaces the list. */

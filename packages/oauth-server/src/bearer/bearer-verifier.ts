@@ -76,13 +76,18 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
   function unlessEnded({ principal, subject }: VerifiedToken): MaybePromise<BearerResult> {
     return andThen(endedGrants?.refresh(), () => {
       if (endedGrants?.has(principal.grant_id)) return INVALID;
-      return endedGrants?.isLimited(subject) ? limited(principal, subject) : { principal };
+      const limits = endedGrants?.limitsOn(subject, principal.client_id) ?? [];
+      return limits.length > 0 ? limited(principal, limits) : { principal };
     });
   }
 
   /** What a limit has is read for every request: it changes with the clients' references. */
-  async function limited(principal: VerifiedPrincipal, subject: string): Promise<BearerResult> {
-    const client_refs = options.clientRefsOf ? await options.clientRefsOf(subject) : [];
+  async function limited(principal: VerifiedPrincipal, limits: readonly string[]): Promise<BearerResult> {
+    let client_refs: readonly string[] | null = null;
+    for (const application of limits) {
+      const more: readonly string[] | null = options.clientRefsOf ? await options.clientRefsOf(application) : [];
+      client_refs = client_refs && more ? client_refs.filter((ref) => more.includes(ref)) : (client_refs ?? more);
+    }
     return { principal: client_refs === null ? principal : { ...principal, client_refs } };
   }
 }

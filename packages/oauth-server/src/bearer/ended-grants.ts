@@ -1,6 +1,8 @@
 import type { MaybePromise } from "@org/http";
 import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
-import type { EndedGrantFeed } from "../ports/grant-store.js";
+import type { EndedGrantFeed, LimitedApplication } from "../ports/grant-store.js";
+
+const NO_LIMITS: readonly string[] = [];
 
 /** Grants that have ended while their access tokens may still be valid, and what tokens do not say of the others. */
 export interface EndedGrants {
@@ -10,8 +12,11 @@ export interface EndedGrants {
    */
   refresh(): MaybePromise<void>;
   has(grantId: string): boolean;
-  /** Whether an application is limited to some clients. */
-  isLimited(applicationId: string): boolean;
+  /**
+   * The ids of the applications whose limits to clients bind a token: that of the application it is for, and of the one that holds it, where a
+   * person has let an application have access.
+   */
+  limitsOn(subject: string, clientId: string): readonly string[];
 }
 
 /**
@@ -20,7 +25,7 @@ export interface EndedGrants {
  */
 export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
   const ended = new Map<string, number>();
-  let limited: ReadonlySet<string> = new Set();
+  let limited: readonly LimitedApplication[] = [];
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let forgottenAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +42,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
       forgottenAt = now;
     }
-    limited = new Set(news.limited);
+    limited = news.limited;
     cursor = news.cursor;
     readAt = now;
     endings = before;
@@ -55,7 +60,12 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       return isFresh ? undefined : readAgain();
     },
     has: (grantId) => ended.has(grantId),
-    isLimited: (applicationId) => limited.has(applicationId),
+    limitsOn: (subject, clientId) =>
+      limited.length === 0
+        ? NO_LIMITS
+        : limited
+            .filter((one) => one.application_id === subject || one.client_id === clientId)
+            .map(({ application_id }) => application_id),
   };
 
   async function readAgain(): Promise<void> {

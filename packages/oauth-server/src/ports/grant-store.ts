@@ -1,4 +1,5 @@
 import type { Uuid } from "../uuid.js";
+import type { Application } from "./application-store.js";
 
 /** What an application allowed a client to do, with its one valid refresh token. */
 export interface Grant {
@@ -161,6 +162,9 @@ export interface HeldGrants extends HolderKey {
   readonly refresh_expires_at: Date;
 }
 
+/** An application that is limited to some clients. */
+export type LimitedApplication = Pick<Application, "application_id" | "client_id">;
+
 /** Ended grants whose access tokens may still be valid, so that replicas refuse them. Each method is one transaction. */
 export interface EndedGrantFeed {
   /** Another number when this process may have ended grants or limited applications since; other processes do not count. */
@@ -168,12 +172,12 @@ export interface EndedGrantFeed {
   /**
    * Grants that ended since `cursor` and whose `last_issued_at` is after `issuedAfter`; null = all such grants. It never skips
    * one, even when transactions commit in another order than they began; it may return one twice. The cursor is opaque.
-   * `limited` are the ids of all applications that are limited to some clients.
+   * `limited` are all applications that are limited to some clients.
    */
   endedGrants(
     cursor: string | null,
     issuedAfter: Date,
-  ): Promise<{ ended: readonly EndedGrant[]; limited: readonly string[]; cursor: string }>;
+  ): Promise<{ ended: readonly EndedGrant[]; limited: readonly LimitedApplication[]; cursor: string }>;
   /** Deletes at most `limit` grants that ended or expired and were last issued before `issuedBefore`. Returns their number. */
   reapGrants(cutoff: { at: Date; issuedBefore: Date }, limit: number): Promise<number>;
 }

@@ -46,24 +46,25 @@ export function applicationCases(cases: () => Cases): void {
     const own = { application_id: orderedId(), client_id: `${free.client_id}2` };
     await applications().create({ ...record, ...own, secret: secret(), client_refs: ["B", "A"] });
     const refs = () => applications().clientRefsOf(own.application_id);
-    const limited = async () => (await cases().store.grants.endedGrants(null, noon)).limited;
+    const limited = async () =>
+      (await cases().store.grants.endedGrants(null, noon)).limited.map(({ client_id }) => client_id);
     expect([...((await refs()) ?? [])].sort()).toEqual(["A", "B"]);
     expect(await applications().clientRefsOf(free.application_id)).toBeNull();
     expect(await applications().clientRefsOf(orderedId())).toEqual([]);
-    expect(await limited()).toContain(own.application_id);
-    expect(await limited()).not.toContain(free.application_id);
+    expect(await limited()).toContain(own.client_id);
+    expect(await limited()).not.toContain(free.client_id);
     const endings = cases().store.grants.endings();
     expect(await applications().limitToClients(own.application_id, [], noon)).toBe(true);
     expect(cases().store.grants.endings()).toBeGreaterThan(endings);
     expect([await refs(), (await applications().findByClientId(own.client_id))?.client_refs]).toEqual([[], []]);
-    expect(await limited()).toContain(own.application_id);
+    expect(await limited()).toContain(own.client_id);
     await applications().limitToClients(own.application_id, ["C"], noon);
     expect(
       (await applications().list({ tenant_id: tenantId, limit: 9 })).map(({ client_refs }) => client_refs),
     ).toEqual([null, ["C"]]);
     await applications().limitToClients(own.application_id, null, noon);
     expect(await refs()).toBeNull();
-    expect(await limited()).not.toContain(own.application_id);
+    expect(await limited()).not.toContain(own.client_id);
     expect(await applications().limitToClients(orderedId(), ["C"], noon)).toBe(false);
   });
 

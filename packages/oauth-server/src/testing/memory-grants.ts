@@ -109,7 +109,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       const limited = [...tables.applications.values()].filter(({ client_refs }) => client_refs !== null);
       return {
         ended,
-        limited: limited.map(({ application_id }) => application_id),
+        limited: limited.map(({ application_id, client_id }) => ({ application_id, client_id })),
         cursor: String(tables.ended.length),
       };
     },

@@ -1,5 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { EndedGrantFeed, Grant, GrantStore, HeldGrants, Rotation, RotationResult } from "@org/oauth-server";
+import type {
+  EndedGrantFeed,
+  Grant,
+  GrantStore,
+  HeldGrants,
+  LimitedApplication,
+  Rotation,
+  RotationResult,
+} from "@org/oauth-server";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { keysetPage } from "../queries/lists.js";
 import { StorageError } from "../storage-error.js";
@@ -189,9 +197,14 @@ export function grantQueries(
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {
         // Only the first row has the applications, however many grants have ended.
-        const { rows } = await sql<Ended & { grant_id: string | null; last_issued_at: Date; limited: string[] | null }>`
+        const { rows } = await sql<
+          Ended & { grant_id: string | null; last_issued_at: Date; limited: LimitedApplication[] | null }
+        >`
           select ${feedCursor} as cursor, g.ended_by, g.grant_id, g.last_issued_at, case when row_number() over (order by g.ended_by) = 1
-            then array(select a.application_id from applications a where a.limited) end as limited
+            then (
+              select coalesce(json_agg(json_build_object('application_id', a.application_id, 'client_id', a.client_id)), '[]')
+              from applications a where a.limited
+            ) end as limited
           from (values (1)) always
           left join grants g on g.ended_by >= ${feedStart(cursor)} and g.last_issued_at > ${issuedAfter}
           order by g.ended_by`.execute(db);
