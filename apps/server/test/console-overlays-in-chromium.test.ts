@@ -108,6 +108,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     const { page } = ada;
     const made = page.getByRole("row").filter({ hasText: "Reporting" });
     const picture = (name: string) => picturesOf(page, `applications-${name}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await open(`/applications?tenant=${server.demo.tenantId}`);
     await press(page, "New application");
     const form = page.getByRole("dialog", { name: "New application" });

@@ -300,6 +300,14 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
   it("[C-14.880] an operator's application has no limit, and a list names each client once", async () => {
     const create = (body: object) => server.operator.post("/operator/v1/applications/create", body);
     expect((await create({ tenant_id: null, name: "O", client_refs: ["IN"] })).status).toBe(400);
+    const { application: own } = await server.operate("/operator/v1/applications/create", {
+      tenant_id: null,
+      name: "P",
+    });
+    const limitedOwn = { client_id: own.client_id, client_refs: ["IN"] };
+    expect(
+      (await server.operator.post("/operator/v1/applications/update", limitedOwn)).body.error.details,
+    ).toMatchObject([{ field: "client_refs" }]);
     const twice = await create({ tenant_id: whole.tenantId, name: "T", client_refs: ["IN", "IN"] });
     expect([twice.status, twice.text]).toEqual([400, expect.stringContaining("client_refs")]);
   });

@@ -170,7 +170,7 @@ describe("redirect URLs of an application", () => {
     const at = await install();
     const { client_id } = await at.application();
     const refusal = await refusalOf(at.applications.updateRedirectUrls(client_id, ["https://ok.example", url]));
-    expect([refusal.code, refusal.issues[0]?.path]).toEqual(["invalid_application", "1"]);
+    expect([refusal.code, refusal.issues[0]?.path]).toEqual(["invalid_application", "redirect_urls.1"]);
   });
 
   it("are at most twenty, none twice", async () => {

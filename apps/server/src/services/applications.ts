@@ -155,9 +155,10 @@ const asCore = refusedAsCore(
     invalid_application: "VALIDATION_ERROR",
   },
   (error, code) => {
+    if (error.code === "invalid_application")
+      return { details: error.issues.map(({ path, message }) => invalidValue(path.split(".", 1)[0] || "application", message)) };
     const missing = error.code === "unknown_secret" ? "secret_id" : "client_id";
-    const field = { NOT_FOUND: missing, VALIDATION_ERROR: "application" }[code as string];
-    return { details: field === undefined ? [] : [invalidValue(field, error.message)] };
+    return { details: code === "NOT_FOUND" ? [invalidValue(missing, error.message)] : [] };
   },
 );
 

@@ -160,18 +160,21 @@ export function createApplications(options: ApplicationsOptions): Applications {
     disabledTenants: () => applications.disabledTenants(),
     async updateRedirectUrls(clientId, urls, by) {
       const application = await require(clientId);
-      await applications.setRedirectUrls(application.application_id, parseApplication(redirectUrlsSchema, urls));
+      await applications.setRedirectUrls(
+        application.application_id,
+        parseApplication(redirectUrlsSchema, urls, "redirect_urls"),
+      );
       record({ action: "application.redirect_urls_changed", ...idsOf(application) }, by);
     },
     async limitToClients(clientId, clientRefs, by) {
       const application = await require(clientId);
-      const refs = parseApplication(clientLimitSchema(application.tenant_id), clientRefs);
+      const refs = parseApplication(clientLimitSchema(application.tenant_id), clientRefs, "client_refs");
       await applications.limitToClients(application.application_id, refs, clock());
       record({ action: "application.clients_changed", ...idsOf(application) }, by);
     },
     async addScopes(clientId, scopes, by) {
       const application = await require(clientId);
-      const added = parseApplication(addedScopesSchema(application.tenant_id), scopes);
+      const added = parseApplication(addedScopesSchema(application.tenant_id), scopes, "scopes");
       await applications.addScopes(application.application_id, added);
       record({ action: "application.scopes_added", ...idsOf(application), detail: added.join(" ") }, by);
     },

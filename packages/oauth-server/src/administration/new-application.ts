@@ -69,11 +69,18 @@ export function addedScopesSchema(tenantId: string | null) {
 
 export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
 
-/** Checks a value. Throws `invalid_application` with every fault. */
-export function parseApplication<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** Checks a value. Throws `invalid_application` with every fault. @param field the member that the value is for; the whole without it */
+export function parseApplication<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  field?: string,
+): z.output<Schema> {
   const parsed = schema.safeParse(value, { error: zodMessages });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues = parsed.error.issues.map(({ path, message }) => ({
+    path: [...(field === undefined ? [] : [field]), ...path].join("."),
+    message,
+  }));
   throw new OAuthError("invalid_application", "the application is not valid", { issues });
 }
 
