@@ -156,7 +156,9 @@ const asCore = refusedAsCore(
   },
   (error, code) => {
     if (error.code === "invalid_application")
-      return { details: error.issues.map(({ path, message }) => invalidValue(path.split(".", 1)[0] || "application", message)) };
+      return {
+        details: error.issues.map(({ path, message }) => invalidValue(path.split(".", 1)[0] || "application", message)),
+      };
     const missing = error.code === "unknown_secret" ? "secret_id" : "client_id";
     return { details: code === "NOT_FOUND" ? [invalidValue(missing, error.message)] : [] };
   },
