@@ -5,7 +5,10 @@ it("[C-9.572] expired ones are looked for once a minute, however often there are
   let now = Date.UTC(2026, 2, 1);
   let endings = 0;
   const news = [{ grant_id: "old", last_issued_at: new Date(now) }];
-  const feed = { endings: () => endings, endedGrants: async () => ({ ended: news.splice(0), cursor: "" }) };
+  const feed = {
+    endings: () => endings,
+    endedGrants: async () => ({ ended: news.splice(0), limited: [], cursor: "" }),
+  };
   const ended = createEndedGrants(feed as never, () => new Date(now));
   const later = async (seconds: number) => {
     now += seconds * 1000;

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "@org/http";
 import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
-import type { EndedGrantFeed, LimitedApplication } from "../ports/grant-store.js";
+import type { EndedGrantFeed } from "../ports/grant-store.js";
 
 const NO_LIMITS: readonly string[] = [];
 
@@ -25,7 +25,8 @@ export interface EndedGrants {
  */
 export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
   const ended = new Map<string, number>();
-  let limited: readonly LimitedApplication[] = [];
+  /** The ids of limited applications, by that id and by their client id. */
+  let limited: ReadonlyMap<string, string> = new Map();
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let forgottenAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +43,12 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       for (const [grantId, lastIssuedAt] of ended) if (lastIssuedAt <= oldest) ended.delete(grantId);
       forgottenAt = now;
     }
-    limited = news.limited;
+    limited = new Map(
+      news.limited.flatMap(({ application_id, client_id }) => [
+        [application_id, application_id],
+        [client_id, application_id],
+      ]),
+    );
     cursor = news.cursor;
     readAt = now;
     endings = before;
@@ -60,12 +66,11 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
       return isFresh ? undefined : readAgain();
     },
     has: (grantId) => ended.has(grantId),
-    limitsOn: (subject, clientId) =>
-      limited.length === 0
-        ? NO_LIMITS
-        : limited
-            .filter((one) => one.application_id === subject || one.client_id === clientId)
-            .map(({ application_id }) => application_id),
+    limitsOn(subject, clientId) {
+      if (limited.size === 0) return NO_LIMITS;
+      const ids = new Set([limited.get(subject), limited.get(clientId)]);
+      return [...ids].filter((id) => id !== undefined);
+    },
   };
 
   async function readAgain(): Promise<void> {
