@@ -159,6 +159,7 @@ const asCore = refusedAsCore(
       return {
         details: error.issues.map(({ path, message }) => invalidValue(path.split(".", 1)[0] || "application", message)),
       };
+    if (code === "CONFLICT") return { details: [], reason: "too_many_secrets" };
     const missing = error.code === "unknown_secret" ? "secret_id" : "client_id";
     return { details: code === "NOT_FOUND" ? [invalidValue(missing, error.message)] : [] };
   },
