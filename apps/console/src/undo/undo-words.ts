@@ -1,4 +1,5 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts about mails that wait, and about taking them back with their moves. `time` is such as "27 seconds". */
 export const undoWords = wordsOf({
@@ -6,7 +7,7 @@ export const undoWords = wordsOf({
     region: "Mails that wait",
     goesOutTo: (to: string, time: string) => `1 mail to ${to} goes out in ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 mail goes out in ${time}` : `${mails} mails go out in ${time}`,
+      plural.en(mails, `1 mail goes out in ${time}`, `{n} mails go out in ${time}`),
     leaves: (time: string) => `goes out in ${time}`,
     undo: "Undo",
     keyUndo: "Undo the last move while its mail waits",
@@ -27,7 +28,7 @@ export const undoWords = wordsOf({
     region: "Wartende E-Mails",
     goesOutTo: (to: string, time: string) => `1 E-Mail an ${to} wird in ${time} gesendet`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 E-Mail wird in ${time} gesendet` : `${mails} E-Mails werden in ${time} gesendet`,
+      plural.de(mails, `1 E-Mail wird in ${time} gesendet`, `{n} E-Mails werden in ${time} gesendet`),
     leaves: (time: string) => `wird in ${time} gesendet`,
     undo: "Rückgängig machen",
     keyUndo: "Letzten Schritt rückgängig machen, solange die E-Mail wartet",
@@ -50,7 +51,7 @@ export const undoWords = wordsOf({
     region: "E-mails en attente",
     goesOutTo: (to: string, time: string) => `1 e-mail à ${to} part dans ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 e-mail part dans ${time}` : `${mails} e-mails partent dans ${time}`,
+      plural.fr(mails, `{n} e-mail part dans ${time}`, `{n} e-mails partent dans ${time}`),
     leaves: (time: string) => `part dans ${time}`,
     undo: "Annuler l’envoi",
     keyUndo: "Annuler la dernière étape tant que son e-mail attend",
@@ -72,7 +73,7 @@ export const undoWords = wordsOf({
     region: "Correos en espera",
     goesOutTo: (to: string, time: string) => `1 correo a ${to} sale en ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 correo sale en ${time}` : `${mails} correos salen en ${time}`,
+      plural.es(mails, `1 correo sale en ${time}`, `{n} correos salen en ${time}`),
     leaves: (time: string) => `sale en ${time}`,
     undo: "Deshacer",
     keyUndo: "Deshacer el último paso mientras su correo espera",
