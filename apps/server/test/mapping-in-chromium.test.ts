@@ -62,7 +62,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     const question = page.getByRole("group", { name: "In which currency are the amounts? No column says so." });
     await question.getByRole("button", { name: "EUR" }).click();
     await page.getByText("it would be taken").waitFor();
-    await page.getByText("1250 × Velmora Inc. · 227962.50 EUR").waitFor();
+    await page.getByText("1250 × Velmora Inc. · Price 182.37 · 227962.50 EUR · 2026-10-31").waitFor();
     await page.getByText("237405.18 EUR").waitFor();
     await pictures(page, "3-answered");
     await press(page, "Keep the mapping");
