@@ -111,6 +111,9 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     expect(await rows.first().getAttribute("aria-rowindex")).toBe("2");
 
     await page.goto(`${origin}/tenants`);
+    await expect.poll(() => accessibleText(page)).toContain("Documents of letters");
+    await page.getByText("1 TiB").waitFor();
+    expect(await accessibleText(page)).not.toMatch(/[a-z]_[a-z]/);
     await page.locator("main tbody a").first().click();
     await page.getByRole("tab", { name: "Profile" }).click();
     await page.getByLabel("Name that customers know").fill("Example Wealth");
