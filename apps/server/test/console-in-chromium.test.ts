@@ -155,7 +155,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await dialog.getByRole("button", { name: "Show what will happen" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => accessibleText(page)).toContain("2 will move, 1 would be refused.");
-    await dialog.getByText("a letter that is Cancelled has no next step").waitFor();
+    await dialog.getByText("In its present status the letter has no next step").waitFor();
     expect(await nameOfFocused(page)).toBe("Move 2 letters");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "What happened" }).waitFor();
