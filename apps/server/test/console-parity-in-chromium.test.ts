@@ -94,6 +94,30 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await expect.poll(() => rows.first().textContent()).toContain("by us, before its time");
   });
 
+  it("[C-14.985] who has lost the link of an open session hands out a new one, told first that the old one ends", async () => {
+    const { page } = bea;
+    const lost = await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
+    await go("/sessions?state=created");
+    const rows = page.locator("main tr[data-row]");
+    await rows.first().waitFor();
+    await rows
+      .first()
+      .getByRole("button", { name: /^Actions for/ })
+      .click();
+    await page.getByRole("menuitem", { name: "New link" }).click();
+    const question = page.getByRole("dialog", { name: "Make a new link?" });
+    await question.getByText("The old link stops working at once").waitFor();
+    await question.getByRole("button", { name: "New link" }).click();
+    const made = page.getByRole("dialog", { name: "Hand this to the customer" });
+    await made.getByRole("img").first().waitFor();
+    const link = (await made.textContent())?.match(/http\S+?\/connect\/[\w-]+/)?.[0] ?? "";
+    expect(link).not.toBe("");
+    const { items } = (
+      await server.demo.post("/connect/v2/sessions/list-sessions", { query: { session_id_in: [lost.id] } })
+    ).body;
+    expect(items).toMatchObject([{ status: "Finished:Aborted", widget_url: null }]);
+  });
+
   it("[C-14.874] no role reaches a session of another tenant, and who only looks ends none", async () => {
     const mine = await server.demo.openSession({ connector_id: sandboxBanks.psd2 });
     const other = await server.operate("/operator/v1/tenants/create", { name: "Another house" });

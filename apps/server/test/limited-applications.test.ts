@@ -129,6 +129,7 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     ["/data/v1/search-connections", ({ connection }) => ({ query: { connection_id: connection } })],
     ["/connect/v2/connections/refresh", ({ connection }) => ({ connection_id: connection })],
     ["/connect/v2/sessions/end-session", ({ session }) => ({ session_id: session })],
+    ["/connect/v2/sessions/renew-link", ({ session }) => ({ session_id: session })],
     ["/connect/v2/sessions/create-session", ({ connection }) => ({ configuration: { connection_id: connection } })],
     ["/connect/v2/sessions/list-sessions", ({ session }) => ({ query: { session_id_in: [session] } })],
     ["/connect/v2/sessions/list-sessions", ({ connection }) => ({ query: { connection_id_in: [connection] } })],
@@ -150,7 +151,9 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
       if (JSON.stringify(args(inside)).includes("OUT")) continue;
       expect(await call(tool, args(inside)).then(({ text }) => text)).not.toContain("NOT_FOUND");
     }
-    for (const [path, body] of byEndpoint.filter(([name]) => !/delete|discontinue|refresh|end-session/.test(name)))
+    for (const [path, body] of byEndpoint.filter(
+      ([name]) => !/delete|discontinue|refresh|end-session|renew-link/.test(name),
+    ))
       expect((await limited.post(path, body(inside))).status, path).toBe(200);
     expect((await limited.post("/clients/v1/show", { client_ref: "IN" })).body).toMatchObject({ connections: 1 });
     expect((await limited.post("/clients/v1/show", { client_ref: "OUT" })).status).toBe(404);

@@ -101,6 +101,7 @@ const deletions: typeof bodies = [
   ["/events/v1/delete-endpoint", "id", "endpoint", (id) => ({ id })],
   ["/data/v1/end-grant", "grant_id", "grant", (id) => ({ grant_id: id })],
   ["/connect/v2/sessions/end-session", "session_id", "session", (id) => ({ session_id: id })],
+  ["/connect/v2/sessions/renew-link", "session_id", "session", (id) => ({ session_id: id })],
   ...["take", "hand-over", "snooze", "wake"].map(
     (name) =>
       [

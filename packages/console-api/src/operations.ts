@@ -16,6 +16,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   listSessions: "see",
   createSession: "work",
   stopSession: "work",
+  renewSessionLink: "work",
   refreshConnection: "work",
   listClients: "see",
   showClient: "see",
@@ -86,6 +87,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   createSessionForTenant: "work",
   listSessionsOfTenant: "see",
   stopSessionOfTenant: "work",
+  renewSessionLinkOfTenant: "work",
   listGrantsOfTenant: "see",
   endGrantOfTenant: "administer!",
 

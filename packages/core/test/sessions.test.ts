@@ -388,6 +388,27 @@ describe("the customer's side", () => {
     expect((user + system) / 1e6).toBeLessThan(1);
   });
 
+  it("[C-14.985] a lost link is replaced by a new one for the same, whose session takes the place of the old", async () => {
+    const wanted = { connector_id: "esp:norte", client_ref: "C-1", labels: { desk: "7" }, language: "de" };
+    const { session, widget_url } = await world.sessions.create(world.alice, wanted);
+    const renewed = await world.sessions.renewLink(world.alice, session.session_id);
+    expect(renewed.widget_url).not.toBe(widget_url);
+    expect(renewed.session).toMatchObject({
+      connector_id: "esp:norte",
+      client_ref: "C-1",
+      widget_url: renewed.widget_url,
+    });
+    expect(await world.sessions.status(world.alice, session.session_id)).toMatchObject({
+      ...{ status: "Finished:Aborted", error_code: null, widget_url: null },
+    });
+    await expect(world.sessions.renewLink(world.alice, session.session_id)).rejects.toMatchObject({
+      ...{ code: "CONFLICT", reason: "session_ended" },
+    });
+    await expect(world.sessions.renewLink(world.bob, renewed.session.session_id)).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+  });
+
   it("[C-5.13] returns to the registered redirect_url with session_id appended", async () => {
     const { session, widget_url } = await world.sessions.create(world.alice, {
       connector_id: "esp:norte",

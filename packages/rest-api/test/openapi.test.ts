@@ -160,6 +160,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "sessions/create-session",
       "sessions/end-session",
       "sessions/list-sessions",
+      "sessions/renew-link",
       "connections/refresh",
     ],
     "/data/v1": [

@@ -5,7 +5,8 @@ import { type CustomerView, type createCustomerViews, owns, type Requester, requ
 import { clearedSecrets, eventsOfMove, isOpen, MAX_ATTEMPTS, nextSessionStatus, statusAt } from "./session-moves.js";
 import type { CustomerRequest, Located, TypedFields } from "./session-steps.js";
 import type { SessionRecord } from "./session-store.js";
-import { hashOfSecret, linkContext } from "./sessions.js";
+import { linkContext } from "./session-view.js";
+import { hashOfSecret } from "./sessions.js";
 import type { ConnectingStorage } from "./storage.js";
 
 /** The request with which a bank's own page sends a customer back. */

@@ -9,7 +9,6 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, limitFaults } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Vault } from "../ports/vault.js";
 import { clientRefOf } from "../schemas/client.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
@@ -22,9 +21,10 @@ import {
 } from "../schemas/session.js";
 import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
 import { connectionsSeen, seen } from "./session-limit.js";
-import { endSession, isOpen, noChallenge, statusAt } from "./session-moves.js";
+import { endSession, noChallenge } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
-import type { ConnectingStorage } from "./storage.js";
+import { createSessionViewer, linkContext, widgetUrl } from "./session-view.js";
+import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
 /** Creates and lists Connect sessions for programs; the customer's side is {@link CustomerSessions}. */
 export interface Sessions {
@@ -62,6 +62,11 @@ export interface Sessions {
    * @throws CoreError NOT_FOUND; CONFLICT when it has ended
    */
   end(actor: TenantActor, sessionId: string): Promise<SessionView>;
+  /**
+   * Ends an open session and opens another one for the same, in one transaction: for whoever has lost its link.
+   * @throws CoreError NOT_FOUND; CONFLICT when it has ended; RATE_LIMITED as {@link create}
+   */
+  renewLink(actor: TenantActor, sessionId: string): Promise<{ session: SessionView; widget_url: string }>;
 }
 
 const LIST_PAGE = 100;
@@ -150,21 +155,41 @@ export function createSessions(deps: {
       });
       return { items: await Promise.all(rows.map((row) => listed(actor, row))), next_page_token };
     },
-    async end(actor, sessionId) {
-      const id = parseUuid(sessionId);
-      for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
-        const found = inLimit(
-          actor,
-          id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))),
-        );
-        if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
+    end: (actor, sessionId) =>
+      ending(actor, sessionId, async (found) => {
         const change = await storage.inTenant(actor.tenant_id, (stores) => endSession(stores, runtime, actor, found));
-        if (change) return view({ ...found, ...change });
-        // Its customer has just done something; look again.
-      }
-      throw conflict("session_in_use", "its customer is using the session at this moment; try again");
-    },
+        return change && view({ ...found, ...change });
+      }),
+    renewLink: (actor, sessionId) =>
+      ending(actor, sessionId, async (found) => {
+        const made = await prepare(actor, found);
+        const isDone = await storage.inTenant(actor.tenant_id, async (stores) => {
+          if ((await endSession(stores, runtime, actor, found)) === null) return false;
+          await keep(stores, actor, made.record);
+          return true;
+        });
+        return isDone ? shown(made) : null;
+      }),
   };
+
+  /** Tries again when the session's customer has just done something. @param end returns null then */
+  async function ending<T>(
+    actor: TenantActor,
+    sessionId: string,
+    end: (found: SessionRecord) => Promise<T | null>,
+  ): Promise<T> {
+    const id = parseUuid(sessionId);
+    for (let tries = 0; tries < MAX_END_TRIES; tries += 1) {
+      const found = inLimit(
+        actor,
+        id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))),
+      );
+      if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
+      const done = await end(found);
+      if (done !== null) return done;
+    }
+    throw conflict("session_in_use", "its customer is using the session at this moment; try again");
+  }
 
   async function listed({ tenant_id }: TenantActor, record: ListedSession): Promise<ListedSessionView> {
     const { application_id, connector_id, created_at, opened_at, relogin } = record;
@@ -298,6 +323,16 @@ export function createSessions(deps: {
   }
 
   async function open(actor: TenantActor, wanted: Wanted): Promise<{ session: SessionView; widget_url: string }> {
+    const made = await prepare(actor, wanted);
+    await storage.inTenant(actor.tenant_id, (stores) => keep(stores, actor, made.record));
+    return shown(made);
+  }
+
+  async function shown({ record, secret }: Awaited<ReturnType<typeof prepare>>) {
+    return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
+  }
+
+  async function prepare(actor: TenantActor, wanted: Wanted) {
     const now = runtime.clock();
     const sessionId = runtime.newId();
     const secret = runtime.newSecret();
@@ -307,7 +342,15 @@ export function createSessions(deps: {
       status: "Waiting:ProvideCredentials",
       error_code: null,
       remark: null,
-      ...wanted,
+      connector_id: wanted.connector_id,
+      connection_id: wanted.connection_id,
+      client_ref: wanted.client_ref,
+      relogin: wanted.relogin,
+      connector_filter: wanted.connector_filter,
+      redirect_url: wanted.redirect_url,
+      labels: wanted.labels,
+      language: wanted.language,
+      privacy_notice: wanted.privacy_notice,
       link_hash: hashOfSecret(secret),
       sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
       owner_hash: null,
@@ -323,15 +366,15 @@ export function createSessions(deps: {
       expires_at: new Date(now.getTime() + deps.ttlSeconds * 1000),
       version: 1,
     };
-    await storage.inTenant(actor.tenant_id, async ({ clients, sessions, audit }) => {
-      if (record.client_ref !== null) await clients.note(record.client_ref, now);
-      await sessions.create(record);
-      await requireRoom(sessions, actor.tenant_id, now);
-      await audit.append(
-        auditEntry(runtime, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
-      );
-    });
-    return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
+    return { record, secret };
+  }
+
+  async function keep(stores: ConnectingStores, actor: TenantActor, record: SessionRecord): Promise<void> {
+    const { session_id, client_ref, connector_id, created_at: now } = record;
+    if (client_ref !== null) await stores.clients.note(client_ref, now);
+    await stores.sessions.create(record);
+    await requireRoom(stores.sessions, actor.tenant_id, now);
+    await stores.audit.append(auditEntry(runtime, actor, "session.create", "session", session_id, { connector_id }));
   }
 
   async function requireRoom(sessions: SessionStore, tenantId: string, now: Date): Promise<void> {
@@ -358,36 +401,4 @@ function unregistered(url: string, registered: readonly string[]): string {
 /** Returns the SHA-256 (hex) of a 256-bit secret, which is stored instead of the secret. */
 export function hashOfSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
-}
-
-/** The context in which the secret of a session's link is sealed. */
-export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
-
-/** Builds a session as its creator sees it. An open session past its expiry shows as expired even before the clean-up has changed it. */
-function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
-  return async function view(record: ListedSession): Promise<SessionView> {
-    const status = statusAt(record, deps.clock());
-    const open = isOpen(status);
-    const expired = !open && isOpen(record.status);
-    return {
-      session_id: record.session_id,
-      status,
-      updated_at: (expired ? record.expires_at : record.updated_at).toISOString(),
-      widget_url:
-        open && record.sealed_link
-          ? widgetUrl(deps.publicUrl, await deps.vault.open(record.sealed_link, linkContext(record.session_id)))
-          : null,
-      connection_id: record.connection_id,
-      connector_id: record.connector_id,
-      client_ref: record.client_ref,
-      expires_at: record.expires_at.toISOString(),
-      error_code: expired ? "SessionExpired" : record.error_code,
-      ...(status === "Waiting:Challenge" && record.challenge && { challenge_kind: record.challenge.kind }),
-    };
-  };
-}
-
-/** `PUBLIC_URL/connect/<secret>` */
-function widgetUrl(publicUrl: string, secret: string): string {
-  return `${publicUrl}/connect/${secret}`;
 }

@@ -42,6 +42,10 @@ export const connectorFilterSchema = z
 const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change.";
 
 /** Names a session that is to end. */
+/** What replacing a session does. */
+export const RENEWAL =
+  "For a link that was lost: the session ends as by ending it, and another one for the same bank, customer and settings is answered with its widget_url, all or nothing. 409 when it has ended.";
+
 export const endSessionSchema = z.strictObject({ session_id: idField });
 
 /** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter, Connect sessions and refreshes (S2 §4, contract §5). */
@@ -128,6 +132,18 @@ export const connectEndpoints = [
     output: z.object({ session: sessionSchema }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ sessions }, { who }, { session_id }) => ({ session: await sessions.end(who, session_id) }),
+  }),
+  defineEndpoint({
+    path: "/connect/v2/sessions/renew-link",
+    holdsLimit: true,
+    operation: "renewSessionLink",
+    summary: "Replace an open Connect session by a new one",
+    description: RENEWAL,
+    scopes: ["connections:write"],
+    input: jsonInput(endSessionSchema),
+    output: z.object({ session: sessionSchema, widget_url: z.string() }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: ({ sessions }, { who }, { session_id }) => sessions.renewLink(who, session_id),
   }),
   defineEndpoint({
     path: "/connect/v2/connections/refresh",

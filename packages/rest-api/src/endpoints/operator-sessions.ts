@@ -11,7 +11,7 @@ import { z } from "zod";
 import { uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
-import { connectorFilterSchema, endSessionSchema } from "./connect.js";
+import { connectorFilterSchema, endSessionSchema, RENEWAL } from "./connect.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 /** The service reports every fault of a configuration itself. */
@@ -68,5 +68,16 @@ export const operatorSessionEndpoints = [
     handle: async (services, { who }, { tenant_id, session_id }) => ({
       session: await services.sessions.end(await actorIn(services, who, tenant_id), session_id),
     }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sessions/renew-link",
+    operation: "renewSessionLinkOfTenant",
+    summary: "Replace an open Connect session of a tenant by a new one",
+    description: RENEWAL,
+    body: endSessionSchema.extend({ tenant_id: tenantId }),
+    output: z.object({ session: sessionSchema, widget_url: z.string() }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async (services, { who }, { tenant_id, session_id }) =>
+      services.sessions.renewLink(await actorIn(services, who, tenant_id), session_id),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];

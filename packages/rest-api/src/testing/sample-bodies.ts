@@ -110,6 +110,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/v2/connect/sessions": { configuration },
   "/connect/v2/sessions/list-sessions": { query: {} },
   "/connect/v2/sessions/end-session": ofSession,
+  "/connect/v2/sessions/renew-link": ofSession,
   "/connect/v2/connections/refresh": ofConnection,
 
   "/clients/v1/list": { name: "mei" },
@@ -250,6 +251,10 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/sessions/create": inTenant(),
   "/operator/v1/sessions/list": inTenant(),
   "/operator/v1/sessions/end": async ({ session, tenantId }) => ({ tenant_id: tenantId, session_id: await session() }),
+  "/operator/v1/sessions/renew-link": async ({ session, tenantId }) => ({
+    tenant_id: tenantId,
+    session_id: await session(),
+  }),
   "/operator/v1/grants/list": { tenant_id: null },
   "/operator/v1/grants/end": { tenant_id: null, grant_id: sampleIds.grant },
   "/operator/v1/list-events": ({ tenantId }) => ({ query: { tenant_id: tenantId } }),

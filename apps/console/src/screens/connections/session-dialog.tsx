@@ -13,7 +13,7 @@ import { SessionBadge } from "../sessions/session-parts.js";
 import { connectionWords } from "./words.js";
 
 /** A link that was made. */
-interface Made {
+export interface Made {
   readonly url: string;
   readonly ends: string;
   readonly id: string;
@@ -38,20 +38,7 @@ export default function SessionDialog({
   const { audience } = usePerson();
   const tenants = useTenantNames();
   const [link, setLink] = useState<Made | null>(null);
-  if (link !== null)
-    return (
-      <ShownOnce
-        title={words.linkTitle}
-        texts={[{ label: words.link, text: link.url }]}
-        qr={{ label: words.linkQr, text: link.url }}
-        onClose={onClose}
-      >
-        <p>
-          {words.linkEnds}: <Moment at={link.ends} look="both" />
-        </p>
-        <LinkState sessionId={link.id} tenantId={link.tenantId} />
-      </ShownOnce>
-    );
+  if (link !== null) return <LinkOnce link={link} onClose={onClose} />;
 
   const fields: readonly FormField[] = [
     ...(audience === "operator" && !connection
@@ -114,6 +101,24 @@ export default function SessionDialog({
       onDone={(answer) => made(answer, null)}
       bodyOf={(values) => ({ configuration: configurationOf(values) })}
     />
+  );
+}
+
+/** A new link, with its QR code and what becomes of it. */
+export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onClose: () => void }) {
+  const words = useWords(connectionWords);
+  return (
+    <ShownOnce
+      title={words.linkTitle}
+      texts={[{ label: words.link, text: link.url }]}
+      qr={{ label: words.linkQr, text: link.url }}
+      onClose={onClose}
+    >
+      <p>
+        {words.linkEnds}: <Moment at={link.ends} look="both" />
+      </p>
+      <LinkState sessionId={link.id} tenantId={link.tenantId} />
+    </ShownOnce>
   );
 }
 

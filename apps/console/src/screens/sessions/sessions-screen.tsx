@@ -12,11 +12,11 @@ import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import SessionDialog from "../connections/session-dialog.js";
-import { EndSession } from "./session-dialogs.js";
+import { EndSession, RenewLink } from "./session-dialogs.js";
 import { queryOf, type Session, SessionBadge, sessionStates, stateOf, useMakers } from "./session-parts.js";
 import { sessionWords } from "./words.js";
 
-type Doing = { readonly what: "end" | "again"; readonly session: Session };
+type Doing = { readonly what: "end" | "again" | "renew"; readonly session: Session };
 
 /** The links that customers were given, and what has become of each. Operators choose the tenant. */
 export default function SessionsScreen() {
@@ -93,6 +93,9 @@ export default function SessionsScreen() {
       {doing?.what === "end" && (
         <EndSession session={doing.session} tenantId={values.tenant ?? null} onClose={() => setDoing(null)} />
       )}
+      {doing?.what === "renew" && (
+        <RenewLink session={doing.session} tenantId={values.tenant ?? null} onClose={() => setDoing(null)} />
+      )}
       {doing?.what === "again" && doing.session.connection_id && (
         <SessionDialog
           connection={{ connection_id: doing.session.connection_id, tenant_id: values.tenant ?? null }}
@@ -108,7 +111,10 @@ export default function SessionsScreen() {
       const isAgain = session.relogin && stateOf(session) !== "finished";
       return isAgain ? [{ label: words.again, onSelect: act("again") }] : [];
     }
-    return [{ label: words.end, look: "ends" as const, onSelect: act("end") }];
+    return [
+      { label: words.again, onSelect: act("renew") },
+      { label: words.end, look: "ends" as const, onSelect: act("end") },
+    ];
   }
 }
 
