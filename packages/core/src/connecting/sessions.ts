@@ -158,8 +158,11 @@ export function createSessions(deps: {
           id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id))),
         );
         if (!found) throw new CoreError("NOT_FOUND", "no such session_id");
-        const change = await storage.inTenant(actor.tenant_id, (stores) => endSession(stores, runtime, actor, found));
-        if (change) return view({ ...found, ...change });
+        const ended = await storage.inTenant(actor.tenant_id, async (stores) => {
+          const change = await endSession(stores, runtime, actor, found);
+          return change && seen(stores, actor, { ...found, ...change });
+        });
+        if (ended) return view(ended);
         // Its customer has just done something; look again.
       }
       throw new CoreError("CONFLICT", "its customer is using the session at this moment; try again");
