@@ -151,7 +151,7 @@ table clients (
   constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
   constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
-CREATE INDEX clients_by_words ON clients USING gin (client_words(search_key))
+CREATE INDEX clients_by_words ON clients USING gin (client_words(tenant_id, search_key))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -920,7 +920,7 @@ CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) IN
 CREATE INDEX letters_by_client ON letters USING btree (tenant_id, client_ref, created_at DESC, letter_id DESC) INCLUDE (status) WHERE (client_ref IS NOT NULL)
 CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
-CREATE INDEX letters_by_words ON letters USING gin (letter_words(letter_id, connector_id, labels, contact_info, observations))
+CREATE INDEX letters_by_words ON letters USING gin (letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations))
 CREATE INDEX letters_connected ON letters USING btree (tenant_id, letter_id) WHERE (status = 'Connected'::text)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
@@ -1918,11 +1918,11 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION client_words(p_search_key text)
+CREATE OR REPLACE FUNCTION client_words(p_tenant uuid, p_search_key text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32)))
+RETURN (array_to_tsvector(ARRAY[('/'::text || p_tenant)]) || to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32))))
 
 CREATE OR REPLACE FUNCTION clients_in_limit(p_application applications)
  RETURNS text[]
@@ -3058,7 +3058,7 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
+CREATE OR REPLACE FUNCTION letter_words(p_tenant uuid, p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -3073,7 +3073,7 @@ begin
   end if;
   -- First JSON's escapes of line ends and tabs, then all other punctuation.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');
-  return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+  return array_to_tsvector(array['/' || p_tenant]) || to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
 $function$
 
@@ -3099,11 +3099,11 @@ begin
   into matches, found
   from (
     (select l.tenant_id, l.letter_id, l.status from letters l
-      where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ wanted
+      where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ words_of(p_tenant, wanted)
         and (p_tenant is null or l.tenant_id = p_tenant) limit p_limit + 1)
     union
     (select l.tenant_id, l.letter_id, l.status
-      from (select k.tenant_id, k.client_ref from clients k where client_words(k.search_key) @@ p_words
+      from (select k.tenant_id, k.client_ref from clients k where client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, p_words)
         and (p_tenant is null or k.tenant_id = p_tenant) limit p_limit + 1) k
       join letters l on l.tenant_id = k.tenant_id and l.client_ref = k.client_ref limit p_limit + 1)
   ) m;
@@ -3172,7 +3172,8 @@ begin
   insert into clients (tenant_id, client_ref, name, search_key, created_at)
   select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
   order by wanted.client_ref
-  on conflict do nothing;
+  -- Locks those that there are, so that one that is renamed or removed at this moment waits, or is made again.
+  on conflict (tenant_id, client_ref) do update set name = clients.name;
   delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
   insert into client_limits select tenant, p_application, unnest(p_clients);
   return true;
@@ -3233,7 +3234,7 @@ begin
     from (
       select * from clients k
       where k.tenant_id = p_tenant
-        and client_words(k.search_key) @@ to_tsquery('pg_catalog.simple', p_words)
+        and client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, to_tsquery('pg_catalog.simple', p_words))
       limit p_through
     ) found
     order by found.client_ref
@@ -3255,7 +3256,8 @@ begin
     select l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.labels
     from (
       select * from letters
-      where letter_words(letter_id, connector_id, labels, contact_info, observations) @@ to_tsquery(''pg_catalog.simple'', $1)'
+      where letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations)
+        @@ words_of($2, to_tsquery(''pg_catalog.simple'', $1))'
     || case when p_tenant is null then '' else ' and tenant_id = $2' end || ' limit $3
     ) l join tenants t using (tenant_id)
     order by l.created_at desc, l.letter_id desc
@@ -5006,8 +5008,8 @@ begin
   end if;
 
   if p_words is not null then
-    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
-      @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
+    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
+      @@ words_of($1, to_tsquery(''pg_catalog.simple'', $11))' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
       p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
@@ -5658,6 +5660,12 @@ AS $function$
     (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION words_of(p_tenant uuid, p_words tsquery)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_tenant IS NULL) THEN p_words ELSE (p_words && (concat('''/', p_tenant, ''''))::tsquery) END
 
 CREATE OR REPLACE FUNCTION work_lines(p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamp with time zone, p_counted integer, p_after_kind text, p_after_since timestamp with time zone, p_after_id text, p_limit integer, p_marks_of uuid, p_filter jsonb)
  RETURNS TABLE(kind text, lines bigint, since timestamp with time zone, subject_id text, tenant_id uuid, tenant_name text, facts jsonb, cause text, mark jsonb)

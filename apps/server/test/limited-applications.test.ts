@@ -281,6 +281,50 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect((await whole.tools.call("svc-session-status", { session_id: id })).connection_id).toBe(outside.connection);
   });
 
+  it("[C-14.995] ending a session does not name its connection when that has become another client's", async () => {
+    const target = { configuration: { connection_id: inside.connection } };
+    const { session } = (await limited.post("/connect/v2/sessions/create-session", target)).body;
+    await whole.post("/clients/v1/assign", { client_ref: "OUT", connection_id: inside.connection });
+    const ended = await limited.post("/connect/v2/sessions/end-session", { session_id: session.session_id });
+    await whole.post("/clients/v1/assign", { client_ref: "IN", connection_id: inside.connection });
+    expect(ended.body).toMatchObject({ session: { status: "Finished:Aborted", connection_id: null } });
+  });
+
+  it.skipIf(backend === "embedded")(
+    "[C-14.994] a client that is renamed while an application is limited to it stays in the limit, under its new reference",
+    async () => {
+      const { application: id } = await limitedTo(["IN"]);
+      await server.installation.withDatabase(async (pool) => {
+        const holder = await pool.connect();
+        const waiting = async () =>
+          (
+            await pool.query(
+              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+            )
+          ).rowCount;
+        await holder.query("begin");
+        await holder.query(
+          "select from client_limits join applications using (application_id) where client_id = $1 for update of client_limits",
+          [id],
+        );
+        const limiting = server.operator.post("/operator/v1/applications/update", {
+          client_id: id,
+          client_refs: ["OUT"],
+        });
+        await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+        const renaming = whole.post("/clients/v1/update", { client_ref: "OUT", new_client_ref: "OUT-2" });
+        await Promise.race([renaming, expect.poll(waiting, { timeout: 60_000 }).toBe(2)]);
+        await holder.query("rollback");
+        holder.release();
+        expect([(await limiting).status, (await renaming).status]).toEqual([200, 200]);
+      });
+      const { items } = await server.operate("/operator/v1/applications/list", { tenant_id: whole.tenantId });
+      const found = items.find(({ client_id }: { client_id: string }) => client_id === id);
+      await whole.post("/clients/v1/update", { client_ref: "OUT-2", new_client_ref: "OUT" });
+      expect(found.client_refs).toEqual(["OUT-2"]);
+    },
+  );
+
   it("[C-14.880] what somebody of all clients lets it have is limited as well", async () => {
     const redirectUri = "https://app.example/done";
     const { application: made, client_secret } = await server.operate("/operator/v1/applications/create", {

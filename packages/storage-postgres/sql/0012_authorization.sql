@@ -49,7 +49,8 @@ begin
   insert into clients (tenant_id, client_ref, name, search_key, created_at)
   select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
   order by wanted.client_ref
-  on conflict do nothing;
+  -- Locks those that there are, so that one that is renamed or removed at this moment waits, or is made again.
+  on conflict (tenant_id, client_ref) do update set name = clients.name;
   delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
   insert into client_limits select tenant, p_application, unnest(p_clients);
   return true;
