@@ -6,6 +6,7 @@ import { call } from "../api/call.js";
 import { withFreshProof } from "../api/proving.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
+import { useProblemText } from "../parts/problem.js";
 import { showToast } from "../parts/toast.js";
 import { createStored, useStored } from "../shell/stored.js";
 import { useCountdown, useSecondsFormat } from "./countdown.js";
@@ -63,6 +64,7 @@ export function NoticeInDialog({ onUndo }: { readonly onUndo: () => void }) {
 
 function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
   const words = useWords(undoWords);
+  const problemText = useProblemText();
   const waiting = useStored(waitingMoves).at(-1) ?? null;
   const seconds = useCountdown(waiting?.until ?? null);
   const inWords = useSecondsFormat();
@@ -74,11 +76,7 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
     onSuccess: (_done, moves) =>
       moves.letters.length === 1 && showToast(areMails(moves) ? words.notSent : words.undone),
     onError(problem) {
-      const reason = problem instanceof ApiProblem ? problem.reason : null;
-      const isConflict = problem instanceof ApiProblem && problem.code === "CONFLICT";
-      const said = (words.refusals as Readonly<Record<string, string>>)[reason ?? ""];
-      const other = problem instanceof Error ? problem.message : "";
-      showToast(said ?? (isConflict ? words.conflict : other), "bad");
+      if (problem instanceof ApiProblem) showToast(problemText(problem), "bad");
     },
     onSettled(_done, _problem, moves) {
       dropWaiting(moves);

@@ -4,7 +4,7 @@ import type { CountedClient } from "../connections/client-store.js";
 import { removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { Revocations } from "../connections/revocations.js";
-import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, conflict, invalid, invalidAll, invalidValue } from "../errors.js";
 import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
 import { searchWords } from "../letters/letter-search.js";
 import type { TenantActor } from "../ports/actor.js";
@@ -146,8 +146,8 @@ export function createTenantClients(deps: {
         for await (const id of idsOf("connectionsOf")) await endConnection(actor, clientRef, id);
         if (await storage.inTenant(tenantId, (stores) => forget(stores, actor, clientRef))) return before;
       }
-      throw new CoreError(
-        "CONFLICT",
+      throw conflict(
+        "client_in_use",
         "others keep giving this client sessions, connections or letters; delete it again later",
       );
 

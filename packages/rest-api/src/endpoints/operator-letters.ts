@@ -23,6 +23,7 @@ import {
   pageSizeSchema,
   parseMoment,
   pdfField,
+  remarkCodes,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
@@ -108,7 +109,11 @@ const listed = {
     .object({ by: z.enum(letterParties), code: z.enum(letterToDoCodes), what: z.string() })
     .describe("What has to happen next, and by whom; `service` is the installation, which needs nobody for it."),
   mails: z.array(mailSchema).describe("Oldest first."),
-  remarks: z.array(z.string()).describe("What you have to know or do, in words."),
+  remarks: z
+    .array(z.object({ code: z.enum(remarkCodes), what: z.string(), detail: z.string().nullable() }))
+    .describe(
+      "What you have to know or do. `detail`: the mail server's own answer, or whom the letter authorizes instead of a legal name.",
+    ),
 };
 
 /** A letter with what its tenant does not see: its tenant, contacts, and every move. */

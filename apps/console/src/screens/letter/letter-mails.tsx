@@ -138,8 +138,6 @@ function UndoMove({ letter, reason }: { readonly letter: Letter; readonly reason
       showToast(words.undone);
     },
   });
-  const refusals = words.refusals as Readonly<Record<string, string>>;
-  const said = refusals[undo.error?.reason ?? ""] ?? words.conflict;
   return (
     <>
       <Button
@@ -149,7 +147,7 @@ function UndoMove({ letter, reason }: { readonly letter: Letter; readonly reason
       >
         {words.undo}
       </Button>
-      <Problem problem={undo.error} known={{ CONFLICT: said }} />
+      <Problem problem={undo.error} />
     </>
   );
 }

@@ -13,7 +13,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { partWords } from "../../parts/part-words.js";
-import { Problem } from "../../parts/problem.js";
+import { Problem, useProblemText } from "../../parts/problem.js";
 import { NoticeInDialog } from "../../undo/undo-notice.js";
 import { addMails } from "../../undo/waiting-moves.js";
 import { workWords } from "./words.js";
@@ -40,6 +40,7 @@ export function BulkNext({
   const words = useWords(workWords);
   const { cancel, close } = useWords(partWords);
   const { bulk, marks } = words;
+  const problemText = useProblemText();
   const [note, setNote] = useState("");
   const [done, setDone] = useState<readonly Done[]>([]);
   /** Those that were sent again. */
@@ -47,7 +48,8 @@ export function BulkNext({
   const run = useMutation<void, ApiProblem>({
     async mutationFn() {
       for (const line of lines) {
-        const refusal = await refusalOf(() => withFreshProof(() => perform(step, line, note.trim(), mails.current)));
+        const act = () => withFreshProof(() => perform(step, line, note.trim(), mails.current));
+        const refusal = await refusalOf(act, problemText);
         setDone((before) => [...before, { line, refusal: refusal === HELD ? bulk.stillHeld : refusal }]);
       }
     },
@@ -138,12 +140,15 @@ export function BulkNext({
 const HELD = "held";
 
 /** Why it failed; null if it did not. @throws what is not the server's refusal of this one line */
-async function refusalOf(act: () => Promise<string | null>): Promise<string | null> {
+async function refusalOf(
+  act: () => Promise<string | null>,
+  problemText: (problem: ApiProblem) => string,
+): Promise<string | null> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
-    return error.message;
+    return problemText(error);
   }
 }
 
