@@ -1,5 +1,4 @@
 import { wordsOf } from "../../language/language.js";
-import { plural } from "../../language/plural.js";
 
 /** Texts of the screens about clients. */
 export const clientsWords = wordsOf({
