@@ -65,7 +65,13 @@ const shown = {
         settled_at: "2026-03-03T09:00:00.000Z",
       },
     ],
-    remarks: ["the authorization_letter could not be sent: 550 no"],
+    remarks: [
+      {
+        code: "authorization_letter_failed",
+        what: "the authorization_letter could not be sent: 550 no",
+        detail: "550 no",
+      },
+    ],
     history: [
       {
         move_id: OTHER,

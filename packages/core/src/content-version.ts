@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CoreError, invalidValue } from "./errors.js";
+import { type CoreError, conflict, invalidValue } from "./errors.js";
 
 /**
  * Whether the stored object is the one that the caller saw before changing it; null = there is none. A store asks while nobody else can
@@ -37,7 +37,7 @@ export function versionConflict(what: string, version?: number): CoreError {
     version === NOTHING
       ? `there is such a ${what} already; look at it first`
       : `the ${what} was changed by someone else meanwhile; look at it again`;
-  return new CoreError("CONFLICT", message, {
+  return conflict(version === NOTHING ? "exists_already" : "changed_meanwhile", message, {
     details: [invalidValue("version", `must be the ${what}'s version as it is now`)],
   });
 }

@@ -11,14 +11,64 @@ export type CoreErrorCode =
   | "IDEMPOTENCY_MISMATCH"
   | "UNAVAILABLE";
 
-/** Why a CONFLICT was refused, where a program has to tell the reasons apart. */
+/** Why something is refused with CONFLICT, for programs, and for pages that say it in other languages. */
 export const conflictReasons = [
-  /** A mail of the letter is in doubt: somebody has to decide about it before the letter moves. */
+  // Changes that somebody else was faster with.
+  "changed_meanwhile",
+  "exists_already",
+  "answer_lost",
+  // Letters and their mails.
   "mail_in_doubt",
-  /** The mail of the move has left, is leaving, or was withdrawn. */
   "mail_has_left",
-  /** The letter's last change is not a move that can be undone. */
   "nothing_to_undo",
+  "mail_is_leaving",
+  "mail_out_of_date",
+  "mail_settled",
+  "no_mail_at_this_step",
+  "not_next_step",
+  "no_next_step",
+  "needs_details",
+  "needs_signed_letter",
+  "not_interruptible",
+  "not_blocked",
+  "not_discontinued",
+  "letter_ended",
+  "tenant_discontinues",
+  // Sessions, connections and their data.
+  "wrong_session_step",
+  "session_ended",
+  "session_in_use",
+  "client_in_use",
+  "other_connection_has_data",
+  "data_come_as_files",
+  "needs_customer",
+  "no_connection",
+  "takes_no_files",
+  "too_many_links",
+  // Custodians' files, their keys, and providers.
+  "files_held",
+  "source_fetches",
+  "source_receives",
+  "key_revoked",
+  "key_unusable",
+  "no_key_in_force",
+  "last_key",
+  "last_signing_key",
+  "provider_unset",
+  "provider_has_no_rows",
+  "provider_rows_unusable",
+  // Whoever works with it.
+  "name_taken",
+  "address_taken",
+  "own_role",
+  "provider_only",
+  "last_administrator",
+  "passkey_in_use",
+  "last_passkey",
+  "no_passkeys",
+  "endpoint_disabled",
+  "too_many_secrets",
+  "issuer_taken",
 ] as const;
 export type ConflictReason = (typeof conflictReasons)[number];
 
@@ -50,7 +100,7 @@ export class CoreError extends Error {
   readonly limit: Limit | undefined;
   /** Of UNAVAILABLE: `unknown` when the change may have been made all the same. Otherwise nothing was changed. */
   readonly outcome: "unknown" | undefined;
-  /** Of some CONFLICTs: why. */
+  /** Of a CONFLICT: why. */
   readonly reason: ConflictReason | undefined;
 
   constructor(code: CoreErrorCode, message: string, options: CoreErrorOptions = {}) {
@@ -72,6 +122,15 @@ interface CoreErrorOptions {
   readonly outcome?: "unknown";
   readonly reason?: ConflictReason;
   readonly cause?: unknown;
+}
+
+/** Refuses what the object does not allow in its state. */
+export function conflict(
+  reason: ConflictReason,
+  message: string,
+  options: Pick<CoreErrorOptions, "details" | "cause"> = {},
+): CoreError {
+  return new CoreError("CONFLICT", message, { ...options, reason });
 }
 
 /** A limit that was reached, as every API shows it. `ends_at` is RFC 3339, and null if time alone does not end it. */

@@ -192,6 +192,7 @@ export {
   type ConflictReason,
   CoreError,
   type CoreErrorCode,
+  conflict,
   conflictReasons,
   errorType,
   type Fault,
@@ -251,7 +252,7 @@ export {
   type ReceivedDocuments,
 } from "./letters/letter-documents.js";
 export { letterFacts, letterOverdueDays, statusesWithFiles } from "./letters/letter-facts.js";
-export { mailEvent } from "./letters/letter-mail.js";
+export { mailEvent, remarkCodes } from "./letters/letter-mail.js";
 export { connectLetter, letterNotFound, locateLetter, moveLetter } from "./letters/letter-moves.js";
 export { createLetterOperations, type LetterOperations } from "./letters/letter-operations.js";
 export {

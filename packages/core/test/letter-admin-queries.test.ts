@@ -289,7 +289,13 @@ describe("[C-7.30] a letter that the service writes", () => {
     const unnamed = await written();
     expect(unnamed.text).toContain('{"name":"Alice & Co","address":[]}');
     for (const remarks of unnamed.remarks)
-      expect(remarks).toEqual([expect.stringMatching(/legal name.*postal address.*Alice & Co/)]);
+      expect(remarks).toMatchObject([
+        {
+          code: "no_name_nor_address",
+          what: expect.stringMatching(/legal name.*postal address/),
+          detail: "Alice & Co",
+        },
+      ]);
     const profile = { legal_name: "Alice & Company Ltd", postal_address: ["1 High Street", "London"] };
     await world.storage.inTenant(world.alice.tenant_id, (stores) => stores.profile.change(profile));
     const named = await written();

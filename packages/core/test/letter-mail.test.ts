@@ -73,7 +73,7 @@ describe("[C-7.16] mail to the custodian", () => {
     const id = await submit({ contact_info: {} });
     const { mails, remarks } = await advance(id);
     expect(mails).toEqual([]);
-    expect(remarks).toEqual([expect.stringContaining("has no address here")]);
+    expect(remarks).toMatchObject([{ code: "unmailed_authorization_letter", detail: null }]);
     expect(await deliver()).toEqual([]);
   });
 
@@ -102,7 +102,13 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(await deliver()).toEqual(["authorization_letter: failed"]);
     const { mails, remarks } = await show(id);
     expect(mails).toMatchObject([{ state: "failed", attempts: 13, last_error: "450 the recipient is busy" }]);
-    expect(remarks).toEqual(["the mail to the custodian could not be sent: 450 the recipient is busy"]);
+    expect(remarks).toEqual([
+      {
+        code: "authorization_letter_failed",
+        what: "the mail to the custodian could not be sent: 450 the recipient is busy",
+        detail: "450 the recipient is busy",
+      },
+    ]);
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const mailId = mails[0]?.mail_id as Uuid;
@@ -129,7 +135,7 @@ describe("[C-7.16] mail to the custodian", () => {
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
-    expect((await show(id)).remarks).toEqual([expect.stringContaining("send it again, confirm it, or do not send it")]);
+    expect((await show(id)).remarks).toMatchObject([{ code: "authorization_letter_in_doubt", detail: null }]);
     expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
   });
 

@@ -97,7 +97,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
     expect(await advance(id)).toMatchObject({
       status: "SentToUser",
       mails: [],
-      remarks: [expect.stringContaining("hand the generated letter over yourself")],
+      remarks: [{ code: "unmailed_signature_request", what: expect.stringContaining("over yourself"), detail: null }],
     });
   });
 

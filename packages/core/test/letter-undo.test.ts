@@ -85,7 +85,7 @@ describe("[C-14.820] what a move mails waits, and is taken back with the move", 
     const first = await undo(id, { version });
     expect(await undo(id, { version })).toEqual(first);
     expect(await undo(id)).toEqual(first);
-    expect(await refusal(undo(id, { version: version + 7 }))).toBe("CONFLICT");
+    expect(await refusal(undo(id, { version: version + 7 }))).toBe("CONFLICT changed_meanwhile");
     expect(world.undone).toHaveLength(1);
   });
 
@@ -182,7 +182,7 @@ describe("[C-14.822] no letter moves past a mail in doubt before somebody decide
   it("a mail that is decided is not withdrawn again, nor one that was sent", async () => {
     const { mail_id } = await doubted();
     await world.mails.withdraw(world.operator, mail_id);
-    expect(await refusal(world.mails.withdraw(world.operator, mail_id))).toBe("CONFLICT");
+    expect(await refusal(world.mails.withdraw(world.operator, mail_id))).toBe("CONFLICT mail_settled");
   });
 
   it("the custodian's address is corrected and the mail sent again in one step, which decides too", async () => {
@@ -253,9 +253,11 @@ describe("[C-14.900] what is told of an end waits, though the end itself is fina
     const notice = (await show(id)).mails.at(-1)?.mail_id as Uuid;
     world.runtime.advance(30_000);
     const [lease] = await world.delivery.claim(10);
-    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT");
+    expect((await show(id)).mails.at(-1)).toMatchObject({ state: "queued", next_attempt_at: null });
+    const tooLate = { code: "CONFLICT", reason: "mail_has_left" };
+    await expect(world.mails.withdraw(world.operator, notice)).rejects.toMatchObject(tooLate);
     if (lease) await world.delivery.send(lease);
-    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT");
+    await expect(world.mails.withdraw(world.operator, notice)).rejects.toMatchObject(tooLate);
   });
 });
 

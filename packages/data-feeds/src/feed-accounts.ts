@@ -1,5 +1,5 @@
 import type { AccountLink, Actor, AuditedAction, ConnectionRecord, Runtime, Storage, TenantStores } from "@org/core";
-import { auditEntry, CoreError, invalid, invalidValue } from "@org/core";
+import { auditEntry, conflict, invalid, invalidValue } from "@org/core";
 import { accountNumber, accountRulesOf, currentLinks } from "./account-links.js";
 import { type AccountView, accountViewOf, showLinks } from "./account-view.js";
 import {
@@ -91,7 +91,7 @@ export function createFeedAccounts(deps: {
     return storage.inTenant(tenant_id, async (stores) => {
       const letter = await lockLetter(stores, place);
       const connectionId = place.connection_id ?? letter?.connection_id ?? null;
-      if (connectionId === null) throw new CoreError("CONFLICT", "the letter has no connection yet, or none any more");
+      if (connectionId === null) throw conflict("no_connection", "the letter has no connection yet, or none any more");
       const connection = await stores.connections.find(connectionId);
       if (connection === null) throw connectionNotFound();
       return work(stores, connection, () => sourcesOf(stores, letter, rules));
@@ -121,7 +121,7 @@ export function createFeedAccounts(deps: {
       const known = await stores.feedAccounts.links(connection_id);
       const others = known.filter(({ account }) => account !== link.account);
       if (others.length >= MAX_LINKS)
-        throw new CoreError("CONFLICT", `a connection has at most ${MAX_LINKS} links of accounts`);
+        throw conflict("too_many_links", `a connection has at most ${MAX_LINKS} links of accounts`);
       const links = currentLinks(accounts, [...others, link], await sources());
       await stores.feedAccounts.storeLinks(connection_id, links);
       const view = accountViewOf(accounts, links);

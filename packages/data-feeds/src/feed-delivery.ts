@@ -1,5 +1,5 @@
 import type { Actor, ConnectionRecord, FeedFile, LetterRecord, Runtime, TenantStores } from "@org/core";
-import { CoreError, connectLetter, letterNotFound, moveLetter } from "@org/core";
+import { conflict, connectLetter, letterNotFound, moveLetter } from "@org/core";
 import type { ReadFeed } from "@org/provider-kit";
 import { connectionNotFound, type FeedPlace } from "./feed-target.js";
 
@@ -60,7 +60,7 @@ export async function connectionOf(
   }
   const connection = letter.connection_id === null ? null : await stores.connections.find(letter.connection_id);
   if (!connection)
-    throw new CoreError("CONFLICT", `a letter takes files from WaitingForData on; this one is ${letter.status}`);
+    throw conflict("takes_no_files", `a letter takes files from WaitingForData on; this one is ${letter.status}`);
   return connection;
 }
 

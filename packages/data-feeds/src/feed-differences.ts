@@ -1,5 +1,5 @@
 import type { Actor, FeedAccount, FeedGap, PositionDifference, Runtime, Storage, TenantStores, Uuid } from "@org/core";
-import { addDecimals, auditEntry, CoreError, multiplyDecimals } from "@org/core";
+import { addDecimals, auditEntry, conflict, multiplyDecimals } from "@org/core";
 import type { LeftOut } from "@org/provider-kit";
 import { connectionNotFound, type FeedTarget, locateFeed } from "./feed-target.js";
 
@@ -101,7 +101,7 @@ export function createFeedDifferences(deps: {
         const letter = place.letter_id === undefined ? null : await stores.letters.find(place.letter_id);
         const connection_id = place.connection_id ?? letter?.connection_id ?? null;
         if (connection_id === null)
-          throw new CoreError("CONFLICT", "the letter has no connection yet, or none any more");
+          throw conflict("no_connection", "the letter has no connection yet, or none any more");
         if ((await stores.connections.find(connection_id)) === null) throw connectionNotFound();
         const numbers = new Map(
           (await stores.feedAccounts.list(connection_id)).map(({ portfolio_id, number }) => [portfolio_id, number]),

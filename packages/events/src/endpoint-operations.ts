@@ -3,6 +3,7 @@ import {
   type AuditVerb,
   auditEntry,
   CoreError,
+  conflict,
   createPager,
   ifVersion,
   invalidAll,
@@ -260,5 +261,5 @@ function tooManySecrets(endsInMs: number): CoreError {
 }
 
 function disabledEndpoint(): CoreError {
-  return new CoreError("CONFLICT", "the endpoint is disabled: enable it first");
+  return conflict("endpoint_disabled", "the endpoint is disabled: enable it first");
 }

@@ -5,6 +5,7 @@ import {
   type AuditedAction,
   auditEntry,
   CoreError,
+  conflict,
   ifVersion,
   invalid,
   invalidValue,
@@ -141,7 +142,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const removed = await sources.remove(name, entryOf(operator, "source.remove", name));
       if (removed === "unknown") throw unknownSource();
       if (removed === "holds_files")
-        throw new CoreError("CONFLICT", "files of this source are held: route, retry or drop them first");
+        throw conflict("files_held", "files of this source are held: route, retry or drop them first");
     },
     /** Newest first. */
     files: async (query: { source: string | null; state: FileState | null; limit: number }) =>
@@ -249,7 +250,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     /** The token is shown only in this answer. */
     async createToken(operator: Actor, name: string, { name: tokenName, days }: { name: string; days: number | null }) {
       if ((await find(name)).kind !== "push")
-        throw new CoreError("CONFLICT", "this source fetches files; make one of kind push for those that are sent");
+        throw conflict("source_fetches", "this source fetches files; make one of kind push for those that are sent");
       const token = `${TOKEN_PREFIX}${newSecret()}`;
       const now = clock();
       const record = {

@@ -1,4 +1,4 @@
-import { CoreError, type Runtime, toCoreError, withRenewedLease } from "@org/core";
+import { CoreError, conflict, type Runtime, toCoreError, withRenewedLease } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
 import type { FileRecord, SourceLease } from "./ports/source-store.js";
@@ -192,7 +192,7 @@ export function createSourceRuns(
       if (!record) throw new CoreError("NOT_FOUND", "there is no source with this name");
       const settings = await openSettings(runtime.vault, record);
       if (settings.kind !== "sftp")
-        throw new CoreError("CONFLICT", "files are sent to this source; there is nothing to fetch");
+        throw conflict("source_receives", "files are sent to this source; there is nothing to fetch");
       everyMinutes = settings.every_minutes;
       const { open, intake, settleMs } = deps;
       report = await pull(source, settings, {

@@ -3,6 +3,7 @@ import {
   type AuditVerb,
   auditEntry,
   CoreError,
+  conflict,
   createPager,
   invalidAll,
   invalidValue,
@@ -187,7 +188,7 @@ export function createPeopleOperations(deps: {
       if (faults.length > 0) throw invalidAll(faults);
       const id = parseUuid(personId);
       if (id && input.role !== undefined && who.application_id === actorIdOf(id))
-        throw new CoreError("CONFLICT", "nobody changes their own role: ask somebody else who administers people");
+        throw conflict("own_role", "nobody changes their own role: ask somebody else who administers people");
       const change = {
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.role !== undefined && { role: input.role as Role }),
@@ -215,7 +216,7 @@ export function createPeopleOperations(deps: {
 
   function requireInvitations(tenantId: Uuid): void {
     if (hasProviderOnly(tenantId))
-      throw new CoreError("CONFLICT", "people sign in with their identity provider only: it says who gets in");
+      throw conflict("provider_only", "people sign in with their identity provider only: it says who gets in");
   }
 }
 
@@ -265,7 +266,7 @@ export function notAnAddress() {
 
 /** The refusal of an address that another person has. */
 export function emailTaken(): CoreError {
-  return new CoreError("CONFLICT", "somebody with this e-mail address is here already", {
+  return conflict("address_taken", "somebody with this e-mail address is here already", {
     details: [invalidValue("email", "must not be the address of somebody who is here already")],
   });
 }
@@ -289,8 +290,8 @@ function unknownPerson(): CoreError {
 }
 
 function lastAdministrator(): CoreError {
-  return new CoreError(
-    "CONFLICT",
+  return conflict(
+    "last_administrator",
     "nobody else who has joined administers people here: let somebody else do so first, as operator or admin",
   );
 }

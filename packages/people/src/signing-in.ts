@@ -1,4 +1,13 @@
-import { type Actor, type AuditVerb, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
+import {
+  type Actor,
+  type AuditVerb,
+  auditEntry,
+  CoreError,
+  conflict,
+  invalidAll,
+  type Runtime,
+  type Uuid,
+} from "@org/core";
 import { networkOf } from "@org/http";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
@@ -208,7 +217,7 @@ export function createSigningIn(deps: {
       };
       const entry = entryOf(person, browser, "add_passkey");
       const added = await passkeys.add(person.tenant_id, passkey, MAX_PASSKEYS, entry);
-      if (added === "known") throw new CoreError("CONFLICT", "this key is in use already");
+      if (added === "known") throw conflict("passkey_in_use", "this key is in use already");
       if (added === "full")
         throw new CoreError("RATE_LIMITED", `a person has ${MAX_PASSKEYS} passkeys at most: remove one first`, {
           limit: { name: "passkeys", value: MAX_PASSKEYS },
@@ -225,7 +234,7 @@ export function createSigningIn(deps: {
         entryOf(person, browser, "remove_passkey"),
       );
       if (removed === "last")
-        throw new CoreError("CONFLICT", "without it you could not sign in again: add another first");
+        throw conflict("last_passkey", "without it you could not sign in again: add another first");
       if (removed === null) throw new CoreError("NOT_FOUND", "PasskeyNotFound");
     },
 

@@ -12,6 +12,7 @@ import type {
 import {
   auditEntry,
   CoreError,
+  conflict,
   contentVersion,
   faultsOf,
   ifVersion,
@@ -197,7 +198,7 @@ export function createProviderOperations(deps: {
     const row = (await rowFor(definition.name, tenantId)) ?? (await rowFor(definition.name, null));
     if (row) return opened(row);
     if (registry.for({ provider: definition.name }, tenantId)) return {};
-    throw new CoreError("CONFLICT", "this provider has no settings yet: set some first");
+    throw conflict("provider_unset", "this provider has no settings yet: set some first");
   }
 
   async function rowFor(name: string, tenantId: string | null): Promise<StoredProviderSettings | undefined> {
@@ -254,7 +255,7 @@ export function createProviderOperations(deps: {
 
   async function rowsOf(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
     if (definition.connectors === undefined)
-      throw new CoreError("CONFLICT", "this provider proposes no rows: import some with connectors import");
+      throw conflict("provider_has_no_rows", "this provider proposes no rows: import some with connectors import");
     try {
       return await asked(definition, stated, ROWS_MS, async (settings, http, signal) =>
         definition.connectors?.(settings, { http, signal }),
@@ -321,9 +322,13 @@ function settingsVersion({ changed_at }: StoredProviderSettings): number {
 /** Faulty rows are the provider's fault, not the operator's, so they are a CONFLICT. */
 function refuseRows(error: unknown): never {
   if (!(error instanceof CoreError) || error.code !== "VALIDATION_ERROR") throw error;
-  throw new CoreError("CONFLICT", `the provider proposes rows that the catalogue does not take: ${error.message}`, {
-    cause: error,
-  });
+  throw conflict(
+    "provider_rows_unusable",
+    `the provider proposes rows that the catalogue does not take: ${error.message}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /**
@@ -340,7 +345,8 @@ function proposedRows(
   readonly lines: readonly string[];
   readonly taken: readonly { readonly id: string; readonly provider: string }[];
 } {
-  if (!Array.isArray(rows)) throw new CoreError("CONFLICT", "the provider proposes something that is no list of rows");
+  if (!Array.isArray(rows))
+    throw conflict("provider_rows_unusable", "the provider proposes something that is no list of rows");
   const known = new Map(catalogue.map((row) => [row.id, row]));
   const taken: { id: string; provider: string }[] = [];
   const lines: string[] = [];

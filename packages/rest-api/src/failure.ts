@@ -54,7 +54,7 @@ export interface Failure {
   readonly outcome?: "unknown" | undefined;
   /** A finer code than `code`, if there is one. */
   readonly reason?: string | undefined;
-  /** Of some CONFLICTs: why. */
+  /** Of a CONFLICT: why. */
   readonly conflict?: ConflictReason | undefined;
 }
 

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   CoreError,
+  conflict,
   idempotencyKey,
   invalidValue,
   type KeyedRequest,
@@ -169,8 +170,8 @@ function mismatch(): CoreError {
 }
 
 function lost(): never {
-  throw new CoreError(
-    "CONFLICT",
+  throw conflict(
+    "answer_lost",
     "the request with this Idempotency-Key has changed something, and its answer is lost: look at what it was to change",
   );
 }

@@ -36,7 +36,7 @@ export const letterAnswerSchema = z.looseObject({
     custodian: z.string(),
     to_do: z.looseObject({ by: z.string(), what: z.string() }),
     mails: z.array(mailInList),
-    remarks: z.array(z.string()),
+    remarks: z.array(z.looseObject({ what: z.string() })),
     undo: z.looseObject({ until: z.string() }).nullish(),
     history: z.array(
       z.looseObject({
@@ -85,7 +85,7 @@ function textOf(answer: z.infer<typeof letterAnswerSchema>): string {
       created_at: letter.created_at,
       updated_at: letter.updated_at,
     }),
-    ...remarks.map((remark) => `! ${printable(remark)}`),
+    ...remarks.map(({ what }) => `! ${printable(what)}`),
   ];
   if (documents.length > 0) {
     const rows = documents.map(({ kind, size, sha256, signature }) => [kind, size, sha256, signature]);

@@ -9,6 +9,11 @@ export interface ProblemDetail {
   readonly cause?: string;
 }
 
+interface ReachedLimit {
+  readonly name: string;
+  readonly value: number;
+}
+
 /** Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` if no server answered. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
@@ -17,8 +22,10 @@ export class ApiProblem extends Error {
   readonly details: readonly ProblemDetail[];
   /** Identifies the request in the server's log. */
   readonly traceId: string | null;
-  /** Of some conflicts: why, as a code. */
+  /** Of a conflict: why, as a code. */
   readonly reason: string | null;
+  /** The limit that the request reached. */
+  readonly limit: ReachedLimit | null;
 
   constructor(facts: {
     status: number;
@@ -27,6 +34,7 @@ export class ApiProblem extends Error {
     details?: readonly ProblemDetail[];
     traceId?: string | null;
     reason?: string | null;
+    limit?: ReachedLimit | null;
   }) {
     super(facts.message);
     this.status = facts.status;
@@ -34,6 +42,7 @@ export class ApiProblem extends Error {
     this.details = facts.details ?? [];
     this.traceId = facts.traceId ?? null;
     this.reason = facts.reason ?? null;
+    this.limit = facts.limit ?? null;
   }
 
   /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. */
@@ -73,19 +82,22 @@ export function isVersionConflict(problem: ApiProblem | null): boolean {
 export function readProblem(status: number, document: unknown, traceId: string | null): ApiProblem {
   const error = isObject(document) && isObject(document.error) ? document.error : document;
   const found = isObject(error) ? error : {};
-  const listed = Array.isArray(found.details) ? found.details : [];
+  const listed = (Array.isArray(found.details) ? found.details : []).filter(isObject);
+  const limit = listed.find((detail) => textIn(detail.limit) !== null);
+  const faults = listed.filter((detail) => detail !== limit);
   return new ApiProblem({
     status,
     code: textIn(found.code) ?? `HTTP_${status}`,
     message: textIn(found.message) ?? textIn(isObject(document) ? document.error : null) ?? "",
-    details: listed.filter(isObject).map((detail) => ({
+    details: faults.map((detail) => ({
       field: textIn(detail.field) ?? textIn(detail.path) ?? "",
       message: textIn(detail.rule) ?? textIn(detail.message) ?? "",
-      kind: textIn(detail.error_type) ?? textIn(detail.limit) ?? "",
+      kind: textIn(detail.error_type) ?? "",
       ...(textIn(detail.cause) !== null && { cause: textIn(detail.cause) ?? "" }),
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
     reason: textIn(found.reason),
+    limit: limit === undefined ? null : { name: textIn(limit.limit) ?? "", value: Number(limit.value) },
   });
 }
 

@@ -1,3 +1,4 @@
+import { loadRefusals } from "../sentences/refusals.js";
 import { accessEnded, accessHeld, csrfToken } from "./access.js";
 import { ApiProblem, readProblem } from "./api-problem.js";
 import { isUserActive } from "./attention.js";
@@ -56,6 +57,7 @@ async function send(
   }
   if (problem.isUnavailable) reportServerUnavailable(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();
+  if (problem.reason !== null) await loadRefusals();
   throw problem;
 }
 

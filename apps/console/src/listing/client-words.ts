@@ -1,4 +1,5 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts about the client whose a connection, letter or session is. */
 export const clientWords = wordsOf({
@@ -10,12 +11,14 @@ export const clientWords = wordsOf({
     assignMany: (count: number) => `Assign ${count} to a client`,
     chooseFirst: "choose connections in the table first",
     assignLead: (count: number) =>
-      count === 1
-        ? "Says whose this connection is. Left empty, it belongs to no client."
-        : `Says whose these ${count} connections are. Left empty, they belong to no client.`,
+      plural.en(
+        count,
+        "Says whose this connection is. Left empty, it belongs to no client.",
+        "Says whose these {n} connections are. Left empty, they belong to no client.",
+      ),
     assignLetterLead: "Says whose this letter is. Left empty, it belongs to no client.",
     assignAction: "Assign",
-    assigned: (count: number) => (count === 1 ? "Assigned" : `${count} assigned`),
+    assigned: (count: number) => plural.en(count, "Assigned", "{n} assigned"),
   },
   de: {
     client: "Kunde",
@@ -25,12 +28,14 @@ export const clientWords = wordsOf({
     assignMany: (count: number) => `${count} einem Kunden zuordnen`,
     chooseFirst: "wählen Sie zuerst Verbindungen in der Tabelle",
     assignLead: (count: number) =>
-      count === 1
-        ? "Legt fest, wem diese Verbindung gehört. Leer: keinem Kunden."
-        : `Legt fest, wem diese ${count} Verbindungen gehören. Leer: keinem Kunden.`,
+      plural.de(
+        count,
+        "Legt fest, wem diese Verbindung gehört. Leer: keinem Kunden.",
+        "Legt fest, wem diese {n} Verbindungen gehören. Leer: keinem Kunden.",
+      ),
     assignLetterLead: "Legt fest, wem diese Vollmacht gehört. Leer: keinem Kunden.",
     assignAction: "Zuordnen",
-    assigned: (count: number) => (count === 1 ? "Zugeordnet" : `${count} zugeordnet`),
+    assigned: (count: number) => plural.de(count, "Zugeordnet", "{n} zugeordnet"),
   },
   fr: {
     client: "Client",
@@ -40,12 +45,14 @@ export const clientWords = wordsOf({
     assignMany: (count: number) => `En attribuer ${count} à un client`,
     chooseFirst: "choisissez d’abord des connexions dans le tableau",
     assignLead: (count: number) =>
-      count === 1
-        ? "Indique à quel client appartient cette connexion. Vide : à aucun."
-        : `Indique à quel client appartiennent ces ${count} connexions. Vide : à aucun.`,
+      plural.fr(
+        count,
+        "Indique à quel client appartient cette connexion. Vide : à aucun.",
+        "Indique à quel client appartiennent ces {n} connexions. Vide : à aucun.",
+      ),
     assignLetterLead: "Indique à quel client appartient cette lettre. Vide : à aucun.",
     assignAction: "Attribuer",
-    assigned: (count: number) => (count <= 1 ? "Attribué" : `${count} attribués`),
+    assigned: (count: number) => plural.fr(count, "Attribué", "{n} attribués", "{n} attribués"),
   },
   es: {
     client: "Cliente",
@@ -55,11 +62,13 @@ export const clientWords = wordsOf({
     assignMany: (count: number) => `Asignar ${count} a un cliente`,
     chooseFirst: "elija primero conexiones en la tabla",
     assignLead: (count: number) =>
-      count === 1
-        ? "Indica de qué cliente es esta conexión. Vacío: de ninguno."
-        : `Indica de qué cliente son estas ${count} conexiones. Vacío: de ninguno.`,
+      plural.es(
+        count,
+        "Indica de qué cliente es esta conexión. Vacío: de ninguno.",
+        "Indica de qué cliente son estas {n} conexiones. Vacío: de ninguno.",
+      ),
     assignLetterLead: "Indica de qué cliente es esta carta. Vacío: de ninguno.",
     assignAction: "Asignar",
-    assigned: (count: number) => (count === 1 ? "Asignado" : `${count} asignados`),
+    assigned: (count: number) => plural.es(count, "Asignado", "{n} asignados", "{n} asignados"),
   },
 });

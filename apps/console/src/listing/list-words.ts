@@ -1,17 +1,25 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts shared by all lists and forms. */
 export const listWords = wordsOf({
   en: {
     all: "All",
     entries: (count: number, more: boolean) =>
-      more ? `More than ${count} entries` : count === 1 ? "1 entry" : `${count} entries`,
+      more
+        ? plural.en(count, "More than 1 entry", "More than {n} entries")
+        : plural.en(count, "1 entry", "{n} entries"),
     nothingFound: "Nothing matches these filters",
     clearFilters: "Clear the filters",
     filters: "Filters",
     exportCsv: "Export CSV",
-    exported: (rows: number) => `${rows} rows exported`,
-    exportedInPart: (rows: number) => `Only the first ${rows} rows were exported: narrow the filters for the rest`,
+    exported: (rows: number) => plural.en(rows, "1 row exported", "{n} rows exported"),
+    exportedInPart: (rows: number) =>
+      plural.en(
+        rows,
+        "Only the first row was exported: narrow the filters for the rest",
+        "Only the first {n} rows were exported: narrow the filters for the rest",
+      ),
     notExported: "The export did not work. Try again.",
     retry: "Try again",
     actionsOf: (name: string) => `Actions for ${name}`,
@@ -44,7 +52,7 @@ export const listWords = wordsOf({
     disable: "Switch off",
     remove: "Remove",
     end: "End",
-    connectorHint: "Type part of its name, then choose; its id is kept.",
+    connectorHint: "Type part of its name, then choose.",
     notJson: "This is no JSON object",
     meanwhile: "Somebody else saved a change meanwhile. Nothing of theirs was overwritten.",
     thereNow: "What is there now:",
@@ -55,14 +63,20 @@ export const listWords = wordsOf({
   de: {
     all: "Alle",
     entries: (count: number, more: boolean) =>
-      more ? `Mehr als ${count} Einträge` : count === 1 ? "1 Eintrag" : `${count} Einträge`,
+      more
+        ? plural.de(count, "Mehr als 1 Eintrag", "Mehr als {n} Einträge")
+        : plural.de(count, "1 Eintrag", "{n} Einträge"),
     nothingFound: "Nichts passt zu diesen Filtern",
     clearFilters: "Filter aufheben",
     filters: "Filter",
     exportCsv: "Als CSV exportieren",
-    exported: (rows: number) => `${rows} Zeilen exportiert`,
+    exported: (rows: number) => plural.de(rows, "1 Zeile exportiert", "{n} Zeilen exportiert"),
     exportedInPart: (rows: number) =>
-      `Nur die ersten ${rows} Zeilen wurden exportiert: Grenzen Sie die Filter für den Rest ein`,
+      plural.de(
+        rows,
+        "Nur die erste Zeile wurde exportiert: Grenzen Sie die Filter für den Rest ein",
+        "Nur die ersten {n} Zeilen wurden exportiert: Grenzen Sie die Filter für den Rest ein",
+      ),
     notExported: "Der Export hat nicht geklappt. Versuchen Sie es noch einmal.",
     retry: "Noch einmal versuchen",
     actionsOf: (name: string) => `Aktionen für ${name}`,
@@ -95,7 +109,7 @@ export const listWords = wordsOf({
     disable: "Ausschalten",
     remove: "Entfernen",
     end: "Beenden",
-    connectorHint: "Tippen Sie einen Teil des Namens und wählen Sie aus; behalten wird die Kennung.",
+    connectorHint: "Tippen Sie einen Teil des Namens und wählen Sie aus.",
     notJson: "Das ist kein JSON-Objekt",
     meanwhile: "Jemand anderes hat inzwischen eine Änderung gespeichert. Nichts davon wurde überschrieben.",
     thereNow: "Jetzt steht hier:",
@@ -106,14 +120,20 @@ export const listWords = wordsOf({
   fr: {
     all: "Tous",
     entries: (count: number, more: boolean) =>
-      more ? `Plus de ${count} entrées` : count <= 1 ? `${count} entrée` : `${count} entrées`,
+      more
+        ? plural.fr(count, "Plus de {n} entrée", "Plus de {n} entrées")
+        : plural.fr(count, "{n} entrée", "{n} entrées"),
     nothingFound: "Rien ne correspond à ces filtres",
     clearFilters: "Effacer les filtres",
     filters: "Filtres",
     exportCsv: "Exporter en CSV",
-    exported: (rows: number) => `${rows} lignes exportées`,
+    exported: (rows: number) => plural.fr(rows, "{n} ligne exportée", "{n} lignes exportées"),
     exportedInPart: (rows: number) =>
-      `Seules les ${rows} premières lignes ont été exportées : affinez les filtres pour le reste`,
+      plural.fr(
+        rows,
+        "Seule la première ligne a été exportée : affinez les filtres pour le reste",
+        "Seules les {n} premières lignes ont été exportées : affinez les filtres pour le reste",
+      ),
     notExported: "L’export n’a pas fonctionné. Réessayez.",
     retry: "Réessayer",
     actionsOf: (name: string) => `Actions pour ${name}`,
@@ -146,7 +166,7 @@ export const listWords = wordsOf({
     disable: "Désactiver",
     remove: "Supprimer",
     end: "Mettre fin",
-    connectorHint: "Tapez une partie du nom, puis choisissez ; c’est l’identifiant qui est retenu.",
+    connectorHint: "Tapez une partie du nom, puis choisissez.",
     notJson: "Ce n’est pas un objet JSON",
     meanwhile: "Quelqu’un d’autre a enregistré une modification entre-temps. Rien n’a été écrasé.",
     thereNow: "Voici ce qui est enregistré maintenant :",
@@ -157,14 +177,20 @@ export const listWords = wordsOf({
   es: {
     all: "Todos",
     entries: (count: number, more: boolean) =>
-      more ? `Más de ${count} entradas` : count === 1 ? "1 entrada" : `${count} entradas`,
+      more
+        ? plural.es(count, "Más de 1 entrada", "Más de {n} entradas")
+        : plural.es(count, "1 entrada", "{n} entradas"),
     nothingFound: "Nada coincide con estos filtros",
     clearFilters: "Quitar los filtros",
     filters: "Filtros",
     exportCsv: "Exportar CSV",
-    exported: (rows: number) => `${rows} filas exportadas`,
+    exported: (rows: number) => plural.es(rows, "1 fila exportada", "{n} filas exportadas"),
     exportedInPart: (rows: number) =>
-      `Solo se han exportado las primeras ${rows} filas: acote los filtros para el resto`,
+      plural.es(
+        rows,
+        "Solo se ha exportado la primera fila: acote los filtros para el resto",
+        "Solo se han exportado las primeras {n} filas: acote los filtros para el resto",
+      ),
     notExported: "La exportación no ha funcionado. Inténtelo de nuevo.",
     retry: "Intentar de nuevo",
     actionsOf: (name: string) => `Acciones para ${name}`,
@@ -197,7 +223,7 @@ export const listWords = wordsOf({
     disable: "Desactivar",
     remove: "Eliminar",
     end: "Finalizar",
-    connectorHint: "Escriba parte del nombre y elija; se guarda el identificador.",
+    connectorHint: "Escriba parte del nombre y elija.",
     notJson: "Esto no es un objeto JSON",
     meanwhile: "Otra persona ha guardado un cambio entretanto. No se ha sobrescrito nada suyo.",
     thereNow: "Esto es lo que hay ahora:",

@@ -1,4 +1,5 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts of the search over everything. */
 export const paletteWords = wordsOf({
@@ -15,7 +16,7 @@ export const paletteWords = wordsOf({
       action: "Do",
       screen: "Screens",
     },
-    results: (count: number) => (count === 1 ? "1 result" : `${count} results`),
+    results: (count: number) => plural.en(count, "1 result", "{n} results"),
     searching: "Searching …",
     nothing: (text: string) => `Nothing found for “${text}”`,
     nothingText: "Try the beginning of a name, a label, an e-mail address, or a whole id.",
@@ -48,7 +49,7 @@ export const paletteWords = wordsOf({
       action: "Tun",
       screen: "Ansichten",
     },
-    results: (count: number) => (count === 1 ? "1 Treffer" : `${count} Treffer`),
+    results: (count: number) => plural.de(count, "1 Treffer", "{n} Treffer"),
     searching: "Suche läuft …",
     nothing: (text: string) => `Nichts gefunden zu „${text}“`,
     nothingText: "Versuchen Sie den Anfang eines Namens, ein Label, eine E-Mail-Adresse oder eine ganze ID.",
@@ -81,7 +82,7 @@ export const paletteWords = wordsOf({
       action: "Faire",
       screen: "Écrans",
     },
-    results: (count: number) => (count <= 1 ? `${count} résultat` : `${count} résultats`),
+    results: (count: number) => plural.fr(count, "{n} résultat", "{n} résultats"),
     searching: "Recherche …",
     nothing: (text: string) => `Rien trouvé pour « ${text} »`,
     nothingText: "Essayez le début d’un nom, une étiquette, une adresse e-mail ou un identifiant entier.",
@@ -118,7 +119,7 @@ export const paletteWords = wordsOf({
       action: "Hacer",
       screen: "Pantallas",
     },
-    results: (count: number) => (count === 1 ? "1 resultado" : `${count} resultados`),
+    results: (count: number) => plural.es(count, "1 resultado", "{n} resultados"),
     searching: "Buscando …",
     nothing: (text: string) => `No se ha encontrado nada para «${text}»`,
     nothingText:

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-problem.js";
-import { useWords } from "../language/language.js";
+import { useLanguage, useWords } from "../language/language.js";
+import { refusalIn } from "../sentences/refusals.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
@@ -22,17 +23,26 @@ export function Problem({
   readonly children?: ReactNode;
 }) {
   const words = useWords(partWords);
+  const language = useLanguage();
+  const problemText = useProblemText();
   if (!problem) return null;
   const refused = problem instanceof ApiProblem ? problem : null;
-  const standard: Readonly<Record<string, string>> = words.codes;
-  const said = refused ? (known[refused.code] ?? standard[refused.isUnavailable ? "AWAY" : refused.code]) : undefined;
-  const own = refused?.message ?? "";
+  const reason = refused === null ? undefined : refusalIn(language, refused);
+  const said = refused ? (known[refused.code] ?? problemText(refused)) : words.unknownProblem;
+  // The server says more in English only, and nothing more than its reason says.
+  const more = refused && reason === undefined && !refused.isUnavailable && language === "en" ? refused.message : "";
+  const limit = refused?.limit ?? null;
   return (
     <div className="problem" role="alert">
       <h2>{title ?? words.didNotWork}</h2>
-      <p>{said ?? (own || words.unknownProblem)}</p>
-      {said !== undefined && own !== "" && refused && !refused.isUnavailable && <p className="quiet">{own}</p>}
-      {refused && refused.details.length > 0 && (
+      <p>{said}</p>
+      {more !== "" && more !== said && <p className="quiet">{more}</p>}
+      {limit !== null && (
+        <p className="quiet">
+          {words.limit} <code>{limit.name}</code>, {limit.value}
+        </p>
+      )}
+      {refused && reason === undefined && refused.details.length > 0 && (
         <ul>
           {refused.details.map(({ field, message, kind }) => (
             <li key={`${field} ${message}`}>
@@ -51,6 +61,20 @@ export function Problem({
       {children}
     </div>
   );
+}
+
+/** What the page says of a problem in one sentence. */
+export function useProblemText(): (problem: ApiProblem) => string {
+  const words = useWords(partWords);
+  const language = useLanguage();
+  return (problem) => {
+    const standard: Readonly<Record<string, string>> = words.codes;
+    return (
+      refusalIn(language, problem) ??
+      standard[problem.isUnavailable ? "AWAY" : problem.code] ??
+      ((language === "en" && problem.message) || words.unknownProblem)
+    );
+  };
 }
 
 /** Whether a field is a place in something that people write as JSON, where its exact name helps. */

@@ -1,4 +1,5 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts for signing in, joining and re-authenticating. */
 export const signInWords = wordsOf({
@@ -34,9 +35,7 @@ export const signInWords = wordsOf({
     codesLeft: (count: number) =>
       count === 0
         ? "No recovery codes are left."
-        : count === 1
-          ? "1 recovery code is left."
-          : `${count} recovery codes are left.`,
+        : plural.en(count, "1 recovery code is left.", "{n} recovery codes are left."),
     nothingGiven: "No passkey was used. Try again, or use a recovery code if you have lost it.",
     obstacles: {
       address:
@@ -115,9 +114,11 @@ export const signInWords = wordsOf({
     codesLeft: (count: number) =>
       count === 0
         ? "Es ist kein Wiederherstellungscode mehr übrig."
-        : count === 1
-          ? "Es ist noch 1 Wiederherstellungscode übrig."
-          : `Es sind noch ${count} Wiederherstellungscodes übrig.`,
+        : plural.de(
+            count,
+            "Es ist noch 1 Wiederherstellungscode übrig.",
+            "Es sind noch {n} Wiederherstellungscodes übrig.",
+          ),
     nothingGiven:
       "Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder nehmen Sie einen Wiederherstellungscode, wenn er verloren ist.",
     obstacles: {
@@ -199,9 +200,7 @@ export const signInWords = wordsOf({
     codesLeft: (count: number) =>
       count === 0
         ? "Il ne reste aucun code de récupération."
-        : count === 1
-          ? "Il reste 1 code de récupération."
-          : `Il reste ${count} codes de récupération.`,
+        : plural.fr(count, "Il reste {n} code de récupération.", "Il reste {n} codes de récupération."),
     nothingGiven:
       "Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un code de récupération si vous l’avez perdue.",
     obstacles: {
@@ -282,9 +281,7 @@ export const signInWords = wordsOf({
     codesLeft: (count: number) =>
       count === 0
         ? "No queda ningún código de recuperación."
-        : count === 1
-          ? "Queda 1 código de recuperación."
-          : `Quedan ${count} códigos de recuperación.`,
+        : plural.es(count, "Queda 1 código de recuperación.", "Quedan {n} códigos de recuperación."),
     nothingGiven:
       "No se ha usado ninguna clave de acceso. Inténtelo de nuevo, o use un código de recuperación si la ha perdido.",
     obstacles: {

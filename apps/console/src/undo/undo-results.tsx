@@ -4,8 +4,9 @@ import { Button } from "../parts/button.js";
 import { DataTable } from "../parts/data-table.js";
 import { Dialog } from "../parts/dialog.js";
 import { Link } from "../parts/link.js";
+import { refusalWords } from "../sentences/refusal-words.js";
 import { undoWords } from "./undo-words.js";
-import type { UndoOutcome, WaitingMoves } from "./waiting-moves.js";
+import { areMails, type UndoOutcome, type WaitingMoves } from "./waiting-moves.js";
 
 /** What became of each letter whose move was undone with others. */
 export default function UndoResults({
@@ -17,7 +18,9 @@ export default function UndoResults({
   readonly outcomes: readonly UndoOutcome[];
   readonly onClose: () => void;
 }) {
-  const words = useWords(undoWords);
+  const all = useWords(undoWords);
+  const words = areMails(moves) ? { ...all, ...all.ofMails } : all;
+  const refusals = useWords(refusalWords);
   const names = new Map(moves.letters.map(({ letter_id, name }) => [letter_id, name]));
   const undone = outcomes.filter(({ outcome }) => outcome === "moved").length;
   return (
@@ -39,7 +42,7 @@ export default function UndoResults({
             cell: ({ outcome, error }) => (
               <>
                 <Badge tone={outcome === "refused" ? "bad" : "good"}>{words.outcomes[outcome]}</Badge>{" "}
-                {error && <span className="quiet">{error.reason ? words.refusals[error.reason] : words.conflict}</span>}
+                {error && <span className="quiet">{refusals[error.reason ?? "changed_meanwhile"]}</span>}
               </>
             ),
           },

@@ -1,4 +1,5 @@
 import { wordsOf } from "../language/language.js";
+import { plural } from "../language/plural.js";
 
 /** Texts about mails that wait, and about taking them back with their moves. `time` is such as "27 seconds". */
 export const undoWords = wordsOf({
@@ -6,17 +7,18 @@ export const undoWords = wordsOf({
     region: "Mails that wait",
     goesOutTo: (to: string, time: string) => `1 mail to ${to} goes out in ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 mail goes out in ${time}` : `${mails} mails go out in ${time}`,
+      plural.en(mails, `1 mail goes out in ${time}`, `{n} mails go out in ${time}`),
     leaves: (time: string) => `goes out in ${time}`,
     undo: "Undo",
-    keyUndo: "Undo the last move while its mail waits",
+    keyUndo: "Undo the last move while its mail waits, or do not send a mail that waits",
     undone: "Undone: nothing was mailed",
-    refusals: {
-      mail_has_left: "The mail has left, or is leaving: this cannot be undone any more.",
-      nothing_to_undo: "The letter was changed since: this cannot be undone any more.",
-      mail_in_doubt: "Nobody knows whether its mail arrived: first decide on the letter's page.",
+    notSent: "Not sent. The letter says what is to be done instead.",
+    ofMails: {
+      withdraw: (mails: number): string => plural.en(mails, "Do not send it", "Do not send them"),
+      results: "What is not sent",
+      summary: (kept: number, left: number) => `Not sent: ${kept}. Could not be held back: ${left}.`,
+      outcomes: { moved: "not sent", refused: "could not be held back" },
     },
-    conflict: "Somebody has changed the letter since: nothing was undone.",
     results: "What was undone",
     summary: (undone: number, refused: number) => `Undone: ${undone}. Not undone: ${refused}.`,
     outcomes: { moved: "undone", refused: "not undone" },
@@ -33,17 +35,18 @@ export const undoWords = wordsOf({
     region: "Wartende E-Mails",
     goesOutTo: (to: string, time: string) => `1 E-Mail an ${to} wird in ${time} gesendet`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 E-Mail wird in ${time} gesendet` : `${mails} E-Mails werden in ${time} gesendet`,
+      plural.de(mails, `1 E-Mail wird in ${time} gesendet`, `{n} E-Mails werden in ${time} gesendet`),
     leaves: (time: string) => `wird in ${time} gesendet`,
     undo: "Rückgängig machen",
-    keyUndo: "Letzten Schritt rückgängig machen, solange die E-Mail wartet",
+    keyUndo: "Letzten Schritt rückgängig machen oder wartende E-Mail nicht senden, solange sie wartet",
     undone: "Rückgängig gemacht: Es wurde nichts gesendet",
-    refusals: {
-      mail_has_left: "Die E-Mail ist schon unterwegs: Das lässt sich nicht mehr rückgängig machen.",
-      nothing_to_undo: "Die Vollmacht wurde seither geändert: Das lässt sich nicht mehr rückgängig machen.",
-      mail_in_doubt: "Niemand weiß, ob die E-Mail ankam: Entscheiden Sie zuerst auf der Seite der Vollmacht.",
+    notSent: "Nicht gesendet. Bei der Vollmacht steht, was stattdessen zu tun ist.",
+    ofMails: {
+      withdraw: (_mails: number): string => "Nicht senden",
+      results: "Was nicht gesendet wird",
+      summary: (kept: number, left: number) => `Nicht gesendet: ${kept}. Nicht mehr aufzuhalten: ${left}.`,
+      outcomes: { moved: "nicht gesendet", refused: "nicht mehr aufzuhalten" },
     },
-    conflict: "Jemand hat die Vollmacht seither geändert: Es wurde nichts rückgängig gemacht.",
     results: "Was rückgängig gemacht wurde",
     summary: (undone: number, refused: number) =>
       `Rückgängig gemacht: ${undone}. Nicht rückgängig gemacht: ${refused}.`,
@@ -62,17 +65,18 @@ export const undoWords = wordsOf({
     region: "E-mails en attente",
     goesOutTo: (to: string, time: string) => `1 e-mail à ${to} part dans ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 e-mail part dans ${time}` : `${mails} e-mails partent dans ${time}`,
+      plural.fr(mails, `{n} e-mail part dans ${time}`, `{n} e-mails partent dans ${time}`),
     leaves: (time: string) => `part dans ${time}`,
     undo: "Annuler l’envoi",
-    keyUndo: "Annuler la dernière étape tant que son e-mail attend",
+    keyUndo: "Annuler la dernière étape, ou ne pas envoyer l’e-mail, tant qu’il attend",
     undone: "Étape annulée : rien n’a été envoyé",
-    refusals: {
-      mail_has_left: "L’e-mail est déjà parti : il est trop tard pour annuler.",
-      nothing_to_undo: "La lettre a été modifiée depuis : il n’est plus possible d’annuler.",
-      mail_in_doubt: "Personne ne sait si l’e-mail est arrivé : décidez d’abord sur la page de la lettre.",
+    notSent: "E-mail non envoyé. La lettre indique ce qu’il faut faire à la place.",
+    ofMails: {
+      withdraw: (mails: number): string => plural.fr(mails, "Ne pas l’envoyer", "Ne pas les envoyer"),
+      results: "Ce qui n’est pas envoyé",
+      summary: (kept: number, left: number) => `Non envoyés : ${kept}. Trop tard pour les retenir : ${left}.`,
+      outcomes: { moved: "non envoyé", refused: "trop tard pour le retenir" },
     },
-    conflict: "Quelqu’un a modifié la lettre depuis : rien n’a été annulé.",
     results: "Ce qui a été annulé",
     summary: (undone: number, refused: number) => `Annulées : ${undone}. Non annulées : ${refused}.`,
     outcomes: { moved: "annulée", refused: "non annulée" },
@@ -90,17 +94,18 @@ export const undoWords = wordsOf({
     region: "Correos en espera",
     goesOutTo: (to: string, time: string) => `1 correo a ${to} sale en ${time}`,
     goOut: (mails: number, time: string) =>
-      mails === 1 ? `1 correo sale en ${time}` : `${mails} correos salen en ${time}`,
+      plural.es(mails, `1 correo sale en ${time}`, `{n} correos salen en ${time}`),
     leaves: (time: string) => `sale en ${time}`,
     undo: "Deshacer",
-    keyUndo: "Deshacer el último paso mientras su correo espera",
+    keyUndo: "Deshacer el último paso, o no enviar el correo, mientras espera",
     undone: "Deshecho: no se ha enviado nada",
-    refusals: {
-      mail_has_left: "El correo ya ha salido: ya no se puede deshacer.",
-      nothing_to_undo: "La carta ha cambiado desde entonces: ya no se puede deshacer.",
-      mail_in_doubt: "Nadie sabe si el correo llegó: decida primero en la página de la carta.",
+    notSent: "Correo no enviado. La carta dice qué hacer en su lugar.",
+    ofMails: {
+      withdraw: (mails: number): string => plural.es(mails, "No enviarlo", "No enviarlos"),
+      results: "Lo que no se envía",
+      summary: (kept: number, left: number) => `No enviados: ${kept}. Ya no se pudieron retener: ${left}.`,
+      outcomes: { moved: "no enviado", refused: "ya no se pudo retener" },
     },
-    conflict: "Alguien ha cambiado la carta desde entonces: no se ha deshecho nada.",
     results: "Lo que se ha deshecho",
     summary: (undone: number, refused: number) => `Deshechas: ${undone}. No deshechas: ${refused}.`,
     outcomes: { moved: "deshecha", refused: "no deshecha" },

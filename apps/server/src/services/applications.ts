@@ -108,6 +108,7 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
       });
       return found.map(viewOf);
     },
+    find,
     async rollSecret(operator, clientId) {
       const { client_secret } = await asCore(() => applications.rollSecret(clientId, originOf(operator)));
       return { application: await find(clientId), client_secret };
@@ -159,6 +160,7 @@ const asCore = refusedAsCore(
       return {
         details: error.issues.map(({ path, message }) => invalidValue(path.split(".", 1)[0] || "application", message)),
       };
+    if (code === "CONFLICT") return { details: [], reason: "too_many_secrets" };
     const missing = error.code === "unknown_secret" ? "secret_id" : "client_id";
     return { details: code === "NOT_FOUND" ? [invalidValue(missing, error.message)] : [] };
   },

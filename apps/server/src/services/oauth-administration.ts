@@ -1,4 +1,4 @@
-import { type Actor, CoreError, type CoreErrorCode, type Fault } from "@org/core";
+import { type Actor, type ConflictReason, CoreError, type CoreErrorCode, type Fault } from "@org/core";
 import {
   type AuditOrigin,
   type NamedGrant,
@@ -22,7 +22,15 @@ export function originOf({ application_id, address, trace_id }: Actor): AuditOri
  */
 export function refusedAsCore(
   codes: Partial<Record<OAuthErrorCode, CoreErrorCode>>,
-  told: (error: OAuthError, code: CoreErrorCode) => { readonly details: readonly Fault[]; readonly message?: string },
+  told: (
+    error: OAuthError,
+    code: CoreErrorCode,
+  ) => {
+    readonly details: readonly Fault[];
+    readonly message?: string;
+    /** Of a CONFLICT. */
+    readonly reason?: ConflictReason;
+  },
 ) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -30,8 +38,12 @@ export function refusedAsCore(
     } catch (error) {
       const code = error instanceof OAuthError ? codes[error.code] : undefined;
       if (!(error instanceof OAuthError) || code === undefined) throw error;
-      const { details, message = error.message } = told(error, code);
-      throw new CoreError(code, message, { cause: error, ...(details.length > 0 && { details }) });
+      const { details, reason, message = error.message } = told(error, code);
+      throw new CoreError(code, message, {
+        cause: error,
+        ...(details.length > 0 && { details }),
+        ...(reason && { reason }),
+      });
     }
   };
 }

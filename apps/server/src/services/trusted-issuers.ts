@@ -71,12 +71,13 @@ const asCore = refusedAsCore(
   ({ issues, message }, code) => {
     if (issues.some(({ path }) => path === "replaces")) {
       const { details = [], message: words } = versionConflict("trust");
-      return { details, message: words };
+      return { details, message: words, reason: "changed_meanwhile" };
     }
     const details = issues.map((issue) => invalidValue(issue.path, issue.message));
     if (code === "VALIDATION_ERROR" && details.length === 0) details.push(invalidValue("issuer", message));
     const [first] = issues;
-    return { details, message: first ? `${first.path}: ${first.message}` : message };
+    const reason = code === "CONFLICT" && { reason: "issuer_taken" as const };
+    return { details, ...reason, message: first ? `${first.path}: ${first.message}` : message };
   },
 );
 

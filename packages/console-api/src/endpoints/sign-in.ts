@@ -1,4 +1,4 @@
-import { CoreError, uuidField } from "@org/core";
+import { conflict, uuidField } from "@org/core";
 import { type Begun, type CeremonyOptions, NO_ADDRESS, PeopleError } from "@org/people";
 import { z } from "zod";
 import type { Ceremony } from "../cookies.js";
@@ -122,7 +122,7 @@ export const signInEndpoints = [
 
 /** Returns the passkey operations when browsers support passkeys here. @throws CoreError CONFLICT */
 export function withPasskeys({ signingIn, passkeyFault }: OwnServices): OwnServices["signingIn"] {
-  if (passkeyFault !== null) throw new CoreError("CONFLICT", passkeyFault);
+  if (passkeyFault !== null) throw conflict("no_passkeys", passkeyFault);
   return signingIn;
 }
 

@@ -2,7 +2,7 @@ import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors } from "../catalogue/connectors.js";
 import type { Outcome } from "../catalogue/institution-figures.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { CoreError, conflict, invalid, invalidValue } from "../errors.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
@@ -211,7 +211,7 @@ export function createCustomerSessions(deps: {
     async submitCredentials(link, owner, credentials, request) {
       const found = await owned(link, owner, request);
       const connector = await views.bankOf(found.session);
-      if (connector === null) throw conflict();
+      if (connector === null) throw wrongStep();
       const fields = typedValues(views.credentialFieldsOf(connector, found.tenant_id), credentials);
       await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, fields));
     },
@@ -223,10 +223,10 @@ export function createCustomerSessions(deps: {
       }),
     async leave(link, owner, request) {
       const found = await owned(link, owner, request);
-      if (waitingFor(found.session) !== "redirect") throw conflict();
+      if (waitingFor(found.session) !== "redirect") throw wrongStep();
       if (found.session.error_code !== null) await renewStep(found);
       const { session } = await owned(link, owner, request);
-      if (waitingFor(session) !== "redirect") throw conflict();
+      if (waitingFor(session) !== "redirect") throw wrongStep();
       return steps.urlOf(session);
     },
     resumeCallback: (callback, request = {}) => resumeCallback(callback, request),
@@ -235,7 +235,7 @@ export function createCustomerSessions(deps: {
       const { session } = found;
       const asked = waitingFor(session);
       const status = asked === "redirect" || asked === "ask" ? move(session, "restart") : null;
-      if (status === null || session.restarts >= MAX_RESTARTS) throw conflict();
+      if (status === null || session.restarts >= MAX_RESTARTS) throw wrongStep();
       const afresh = {
         error_code: null,
         remark: null,
@@ -297,7 +297,7 @@ export function createCustomerSessions(deps: {
     work: (submitted: Located) => Promise<void>,
   ): Promise<{ readonly ended: Promise<void> }> {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
-    if (status === null) throw conflict();
+    if (status === null) throw wrongStep();
     const working_until = new Date(runtime.clock().getTime() + leaseMs);
     const change = { status, error_code: null, remark: null, working_until };
     await changeOrConflict(found, change);
@@ -387,7 +387,7 @@ export function createCustomerSessions(deps: {
     changes: Omit<SessionChange, "updated_at">,
     action?: AuditedAction,
   ): Promise<void> {
-    if (!(await change(found, changes, action))) throw conflict();
+    if (!(await change(found, changes, action))) throw wrongStep();
   }
 
   function move(session: SessionRecord, event: SessionEvent): SessionStatus | null {
@@ -401,7 +401,7 @@ export function createCustomerSessions(deps: {
 
   function requireChoice(session: SessionRecord): void {
     if (session.connector_filter === null || statusAt(session, runtime.clock()) !== "Waiting:ProvideCredentials")
-      throw conflict();
+      throw wrongStep();
   }
 }
 
@@ -418,8 +418,8 @@ async function retryAfterPolls(work: () => Promise<void>): Promise<void> {
   }
 }
 
-function conflict(): CoreError {
-  return new CoreError("CONFLICT", "the session is not at this step");
+function wrongStep(): CoreError {
+  return conflict("wrong_session_step", "the session is not at this step");
 }
 
 function located(tenant_id: string, session: SessionRecord, request: CustomerRequest = {}): Located {
@@ -430,7 +430,7 @@ function located(tenant_id: string, session: SessionRecord, request: CustomerReq
 /** Validates an answer and returns it in the form that the bank gets. */
 function answerTo(challenge: SessionChallenge | null, answer: string | TypedFields): string | TypedFields {
   if (challenge?.kind === "ask" && typeof answer !== "string") return typedValues(challenge.fields, answer);
-  if (!isChallenged({ challenge }) || typeof answer !== "string") throw conflict();
+  if (!isChallenged({ challenge }) || typeof answer !== "string") throw wrongStep();
   const rule = textRule(answer);
   if (rule !== null) throw invalid(invalidValue("answer", rule));
   return answer;

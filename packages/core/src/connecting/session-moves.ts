@@ -1,5 +1,5 @@
 import { auditEntry } from "../audit-entry.js";
-import { CoreError } from "../errors.js";
+import { conflict } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import { retryWhileUnavailable, sleep, withRenewedLease } from "../retry.js";
@@ -123,7 +123,7 @@ export async function endSession(
 ): Promise<SessionChange | null> {
   const now = runtime.clock();
   const status = nextSessionStatus(statusAt(found, now), "abort");
-  if (status === null) throw new CoreError("CONFLICT", "the session has ended already");
+  if (status === null) throw conflict("session_ended", "the session has ended already");
   const change = { status, error_code: null, ...clearedSecrets, updated_at: now };
   if (!(await sessions.move(found.session_id, found.version, change))) return null;
   await audit.append(auditEntry(runtime, actor, "session.end", "session", found.session_id));

@@ -3,7 +3,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "../catalogue/connectors.js";
-import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, conflict, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
@@ -162,7 +162,7 @@ export function createSessions(deps: {
         if (change) return view({ ...found, ...change });
         // Its customer has just done something; look again.
       }
-      throw new CoreError("CONFLICT", "its customer is using the session at this moment; try again");
+      throw conflict("session_in_use", "its customer is using the session at this moment; try again");
     },
   };
 

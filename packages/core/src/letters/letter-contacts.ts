@@ -1,5 +1,5 @@
 import { hasEnded, isTerminal } from "@org/letter-lifecycle";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { conflict, invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -48,7 +48,7 @@ export async function correctContacts(
   if (!mail) return changed;
   requireAddress(changed);
   if (waiting === "leaving")
-    throw new CoreError("CONFLICT", "its mail is leaving at this moment; look at the letter again");
+    throw conflict("mail_is_leaving", "its mail is leaving at this moment; look at the letter again");
   const again = await noteOnLetter(stores, runtime, operator, changed, "mail_again");
   if (waiting === "queued") return again;
   // The new mail replaces one that failed or is in doubt.
@@ -61,10 +61,10 @@ export async function correctContacts(
 
 function correctedContacts(letter: LetterRecord, entries: ContactChange["contact_info"]): ContactInfo {
   const { status } = letter;
-  if (isTerminal(status)) throw new CoreError("CONFLICT", `a letter that is ${status} has no contacts any more`);
+  if (isTerminal(status)) throw conflict("letter_ended", `a letter that is ${status} has no contacts any more`);
   const others = Object.keys(entries).filter((name) => name !== "banker_email");
   if (hasEnded(status) && others.length > 0)
-    throw new CoreError("CONFLICT", `of a letter that is ${status} only the address of its notice is kept`, {
+    throw conflict("letter_ended", `of a letter that is ${status} only the address of its notice is kept`, {
       details: others.map((name) => invalidValue(`contact_info.${name}`, `must be left out: the letter is ${status}`)),
     });
   const merged = Object.entries({ ...letter.contact_info, ...entries }).filter(([, value]) => value !== null);
@@ -99,8 +99,8 @@ function isToCustodian({ kind }: Pick<MailRecord, "kind">): boolean {
 function requireAddress({ status, contact_info }: LetterRecord): void {
   const kind = factsOfStatus(status).mail;
   if (kind === null || !isToCustodian({ kind }))
-    throw new CoreError(
-      "CONFLICT",
+    throw conflict(
+      "no_mail_at_this_step",
       `a letter that is ${status} has no mail to its custodian; the step that sends it does`,
     );
   if (contact_info.banker_email === undefined)

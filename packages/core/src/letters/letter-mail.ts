@@ -1,5 +1,5 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
-import { CoreError } from "../errors.js";
+import { conflict } from "../errors.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { NewEvent } from "../schemas/event.js";
 import type { MailKind, MailView } from "../schemas/mail.js";
@@ -79,20 +79,49 @@ export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
   return factsOfStatus(letter.status).mail === kind;
 }
 
-/** Returns what an operator needs to know about a letter's mail, as text. */
-export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
-  const remarks: string[] = [];
+/** What can be said in a remark, for readers that have words of their own for it. */
+export const remarkCodes = [
+  "unmailed_signature_request",
+  "unmailed_authorization_letter",
+  "unmailed_revocation_notice",
+  "mail_waits",
+  "signature_request_failed",
+  "authorization_letter_failed",
+  "revocation_notice_failed",
+  "signature_request_in_doubt",
+  "authorization_letter_in_doubt",
+  "revocation_notice_in_doubt",
+  "no_legal_name",
+  "no_postal_address",
+  "no_name_nor_address",
+] as const;
+
+/** What an operator needs to know or do about a letter. */
+export interface Remark {
+  readonly code: (typeof remarkCodes)[number];
+  /** In English. */
+  readonly what: string;
+  /** What only this remark says: the mail server's own answer, or the name that the letter has instead of a legal name; else null. */
+  readonly detail: string | null;
+}
+
+/** Returns what an operator needs to know about a letter's mail. */
+export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): Remark[] {
+  const remarks: Remark[] = [];
+  const say = (code: Remark["code"], what: string, detail: string | null = null) =>
+    remarks.push({ code, what, detail });
   const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
   const expected = factsOfStatus(letter.status).mail;
-  if (expected && !has(expected)) remarks.push(addressees[expected].missing);
+  if (expected && !has(expected)) say(`unmailed_${expected}`, addressees[expected].missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
-    remarks.push("mail is not set up: nothing is sent until it is");
-  for (const mail of mails) {
-    if (mail.state === "failed")
-      remarks.push(`${called[mail.kind]} could not be sent: ${mail.last_error ?? "no reason"}`);
-    if (mail.state === "in_doubt")
-      remarks.push(
-        `nobody knows whether ${called[mail.kind]} arrived: ask, then send it again, confirm it, or do not send it`,
+    say("mail_waits", "mail is not set up: nothing is sent until it is");
+  for (const { kind, state, last_error } of mails) {
+    if (state === "failed")
+      say(`${kind}_failed`, `${called[kind]} could not be sent: ${last_error ?? "no reason"}`, last_error);
+    if (state === "in_doubt")
+      say(
+        `${kind}_in_doubt`,
+        `nobody knows whether ${called[kind]} arrived: ask, then send it again, confirm it, or do not send it`,
       );
   }
   return remarks;
@@ -105,7 +134,7 @@ export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], 
 export function requireDecidedMails(mails: readonly Pick<MailRecord, "state">[]): void {
   if (!mails.some(isUndecided)) return;
   const message = "a mail of this letter is in doubt; first decide: it arrived, send it again, or do not send it";
-  throw new CoreError("CONFLICT", message, { reason: "mail_in_doubt" });
+  throw conflict("mail_in_doubt", message);
 }
 
 /** Whether somebody has to decide about the mail before its letter can move. */
@@ -143,7 +172,7 @@ export function mailView(mail: OwnedMail): MailView {
     state,
     recipient,
     created_at: mail.created_at.toISOString(),
-    next_attempt_at: state === "queued" ? mail.due_at.toISOString() : null,
+    next_attempt_at: state === "queued" && mail.lease === null ? mail.due_at.toISOString() : null,
     attempts,
     last_error,
     settled_at: mail.settled_at?.toISOString() ?? null,

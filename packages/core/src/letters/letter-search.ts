@@ -15,7 +15,7 @@ import {
   type LookedUpLetter,
   orderedBy,
 } from "./letter-admin-queries.js";
-import { mailRemarks, mailView } from "./letter-mail.js";
+import { mailRemarks, mailView, type Remark } from "./letter-mail.js";
 import type { LetterSearch } from "./letter-requests.js";
 import type { LetterQuery } from "./letter-store.js";
 import { letterView, missingForMove, type ToDo, toDoOf } from "./letter-view.js";
@@ -67,8 +67,7 @@ export interface AdminLetterView extends LetterView {
   /** Whole days since then. */
   readonly days_in_status: number;
   readonly to_do: ToDo;
-  /** What an operator needs to know, as text. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Remark[];
   /** Oldest first. */
   readonly mails: readonly MailView[];
 }

@@ -1,7 +1,7 @@
 import { hasEnded } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import { versionConflict } from "../content-version.js";
-import { CoreError } from "../errors.js";
+import { conflict } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -75,14 +75,11 @@ export async function undoMove(
   const isRepeat = history.at(-1)?.event === UNDO && (version === undefined || version === letter.version - 1);
   if (isRepeat) return { letter, mail: null };
   requireVersion(letter, version);
-  if (!lastMailingMove(letter, history))
-    throw new CoreError("CONFLICT", "the letter's last change cannot be undone", { reason: "nothing_to_undo" });
+  if (!lastMailingMove(letter, history)) throw conflict("nothing_to_undo", "the letter's last change cannot be undone");
   const now = runtime.clock();
   const undoable = undoableMove(letter, history, await stores.mails.ofLetter(letterId), now);
   if (!undoable || !(await stores.mails.change(undoable.mail.mail_id, ["queued"], withdrawnAt(now))))
-    throw new CoreError("CONFLICT", "the mail of this move has left or is leaving: it cannot be undone any more", {
-      reason: "mail_has_left",
-    });
+    throw conflict("mail_has_left", "the mail of this move has left or is leaving: it cannot be undone any more");
   const { move, mail } = undoable;
   const undone = {
     ...letter,

@@ -7,7 +7,7 @@ import type { OwnProfile } from "../tenants/tenant-profile-store.js";
 import type { LetterDetails } from "./letter-details.js";
 import { type LetterText, openDetails } from "./letter-documents.js";
 import { factsOfStatus, letterFacts } from "./letter-facts.js";
-import { mailRemarks, mailView } from "./letter-mail.js";
+import { mailRemarks, mailView, type Remark } from "./letter-mail.js";
 import type { DocumentFacts, LetterMove, LetterRecord } from "./letter-store.js";
 import { undoableMove } from "./letter-undo.js";
 import type { MailRecord } from "./mail-store.js";
@@ -64,8 +64,7 @@ export interface TenantLetter extends LetterView {
   readonly documents: readonly DocumentFacts[];
   /** Oldest first. */
   readonly mails: readonly MailView[];
-  /** What an operator needs to know or do, as text. */
-  readonly remarks: readonly string[];
+  readonly remarks: readonly Remark[];
   readonly to_do: ToDo;
   /** Increases with every change. A change that sends an outdated version is refused. */
   readonly version: number;
@@ -84,7 +83,7 @@ export function authorizedBy(profile: OwnProfile | null): LetterText["authorized
 }
 
 /** Remarks about what the tenant's profile lacks to be named in a letter that is to be generated or was generated. */
-async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRecord): Promise<string[]> {
+async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRecord): Promise<Remark[]> {
   if (!namingStatuses.has(status)) return [];
   const found = await profile.find();
   const missing = [
@@ -93,7 +92,9 @@ async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRe
   ];
   if (missing.length === 0) return [];
   const { name } = authorizedBy(found);
-  return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}`];
+  const code =
+    missing.length > 1 ? "no_name_nor_address" : found?.legal_name == null ? "no_legal_name" : "no_postal_address";
+  return [{ code, what: `the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}`, detail: name }];
 }
 
 /** Statuses in which the letter is still to be generated, or may be generated again. */

@@ -8,7 +8,15 @@ import {
   nextStatus,
 } from "@org/letter-lifecycle";
 import { versionConflict } from "../content-version.js";
-import { type ConflictReason, CoreError, type CoreErrorCode, invalid, invalidValue, toCoreError } from "../errors.js";
+import {
+  type ConflictReason,
+  CoreError,
+  type CoreErrorCode,
+  conflict,
+  invalid,
+  invalidValue,
+  toCoreError,
+} from "../errors.js";
 import { isStorableText, type Uuid } from "../schemas/identifier.js";
 import { MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import type { LetterDetails } from "./letter-details.js";
@@ -53,7 +61,7 @@ export interface LetterWithEffects {
 }
 
 /** Returns what entering a status does to a letter, as `moveLetter` does it. */
-function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to: LetterStatus): MoveEffects {
+export function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to: LetterStatus): MoveEffects {
   if (to === letter.status) return { mail: null, withdrawn_mails: 0, deleted_documents: 0 };
   return {
     mail: mailOnEntering(to, letter, details?.email),
@@ -88,7 +96,7 @@ export function plannedMove(letter: LetterState, move: (typeof bulkMoves)[number
     const event = move === "cancel" ? "discontinue" : move;
     const planned = { event, to: nextStatus(letter, event) } as const;
     if (move === "cancel" && planned.to !== "Cancelled")
-      throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
+      throw conflict("tenant_discontinues", "this letter was Connected: its tenant discontinues it, with its data");
     return planned;
   } catch (error) {
     throw transitionRefused(error);
@@ -105,10 +113,18 @@ const ends: Partial<Record<(typeof bulkMoves)[number], LetterStatus>> = { block:
 /** Turns a refusal of the lifecycle table into the CONFLICT that operators get; returns any other error unchanged. */
 export function transitionRefused(error: unknown): unknown {
   if (!(error instanceof LetterTransitionError)) return error;
-  return new CoreError("CONFLICT", `a letter that is ${error.status} cannot be moved by ${error.event}`, {
-    cause: error,
-  });
+  const reason = reasonsOfTable[error.reason] ?? "not_next_step";
+  return conflict(reason, `a letter that is ${error.status} cannot be moved by ${error.event}`, { cause: error });
 }
+
+/** The reasons of the lifecycle table as codes. */
+const reasonsOfTable: Readonly<Record<string, ConflictReason>> = {
+  "not the next step": "not_next_step",
+  "not interruptible": "not_interruptible",
+  "not blocked": "not_blocked",
+  "has ended": "letter_ended",
+  "not discontinued": "not_discontinued",
+};
 
 /** Returns every move that a letter allows in its current state, the step of the main line first. */
 export function possibleMoves(found: LetterWithEffects): readonly PossibleMove[] {
@@ -142,14 +158,14 @@ export function requireVersion({ version }: Pick<LetterRecord, "version">, expec
 /** @throws CoreError CONFLICT when there is no next step, when it does not lead to `to`, or when it needs input besides a note */
 function nextStep(letter: LetterState, to: string | undefined): PlannedMove {
   const event = mainLineEvent(letter.status);
-  if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
+  if (event === null) throw conflict("no_next_step", `a letter that is ${letter.status} has no next step`);
   const next = nextStatus(letter, event);
   if (to !== undefined && to !== next)
-    throw new CoreError("CONFLICT", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
+    throw conflict("not_next_step", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
       details: [invalidValue("to", `must be ${next}`)],
     });
   const missing = stepsWithInput[letter.status];
-  if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing.needs}`);
+  if (missing) throw conflict(missing.reason, `a letter that is ${letter.status} moves on with ${missing.needs}`);
   return { event, to: next };
 }
 
@@ -158,9 +174,11 @@ function nextOnMainLine(letter: LetterState): LetterStatus {
 }
 
 /** Steps that need input besides a note, and the move that provides it. */
-const stepsWithInput: Partial<Record<LetterStatus, { move: "details" | "sign"; needs: string }>> = {
-  NewRequest: { move: "details", needs: "the client's details (letters details)" },
-  SentToUser: { move: "sign", needs: "the signed letter (letters sign)" },
+const stepsWithInput: Partial<
+  Record<LetterStatus, { move: "details" | "sign"; needs: string; reason: ConflictReason }>
+> = {
+  NewRequest: { move: "details", needs: "the client's details (letters details)", reason: "needs_details" },
+  SentToUser: { move: "sign", needs: "the signed letter (letters sign)", reason: "needs_signed_letter" },
 };
 
 /** Maximum number of letters per request; this many take a few seconds. */

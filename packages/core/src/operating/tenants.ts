@@ -3,7 +3,7 @@ import { auditEntry } from "../audit-entry.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { MAX_REVOCATIONS, type RevocableConnection, type Revocations } from "../connections/revocations.js";
 import { contentVersion, ifVersion, versionConflict } from "../content-version.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { CoreError, conflict, invalid, invalidValue } from "../errors.js";
 import { decodeDocument } from "../letters/letter-documents.js";
 import type { LetterStorage } from "../letters/storage.js";
 import type { Actor } from "../ports/actor.js";
@@ -65,7 +65,7 @@ export function createTenants(deps: {
         throw invalid(invalidValue("name", "must be 1 to 100 characters"));
       const tenant = { tenant_id: runtime.newId(), name: trimmed, created_at: runtime.clock() };
       if (!(await storage.tenants.create(tenant)))
-        throw new CoreError("CONFLICT", `the name ${JSON.stringify(trimmed)} is taken`, {
+        throw conflict("name_taken", `the name ${JSON.stringify(trimmed)} is taken`, {
           details: [invalidValue("name", "must not be the name of another tenant")],
         });
       await storage.inTenant(tenant.tenant_id, ({ audit }) =>

@@ -20,7 +20,7 @@ import {
 import type { Postponement, RefreshLease, RefreshQueue, RefreshShares } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { differenceOf } from "../data/publication.js";
-import { CoreError } from "../errors.js";
+import { CoreError, conflict } from "../errors.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import { inLimit, type LimitedActor } from "../ports/client-limit.js";
@@ -188,10 +188,14 @@ export function createRefreshes(deps: {
     return storage.inTenant(actor.tenant_id, async (stores) => {
       const { connection, plan } = await findIn(stores, actor, connectionId);
       if (plan?.outcome === "already_exists")
-        throw new CoreError("CONFLICT", "its customer has another connection to this bank, which has the data");
-      if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
+        throw conflict(
+          "other_connection_has_data",
+          "its customer has another connection to this bank, which has the data",
+        );
+      if (plan === null)
+        throw conflict("data_come_as_files", "the data of this connection come as files of the custodian");
       if (plan.due_at === null)
-        throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
+        throw conflict("needs_customer", "the bank wants its customer: open a Connect session for this connection");
       if (plan.lease !== null && plan.due_at > now) return null;
       const isAskedToWait = plan.pending !== null || plan.outcome === "throttled";
       if (isAskedToWait && plan.due_at > now)

@@ -3,6 +3,7 @@ import {
   type AuditedAction,
   auditEntry,
   CoreError,
+  conflict,
   contentVersion,
   ifVersion,
   invalid,
@@ -89,7 +90,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       if (!known) await refuseMany();
       // An older copy must not undo the revocation.
       if (known && keyState(known, clock()) === "revoked")
-        throw new CoreError("CONFLICT", "this key was revoked here; make another one");
+        throw conflict("key_revoked", "this key was revoked here; make another one");
       const view = keyView(await storeOwn(operator, "feed_key.import", key), clock());
       return { key: view, ...(await opened(operator)) };
     },
@@ -124,7 +125,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const record = await find(target);
       const now = clock();
       const moment = at === null || at < now ? now : at;
-      if (record.revoked_at !== null) throw new CoreError("CONFLICT", "this key was revoked already");
+      if (record.revoked_at !== null) throw conflict("key_revoked", "this key was revoked already");
       await refuseLast(record, moment, force);
       const facts = { until: moment.toISOString(), ...targetOf(record) };
       return change(operator, "feed_key.expire", record, facts, {
@@ -166,7 +167,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const now = clock();
       const { keys } = await store.signing([signer]);
       if (must_be_signed && !keys.some((key) => keyState(key, now) === "live"))
-        throw new CoreError("CONFLICT", "no key of this custodian is in force: trust one first");
+        throw conflict("no_key_in_force", "no key of this custodian is in force: trust one first");
       const facts = { must_be_signed, ...targetOf(signer) };
       const entry = entryOf(operator, "feed_key.require", signer.owner, facts);
       const rule = { ...signer, must_be_signed, changed_at: now };
@@ -211,7 +212,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     if (!key) throw unknownKey();
     const armoured = await vault.open(key.sealed_private_key, sealedFor(fingerprint));
     const { facts, private_key } = await ofOwn(armoured).catch((error: unknown) => {
-      if (error instanceof PgpKeyError) throw new CoreError("CONFLICT", `this key ${error.message}`);
+      if (error instanceof PgpKeyError) throw conflict("key_unusable", `this key ${error.message}`);
       throw error;
     });
     const changed: FeedKeyRecord = { ...facts, ...own, added_at };
@@ -244,10 +245,10 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     );
     if (keys.some((key) => keyState(key, at) === "live")) return;
     if (record.kind === "own")
-      throw new CoreError("CONFLICT", "this is the last key that opens files; make another one first, or force it");
+      throw conflict("last_key", "this is the last key that opens files; make another one first, or force it");
     if ((await store.signing([record])).mustBeSigned)
-      throw new CoreError(
-        "CONFLICT",
+      throw conflict(
+        "last_signing_key",
         "files have to be signed, and no other key of this custodian is in force: trust another one first, or force it",
       );
   }

@@ -23,6 +23,7 @@ import {
   pageSizeSchema,
   parseMoment,
   pdfField,
+  remarkCodes,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
@@ -49,7 +50,8 @@ const manyMoves = {
       "Of advance: the status that is expected; a letter whose next one is another is refused, and one that has it already stays as it is.",
     ),
 };
-const effects = z.object({
+/** What a move does to one letter besides the change of status. */
+export const effects = z.object({
   mail: z
     .object({ kind: z.enum(mailKinds), recipient: z.string().nullable() })
     .nullable()
@@ -107,7 +109,11 @@ const listed = {
     .object({ by: z.enum(letterParties), code: z.enum(letterToDoCodes), what: z.string() })
     .describe("What has to happen next, and by whom; `service` is the installation, which needs nobody for it."),
   mails: z.array(mailSchema).describe("Oldest first."),
-  remarks: z.array(z.string()).describe("What you have to know or do, in words."),
+  remarks: z
+    .array(z.object({ code: z.enum(remarkCodes), what: z.string(), detail: z.string().nullable() }))
+    .describe(
+      "What you have to know or do. `detail`: the mail server's own answer, or whom the letter authorizes instead of a legal name.",
+    ),
 };
 
 /** A letter with what its tenant does not see: its tenant, contacts, and every move. */

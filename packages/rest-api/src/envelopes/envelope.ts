@@ -32,12 +32,12 @@ export const outcomeSchema = z
     "The change may or may not have been made: repeat the request with the same Idempotency-Key, or look before you repeat it. Without this, nothing was changed.",
   );
 
-/** Of some CONFLICTs: why. The same in every envelope. */
+/** Of a CONFLICT: why. The same in every envelope. */
 export const reasonSchema = z
   .enum(conflictReasons)
   .optional()
   .describe(
-    "Of some CONFLICTs: why. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
+    "Of a CONFLICT: why, as a code that stays; docs/rest-api.md says what each means. mail_in_doubt: decide about the mail first (mails/confirm, mails/retry or mails/withdraw). mail_has_left: too late to undo. nothing_to_undo: the letter's last change is not a move that can be undone.",
   );
 
 /** What each failure means, for human readers. */

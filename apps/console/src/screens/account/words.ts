@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const accountWords = wordsOf({
   en: {
@@ -27,7 +28,12 @@ export const accountWords = wordsOf({
     lastOne: "your only passkey cannot be removed",
     cancelled: "No passkey was created. Try again.",
     codes: "Recovery codes",
-    codesLeft: (count: number) => `${count} of your codes are unused. Each lets you in once if you lose your passkey.`,
+    codesLeft: (count: number) =>
+      plural.en(
+        count,
+        "1 of your codes is unused. It lets you in once if you lose your passkey.",
+        "{n} of your codes are unused. Each lets you in once if you lose your passkey.",
+      ),
     newCodes: "Make new codes",
     newCodesTitle: "Make new recovery codes?",
     newCodesText: "The codes that you have now stop working.",
@@ -70,7 +76,11 @@ export const accountWords = wordsOf({
     cancelled: "Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal.",
     codes: "Wiederherstellungscodes",
     codesLeft: (count: number) =>
-      `${count} Ihrer Codes sind unbenutzt. Jeder lässt Sie einmal herein, wenn Ihr Passkey verloren geht.`,
+      plural.de(
+        count,
+        "1 Ihrer Codes ist unbenutzt. Er lässt Sie einmal herein, wenn Ihr Passkey verloren geht.",
+        "{n} Ihrer Codes sind unbenutzt. Jeder lässt Sie einmal herein, wenn Ihr Passkey verloren geht.",
+      ),
     newCodes: "Neue Codes erstellen",
     newCodesTitle: "Neue Wiederherstellungscodes erstellen?",
     newCodesText: "Ihre jetzigen Codes gelten dann nicht mehr.",
@@ -113,7 +123,11 @@ export const accountWords = wordsOf({
     cancelled: "Aucune clé d’accès n’a été créée. Réessayez.",
     codes: "Codes de récupération",
     codesLeft: (count: number) =>
-      `${count} de vos codes sont inutilisés. Chacun vous laisse entrer une fois si vous perdez votre clé d’accès.`,
+      plural.fr(
+        count,
+        "{n} de vos codes est inutilisé. Chaque code vous laisse entrer une fois si vous perdez votre clé d’accès.",
+        "{n} de vos codes sont inutilisés. Chacun vous laisse entrer une fois si vous perdez votre clé d’accès.",
+      ),
     newCodes: "Créer de nouveaux codes",
     newCodesTitle: "Créer de nouveaux codes de récupération ?",
     newCodesText: "Vos codes actuels ne fonctionneront plus.",
@@ -155,7 +169,11 @@ export const accountWords = wordsOf({
     cancelled: "No se ha creado ninguna clave de acceso. Inténtelo de nuevo.",
     codes: "Códigos de recuperación",
     codesLeft: (count: number) =>
-      `${count} de sus códigos están sin usar. Cada uno le deja entrar una vez si pierde su clave de acceso.`,
+      plural.es(
+        count,
+        "1 de sus códigos está sin usar. Le deja entrar una vez si pierde su clave de acceso.",
+        "{n} de sus códigos están sin usar. Cada uno le deja entrar una vez si pierde su clave de acceso.",
+      ),
     newCodes: "Crear códigos nuevos",
     newCodesTitle: "¿Crear códigos de recuperación nuevos?",
     newCodesText: "Los códigos que tiene ahora dejarán de servir.",

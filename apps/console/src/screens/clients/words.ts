@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Texts of the screens about clients. */
 export const clientsWords = wordsOf({
@@ -27,13 +28,13 @@ export const clientsWords = wordsOf({
     deleteAction: "Delete the client",
     deleteText: "This cannot be undone:",
     deleteConnections: (count: number) =>
-      count === 1
-        ? "1 connection is deleted with everything stored for it"
-        : `${count} connections are deleted with everything stored for them`,
+      plural.en(
+        count,
+        "1 connection is deleted with everything stored for it",
+        "{n} connections are deleted with everything stored for them",
+      ),
     deleteLetters: (count: number) =>
-      count === 1
-        ? "1 letter ends, unless it has ended already"
-        : `${count} letters end, unless they have ended already`,
+      plural.en(count, "1 letter ends, unless it has ended already", "{n} letters end, unless they have ended already"),
     deleteNothing: "No connections or letters belong to this client: the name and the reference are deleted.",
     deleteSessions: "Sessions that are still open end, and their links stop working.",
     deleted: "The client is deleted",
@@ -64,13 +65,17 @@ export const clientsWords = wordsOf({
     deleteAction: "Den Kunden löschen",
     deleteText: "Das lässt sich nicht rückgängig machen:",
     deleteConnections: (count: number) =>
-      count === 1
-        ? "1 Verbindung wird mit allem gelöscht, was für sie gespeichert ist"
-        : `${count} Verbindungen werden mit allem gelöscht, was für sie gespeichert ist`,
+      plural.de(
+        count,
+        "1 Verbindung wird mit allem gelöscht, was für sie gespeichert ist",
+        "{n} Verbindungen werden mit allem gelöscht, was für sie gespeichert ist",
+      ),
     deleteLetters: (count: number) =>
-      count === 1
-        ? "1 Vollmacht endet, falls sie nicht schon beendet ist"
-        : `${count} Vollmachten enden, soweit sie nicht schon beendet sind`,
+      plural.de(
+        count,
+        "1 Vollmacht endet, falls sie nicht schon beendet ist",
+        "{n} Vollmachten enden, soweit sie nicht schon beendet sind",
+      ),
     deleteNothing: "Diesem Kunden gehören weder Verbindungen noch Vollmachten: Name und Zeichen werden gelöscht.",
     deleteSessions: "Sitzungen, die noch offen sind, enden, und ihre Links führen nirgends mehr hin.",
     deleted: "Der Kunde ist gelöscht",
@@ -102,13 +107,17 @@ export const clientsWords = wordsOf({
     deleteAction: "Supprimer le client",
     deleteText: "C’est irréversible :",
     deleteConnections: (count: number) =>
-      count === 1
-        ? "1 connexion est supprimée avec tout ce qui est enregistré pour elle"
-        : `${count} connexions sont supprimées avec tout ce qui est enregistré pour elles`,
+      plural.fr(
+        count,
+        "{n} connexion est supprimée avec tout ce qui est enregistré pour elle",
+        "{n} connexions sont supprimées avec tout ce qui est enregistré pour elles",
+      ),
     deleteLetters: (count: number) =>
-      count === 1
-        ? "1 lettre prend fin, si ce n’est déjà fait"
-        : `${count} lettres prennent fin, si ce n’est déjà fait`,
+      plural.fr(
+        count,
+        "{n} lettre prend fin, si ce n’est déjà fait",
+        "{n} lettres prennent fin, si ce n’est déjà fait",
+      ),
     deleteNothing: "Aucune connexion ni lettre n’appartient à ce client : le nom et la référence sont supprimés.",
     deleteSessions: "Les sessions encore ouvertes prennent fin, et leurs liens ne fonctionnent plus.",
     deleted: "Le client est supprimé",
@@ -138,11 +147,13 @@ export const clientsWords = wordsOf({
     deleteAction: "Eliminar el cliente",
     deleteText: "No se puede deshacer:",
     deleteConnections: (count: number) =>
-      count === 1
-        ? "1 conexión se elimina con todo lo que está guardado de ella"
-        : `${count} conexiones se eliminan con todo lo que está guardado de ellas`,
+      plural.es(
+        count,
+        "1 conexión se elimina con todo lo que está guardado de ella",
+        "{n} conexiones se eliminan con todo lo que está guardado de ellas",
+      ),
     deleteLetters: (count: number) =>
-      count === 1 ? "1 carta termina, si no ha terminado ya" : `${count} cartas terminan, si no han terminado ya`,
+      plural.es(count, "1 carta termina, si no ha terminado ya", "{n} cartas terminan, si no han terminado ya"),
     deleteNothing: "No hay conexiones ni cartas de este cliente: se eliminan el nombre y la referencia.",
     deleteSessions: "Las sesiones que siguen abiertas terminan y sus enlaces dejan de funcionar.",
     deleted: "El cliente se ha eliminado",

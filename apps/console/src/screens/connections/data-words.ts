@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Texts about a connection's data. */
 export const dataWords = wordsOf({
@@ -27,7 +28,7 @@ export const dataWords = wordsOf({
     totalsBy: "Totals by",
     asOf: "As of",
     number: "Number",
-    rows: (count: number) => (count === 1 ? "1 row" : `${count} rows`),
+    rows: (count: number) => plural.en(count, "1 row", "{n} rows"),
     withoutBalance: "without a value",
     notional: "notional, not added",
     grouped: "Grouped by currency: the currency with the largest total comes first.",
@@ -41,16 +42,18 @@ export const dataWords = wordsOf({
     client: "Client",
     nobody: "Nobody's",
     complete: (count: number) =>
-      count === 1
-        ? "Complete: the one connection is up to date."
-        : `Complete: all ${count} connections are up to date.`,
+      plural.en(count, "Complete: the one connection is up to date.", "Complete: all {n} connections are up to date."),
     notComplete: (count: number, all: number) =>
-      all === 1
-        ? "Not complete: the one connection is not up to date."
-        : count === 1
-          ? `Not complete: 1 of ${all} connections is not up to date.`
-          : `Not complete: ${count} of ${all} connections are not up to date.`,
-    moreSources: (count: number) => (count === 1 ? "and 1 more" : `and ${count} more`),
+      plural.en(
+        all,
+        "Not complete: the one connection is not up to date.",
+        plural.en(
+          count,
+          `Not complete: 1 of ${all} connections is not up to date.`,
+          `Not complete: {n} of ${all} connections are not up to date.`,
+        ),
+      ),
+    moreSources: (count: number) => plural.en(count, "and 1 more", "and {n} more"),
     sourceStates: {
       pending: "nothing delivered yet, not in the total",
       stale: "old data, counted as they last were",
@@ -117,7 +120,7 @@ export const dataWords = wordsOf({
     totalsBy: "Summen nach",
     asOf: "Stand",
     number: "Anzahl",
-    rows: (count: number) => (count === 1 ? "1 Zeile" : `${count} Zeilen`),
+    rows: (count: number) => plural.de(count, "1 Zeile", "{n} Zeilen"),
     withoutBalance: "ohne Wert",
     notional: "Nominalwert, nicht addiert",
     grouped: "Nach Währung gruppiert: Die Währung mit der größten Summe steht zuerst.",
@@ -131,16 +134,22 @@ export const dataWords = wordsOf({
     client: "Kunde",
     nobody: "Keinem zugeordnet",
     complete: (count: number) =>
-      count === 1
-        ? "Vollständig: Die eine Verbindung ist aktuell."
-        : `Vollständig: Alle ${count} Verbindungen sind aktuell.`,
+      plural.de(
+        count,
+        "Vollständig: Die eine Verbindung ist aktuell.",
+        "Vollständig: Alle {n} Verbindungen sind aktuell.",
+      ),
     notComplete: (count: number, all: number) =>
-      all === 1
-        ? "Nicht vollständig: Die eine Verbindung ist nicht aktuell."
-        : count === 1
-          ? `Nicht vollständig: 1 von ${all} Verbindungen ist nicht aktuell.`
-          : `Nicht vollständig: ${count} von ${all} Verbindungen sind nicht aktuell.`,
-    moreSources: (count: number) => (count === 1 ? "und 1 weitere" : `und ${count} weitere`),
+      plural.de(
+        all,
+        "Nicht vollständig: Die eine Verbindung ist nicht aktuell.",
+        plural.de(
+          count,
+          `Nicht vollständig: 1 von ${all} Verbindungen ist nicht aktuell.`,
+          `Nicht vollständig: {n} von ${all} Verbindungen sind nicht aktuell.`,
+        ),
+      ),
+    moreSources: (count: number) => plural.de(count, "und 1 weitere", "und {n} weitere"),
     sourceStates: {
       pending: "noch nichts geliefert, nicht in der Summe",
       stale: "alte Daten, mit dem letzten Stand gezählt",
@@ -207,7 +216,7 @@ export const dataWords = wordsOf({
     totalsBy: "Totaux par",
     asOf: "Données du",
     number: "Nombre",
-    rows: (count: number) => (count <= 1 ? `${count} ligne` : `${count} lignes`),
+    rows: (count: number) => plural.fr(count, "{n} ligne", "{n} lignes"),
     withoutBalance: "sans valeur",
     notional: "notionnel, non additionné",
     grouped: "Regroupé par devise : la devise dont le total est le plus élevé vient en premier.",
@@ -221,14 +230,18 @@ export const dataWords = wordsOf({
     client: "Client",
     nobody: "Sans client",
     complete: (count: number) =>
-      count === 1 ? "Complet : la seule connexion est à jour." : `Complet : les ${count} connexions sont à jour.`,
+      plural.fr(count, "Complet : la seule connexion est à jour.", "Complet : les {n} connexions sont à jour."),
     notComplete: (count: number, all: number) =>
-      all === 1
-        ? "Incomplet : la seule connexion n’est pas à jour."
-        : count === 1
-          ? `Incomplet : 1 connexion sur ${all} n’est pas à jour.`
-          : `Incomplet : ${count} connexions sur ${all} ne sont pas à jour.`,
-    moreSources: (count: number) => (count === 1 ? "et 1 autre" : `et ${count} autres`),
+      plural.fr(
+        all,
+        "Incomplet : la seule connexion n’est pas à jour.",
+        plural.fr(
+          count,
+          `Incomplet : {n} connexion sur ${all} n’est pas à jour.`,
+          `Incomplet : {n} connexions sur ${all} ne sont pas à jour.`,
+        ),
+      ),
+    moreSources: (count: number) => plural.fr(count, "et {n} autre", "et {n} autres"),
     sourceStates: {
       pending: "rien de livré encore, absente du total",
       stale: "données anciennes, comptées dans leur dernier état",
@@ -295,7 +308,7 @@ export const dataWords = wordsOf({
     totalsBy: "Totales por",
     asOf: "Datos del",
     number: "Número",
-    rows: (count: number) => (count === 1 ? "1 fila" : `${count} filas`),
+    rows: (count: number) => plural.es(count, "1 fila", "{n} filas"),
     withoutBalance: "sin valor",
     notional: "nocional, no sumado",
     grouped: "Agrupado por moneda: primero la moneda con el mayor total.",
@@ -309,14 +322,18 @@ export const dataWords = wordsOf({
     client: "Cliente",
     nobody: "Sin cliente",
     complete: (count: number) =>
-      count === 1 ? "Completo: la única conexión está al día." : `Completo: las ${count} conexiones están al día.`,
+      plural.es(count, "Completo: la única conexión está al día.", "Completo: las {n} conexiones están al día."),
     notComplete: (count: number, all: number) =>
-      all === 1
-        ? "Incompleto: la única conexión no está al día."
-        : count === 1
-          ? `Incompleto: 1 de ${all} conexiones no está al día.`
-          : `Incompleto: ${count} de ${all} conexiones no están al día.`,
-    moreSources: (count: number) => (count === 1 ? "y 1 más" : `y ${count} más`),
+      plural.es(
+        all,
+        "Incompleto: la única conexión no está al día.",
+        plural.es(
+          count,
+          `Incompleto: 1 de ${all} conexiones no está al día.`,
+          `Incompleto: {n} de ${all} conexiones no están al día.`,
+        ),
+      ),
+    moreSources: (count: number) => plural.es(count, "y 1 más", "y {n} más"),
     sourceStates: {
       pending: "aún sin datos, fuera del total",
       stale: "datos antiguos, contados con su último estado",

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Texts about PGP keys for custodians' files. */
 export const feedKeyWords = wordsOf({
@@ -48,7 +49,8 @@ export const feedKeyWords = wordsOf({
     force: "Even if it is the last key that counts",
     forceHint: "Without this, the last one stays.",
     done: "Done",
-    triedAgain: (retried: number, taken: number) => `Of ${retried} files that waited ${taken} were taken`,
+    triedAgain: (retried: number, taken: number) =>
+      `${plural.en(retried, "1 file that waited was tried again", "{n} files that waited were tried again")}, ${plural.en(taken, "1 was taken", "{n} were taken")}`,
   },
   de: {
     lead: "Unsere Schlüssel öffnen, was Depotbanken verschlüsseln; mit deren Schlüsseln prüfen wir, was sie signieren.",
@@ -101,7 +103,8 @@ export const feedKeyWords = wordsOf({
     force: "Auch wenn es der letzte gültige ist",
     forceHint: "Sonst bleibt der letzte gültige erhalten.",
     done: "Erledigt",
-    triedAgain: (retried: number, taken: number) => `Von ${retried} wartenden Dateien wurden ${taken} übernommen`,
+    triedAgain: (retried: number, taken: number) =>
+      `${plural.de(retried, "1 wartende Datei neu versucht", "{n} wartende Dateien neu versucht")}, ${plural.de(taken, "1 übernommen", "{n} übernommen")}`,
   },
   fr: {
     lead: "Nos clés ouvrent ce que les dépositaires chiffrent ; les leurs vérifient ce qu’ils signent.",
@@ -154,7 +157,8 @@ export const feedKeyWords = wordsOf({
     force: "Même si c’est la dernière valable",
     forceHint: "Sinon, la dernière valable est conservée.",
     done: "Fait",
-    triedAgain: (retried: number, taken: number) => `Sur ${retried} fichiers en attente, ${taken} ont été repris`,
+    triedAgain: (retried: number, taken: number) =>
+      `${plural.fr(retried, "{n} fichier en attente réessayé", "{n} fichiers en attente réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
   },
   es: {
     lead: "Nuestras claves abren lo que cifran los custodios; las suyas verifican lo que firman.",
@@ -203,6 +207,7 @@ export const feedKeyWords = wordsOf({
     force: "Aunque sea la última válida",
     forceHint: "Si no, la última válida se conserva.",
     done: "Hecho",
-    triedAgain: (retried: number, taken: number) => `De ${retried} ficheros en espera se incorporaron ${taken}`,
+    triedAgain: (retried: number, taken: number) =>
+      `${plural.es(retried, "1 fichero en espera reintentado", "{n} ficheros en espera reintentados")}, ${plural.es(taken, "1 incorporado", "{n} incorporados", "{n} incorporados")}`,
   },
 });

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const workbenchWords = wordsOf({
   en: {
@@ -10,7 +11,8 @@ export const workbenchWords = wordsOf({
     notJson: "This is not JSON yet",
     faults: "The filter is not valid",
     warnings: "Allowed, but does nothing",
-    loadingCatalogue: (known: number) => `Reading the catalogue: ${known} connectors so far`,
+    loadingCatalogue: (known: number) =>
+      plural.en(known, "Reading the catalogue: 1 connector so far", "Reading the catalogue: {n} connectors so far"),
     working: "Working it out…",
     rules: "Rules, and how many connectors each decided on",
     noRule: "No rule: stays",
@@ -46,7 +48,12 @@ export const workbenchWords = wordsOf({
     notJson: "Das ist noch kein JSON",
     faults: "Der Filter ist nicht gültig",
     warnings: "Erlaubt, aber ohne Wirkung",
-    loadingCatalogue: (known: number) => `Der Katalog wird gelesen: bisher ${known} Konnektoren`,
+    loadingCatalogue: (known: number) =>
+      plural.de(
+        known,
+        "Der Katalog wird gelesen: bisher 1 Konnektor",
+        "Der Katalog wird gelesen: bisher {n} Konnektoren",
+      ),
     working: "Wird ausgerechnet…",
     rules: "Regeln, und über wie viele Konnektoren jede entschied",
     noRule: "Keine Regel: bleibt",
@@ -82,7 +89,12 @@ export const workbenchWords = wordsOf({
     notJson: "Ce n’est pas encore du JSON",
     faults: "Le filtre n’est pas valide",
     warnings: "Permis, mais sans effet",
-    loadingCatalogue: (known: number) => `Lecture du catalogue : ${known} connecteurs jusqu’ici`,
+    loadingCatalogue: (known: number) =>
+      plural.fr(
+        known,
+        "Lecture du catalogue : {n} connecteur jusqu’ici",
+        "Lecture du catalogue : {n} connecteurs jusqu’ici",
+      ),
     working: "Calcul en cours…",
     rules: "Règles, et sur combien de connecteurs chacune a décidé",
     noRule: "Aucune règle : reste",
@@ -118,7 +130,12 @@ export const workbenchWords = wordsOf({
     notJson: "Esto aún no es JSON",
     faults: "El filtro no es válido",
     warnings: "Permitido, pero sin efecto",
-    loadingCatalogue: (known: number) => `Leyendo el catálogo: ${known} conectores hasta ahora`,
+    loadingCatalogue: (known: number) =>
+      plural.es(
+        known,
+        "Leyendo el catálogo: 1 conector hasta ahora",
+        "Leyendo el catálogo: {n} conectores hasta ahora",
+      ),
     working: "Calculando…",
     rules: "Reglas, y sobre cuántos conectores decidió cada una",
     noRule: "Ninguna regla: queda",

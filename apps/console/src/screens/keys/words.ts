@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const keyWords = wordsOf({
   en: {
@@ -35,9 +36,11 @@ export const keyWords = wordsOf({
     rewrap: "Seal again under the active key",
     rewrapLead:
       "Everything stored under an older key is sealed again. It is safe while servers work, and can be broken off.",
-    rewrapping: (done: number) => `${done} values sealed again so far`,
+    rewrapping: (done: number) => plural.en(done, "1 value sealed again so far", "{n} values sealed again so far"),
     rewrapped: (done: number, unreadable: number) =>
-      unreadable === 0 ? `${done} values sealed again` : `${done} values sealed again, ${unreadable} cannot be read`,
+      unreadable === 0
+        ? plural.en(done, "1 value sealed again", "{n} values sealed again")
+        : `${plural.en(done, "1 value sealed again", "{n} values sealed again")}, ${plural.en(unreadable, "1 cannot be read", "{n} cannot be read")}`,
     names: {
       "secret-hash": "Hashes of secrets",
       "mcp-session": "MCP sessions",
@@ -78,11 +81,11 @@ export const keyWords = wordsOf({
     rewrap: "Unter dem aktiven Schlüssel neu versiegeln",
     rewrapLead:
       "Alles unter älteren Schlüsseln wird neu versiegelt. Das geht im laufenden Betrieb und lässt sich abbrechen.",
-    rewrapping: (done: number) => `${done} Werte bisher neu versiegelt`,
+    rewrapping: (done: number) => plural.de(done, "1 Wert bisher neu versiegelt", "{n} Werte bisher neu versiegelt"),
     rewrapped: (done: number, unreadable: number) =>
       unreadable === 0
-        ? `${done} Werte neu versiegelt`
-        : `${done} Werte neu versiegelt, ${unreadable} sind nicht zu lesen`,
+        ? plural.de(done, "1 Wert neu versiegelt", "{n} Werte neu versiegelt")
+        : `${plural.de(done, "1 Wert neu versiegelt", "{n} Werte neu versiegelt")}, ${plural.de(unreadable, "1 ist nicht zu lesen", "{n} sind nicht zu lesen")}`,
     names: {
       "secret-hash": "Prüfsummen von Geheimnissen",
       "mcp-session": "MCP-Sitzungen",
@@ -122,9 +125,11 @@ export const keyWords = wordsOf({
     rewrap: "Resceller sous la clé active",
     rewrapLead:
       "Tout ce qui est sous une clé plus ancienne est rescellé. C’est sûr pendant le service et peut être interrompu.",
-    rewrapping: (done: number) => `${done} valeurs rescellées jusqu’ici`,
+    rewrapping: (done: number) => plural.fr(done, "{n} valeur rescellée jusqu’ici", "{n} valeurs rescellées jusqu’ici"),
     rewrapped: (done: number, unreadable: number) =>
-      unreadable === 0 ? `${done} valeurs rescellées` : `${done} valeurs rescellées, ${unreadable} illisibles`,
+      unreadable === 0
+        ? plural.fr(done, "{n} valeur rescellée", "{n} valeurs rescellées")
+        : `${plural.fr(done, "{n} valeur rescellée", "{n} valeurs rescellées")}, ${plural.fr(unreadable, "{n} illisible", "{n} illisibles", "{n} illisibles")}`,
     names: {
       "secret-hash": "Empreintes des secrets",
       "mcp-session": "Sessions MCP",
@@ -164,11 +169,12 @@ export const keyWords = wordsOf({
     rewrap: "Sellar de nuevo con la clave activa",
     rewrapLead:
       "Todo lo que está bajo una clave antigua se sella de nuevo. Es seguro en servicio y puede interrumpirse.",
-    rewrapping: (done: number) => `${done} valores sellados de nuevo hasta ahora`,
+    rewrapping: (done: number) =>
+      plural.es(done, "1 valor sellado de nuevo hasta ahora", "{n} valores sellados de nuevo hasta ahora"),
     rewrapped: (done: number, unreadable: number) =>
       unreadable === 0
-        ? `${done} valores sellados de nuevo`
-        : `${done} valores sellados de nuevo, ${unreadable} ilegibles`,
+        ? plural.es(done, "1 valor sellado de nuevo", "{n} valores sellados de nuevo")
+        : `${plural.es(done, "1 valor sellado de nuevo", "{n} valores sellados de nuevo")}, ${plural.es(unreadable, "1 ilegible", "{n} ilegibles", "{n} ilegibles")}`,
     names: {
       "secret-hash": "Resúmenes de secretos",
       "mcp-session": "Sesiones MCP",

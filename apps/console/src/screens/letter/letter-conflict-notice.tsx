@@ -1,8 +1,6 @@
-import { useWords } from "../../language/language.js";
 import { ConflictNotice, type OwnChange } from "../../listing/conflict-notice.js";
 import { useEditedVersion } from "../../listing/edited-version.js";
 import { Entries, type Letter } from "./letter-history.js";
-import { letterWords } from "./words.js";
 
 /** The letter as it was when a dialog was opened: a change is based on that version until the user has seen what is new. */
 export function useEditedLetter(letter: Letter) {
@@ -19,9 +17,8 @@ export function LetterConflictNotice({
   readonly seen: ReturnType<typeof useEditedLetter>;
   readonly change: OwnChange;
 }) {
-  const words = useWords(letterWords);
   return (
-    <ConflictNotice seen={seen} change={change} known={{ CONFLICT: words.conflict }}>
+    <ConflictNotice seen={seen} change={change}>
       <Entries letter={seen.letter} entries={seen.news} />
     </ConflictNotice>
   );

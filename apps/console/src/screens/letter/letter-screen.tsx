@@ -23,6 +23,7 @@ import { ChangedMeanwhile, LetterHistory } from "./letter-history.js";
 import { LetterMails } from "./letter-mails.js";
 import { LetterMoves } from "./letter-moves.js";
 import { LetterNotes } from "./letter-notes.js";
+import { remarkWords } from "./remark-words.js";
 import { letterWords } from "./words.js";
 
 /** One letter: its status, the moves allowed now, its documents, mails and history. */
@@ -30,6 +31,7 @@ export default function LetterScreen() {
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
   const toDos = useWords(letterToDos);
+  const said = useWords(remarkWords);
   const whose = useWords(clientWords);
   const { title: allLetters } = useWords(lettersWords);
   const { may, person_id } = usePerson();
@@ -81,8 +83,8 @@ export default function LetterScreen() {
           />
           {letter.remarks.length > 0 && (
             <ul className="notice" aria-label={words.remarks}>
-              {letter.remarks.map((remark) => (
-                <li key={remark}>{remark}</li>
+              {letter.remarks.map(({ code, detail }) => (
+                <li key={`${code} ${detail}`}>{said[code](detail ?? words.noReason)}</li>
               ))}
             </ul>
           )}

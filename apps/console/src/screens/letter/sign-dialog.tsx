@@ -49,7 +49,7 @@ export function SignDialog({
           fault={faultOf(sign.error, "annex")}
           onChange={setAnnex}
         />
-        <Problem problem={sign.error} known={{ CONFLICT: words.conflict }} />
+        <Problem problem={sign.error} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={sign.isPending} reason={file === null ? words.fileFirst : null}>
             {moves.sign}

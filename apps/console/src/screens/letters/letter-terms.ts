@@ -1,5 +1,6 @@
 import type { AnswerOf } from "../../api/paths.js";
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** A letter in an operator's list. */
 export type ListedLetter = AnswerOf<"/operator/v1/letters/search">["items"][number];
@@ -60,20 +61,21 @@ export const letterTerms = wordsOf({
     effects: "What this does",
     mailsTo: {
       signature_request: (mails: number, to: string) =>
-        mails === 1 ? `1 mail to the client, ${to}` : `${mails} mails to the client ${to}`,
+        plural.en(mails, `1 mail to the client, ${to}`, `{n} mails to the client ${to}`),
       authorization_letter: (mails: number, to: string) =>
-        mails === 1 ? `1 mail to the custodian, ${to}` : `${mails} mails to the custodian, ${to}`,
+        plural.en(mails, `1 mail to the custodian, ${to}`, `{n} mails to the custodian, ${to}`),
       revocation_notice: (mails: number, to: string) =>
-        mails === 1 ? `1 notice of the end to ${to}` : `${mails} notices of the end to ${to}`,
+        plural.en(mails, `1 notice of the end to ${to}`, `{n} notices of the end to ${to}`),
     },
     noAddress: (letters: number) =>
-      letters === 1
-        ? "1 letter is not mailed: there is no address"
-        : `${letters} letters are not mailed: there is no address`,
+      plural.en(
+        letters,
+        "1 letter is not mailed: there is no address",
+        "{n} letters are not mailed: there is no address",
+      ),
     mailsWithdrawn: (mails: number) =>
-      mails === 1 ? "1 earlier mail is no longer sent" : `${mails} earlier mails are no longer sent`,
-    documentsDeleted: (documents: number) =>
-      documents === 1 ? "1 document is deleted" : `${documents} documents are deleted`,
+      plural.en(mails, "1 earlier mail is no longer sent", "{n} earlier mails are no longer sent"),
+    documentsDeleted: (documents: number) => plural.en(documents, "1 document is deleted", "{n} documents are deleted"),
     nothingOutside: "Nothing is mailed or deleted",
     parties: {
       operator: "Operator",
@@ -82,7 +84,7 @@ export const letterTerms = wordsOf({
       service: "The service",
       nobody: "Nobody",
     },
-    days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+    days: (days: number) => plural.en(days, "1 day", "{n} days"),
     custodian: "Custodian",
     tenant: "Tenant",
     status: "Status",
@@ -122,20 +124,22 @@ export const letterTerms = wordsOf({
     effects: "Was dabei geschieht",
     mailsTo: {
       signature_request: (mails: number, to: string) =>
-        mails === 1 ? `1 E-Mail an den Kunden, ${to}` : `${mails} E-Mails an den Kunden ${to}`,
+        plural.de(mails, `1 E-Mail an den Kunden, ${to}`, `{n} E-Mails an den Kunden ${to}`),
       authorization_letter: (mails: number, to: string) =>
-        mails === 1 ? `1 E-Mail an die Depotbank, ${to}` : `${mails} E-Mails an die Depotbank, ${to}`,
+        plural.de(mails, `1 E-Mail an die Depotbank, ${to}`, `{n} E-Mails an die Depotbank, ${to}`),
       revocation_notice: (mails: number, to: string) =>
-        mails === 1 ? `1 Mitteilung über das Ende an ${to}` : `${mails} Mitteilungen über das Ende an ${to}`,
+        plural.de(mails, `1 Mitteilung über das Ende an ${to}`, `{n} Mitteilungen über das Ende an ${to}`),
     },
     noAddress: (letters: number) =>
-      letters === 1
-        ? "1 Vollmacht wird nicht versendet: Es gibt keine Adresse"
-        : `${letters} Vollmachten werden nicht versendet: Es gibt keine Adresse`,
+      plural.de(
+        letters,
+        "1 Vollmacht wird nicht versendet: Es gibt keine Adresse",
+        "{n} Vollmachten werden nicht versendet: Es gibt keine Adresse",
+      ),
     mailsWithdrawn: (mails: number) =>
-      mails === 1 ? "1 frühere E-Mail wird nicht mehr gesendet" : `${mails} frühere E-Mails werden nicht mehr gesendet`,
+      plural.de(mails, "1 frühere E-Mail wird nicht mehr gesendet", "{n} frühere E-Mails werden nicht mehr gesendet"),
     documentsDeleted: (documents: number) =>
-      documents === 1 ? "1 Dokument wird gelöscht" : `${documents} Dokumente werden gelöscht`,
+      plural.de(documents, "1 Dokument wird gelöscht", "{n} Dokumente werden gelöscht"),
     nothingOutside: "Es wird nichts versendet und nichts gelöscht",
     parties: {
       operator: "Betreiber",
@@ -144,7 +148,7 @@ export const letterTerms = wordsOf({
       service: "Der Dienst",
       nobody: "Niemand",
     },
-    days: (days: number) => (days === 1 ? "1 Tag" : `${days} Tage`),
+    days: (days: number) => plural.de(days, "1 Tag", "{n} Tage"),
     custodian: "Depotbank",
     tenant: "Mandant",
     status: "Status",
@@ -184,20 +188,22 @@ export const letterTerms = wordsOf({
     effects: "Ce que cela entraîne",
     mailsTo: {
       signature_request: (mails: number, to: string) =>
-        mails === 1 ? `1 e-mail au client, ${to}` : `${mails} e-mails au client ${to}`,
+        plural.fr(mails, `{n} e-mail au client, ${to}`, `{n} e-mails au client ${to}`),
       authorization_letter: (mails: number, to: string) =>
-        mails === 1 ? `1 e-mail au dépositaire, ${to}` : `${mails} e-mails au dépositaire, ${to}`,
+        plural.fr(mails, `{n} e-mail au dépositaire, ${to}`, `{n} e-mails au dépositaire, ${to}`),
       revocation_notice: (mails: number, to: string) =>
-        mails === 1 ? `1 avis de fin à ${to}` : `${mails} avis de fin à ${to}`,
+        plural.fr(mails, `{n} avis de fin à ${to}`, `{n} avis de fin à ${to}`),
     },
     noAddress: (letters: number) =>
-      letters === 1
-        ? "1 lettre n’est pas envoyée : l’adresse manque"
-        : `${letters} lettres ne sont pas envoyées : l’adresse manque`,
+      plural.fr(
+        letters,
+        "{n} lettre n’est pas envoyée : l’adresse manque",
+        "{n} lettres ne sont pas envoyées : l’adresse manque",
+      ),
     mailsWithdrawn: (mails: number) =>
-      mails === 1 ? "1 e-mail antérieur ne sera plus envoyé" : `${mails} e-mails antérieurs ne seront plus envoyés`,
+      plural.fr(mails, "{n} e-mail antérieur ne sera plus envoyé", "{n} e-mails antérieurs ne seront plus envoyés"),
     documentsDeleted: (documents: number) =>
-      documents === 1 ? "1 document est supprimé" : `${documents} documents sont supprimés`,
+      plural.fr(documents, "{n} document est supprimé", "{n} documents sont supprimés"),
     nothingOutside: "Rien n’est envoyé ni supprimé",
     parties: {
       operator: "Opérateur",
@@ -206,7 +212,7 @@ export const letterTerms = wordsOf({
       service: "Le service",
       nobody: "Personne",
     },
-    days: (days: number) => (days <= 1 ? `${days} jour` : `${days} jours`),
+    days: (days: number) => plural.fr(days, "{n} jour", "{n} jours"),
     custodian: "Dépositaire",
     tenant: "Mandant",
     status: "Statut",
@@ -246,18 +252,18 @@ export const letterTerms = wordsOf({
     effects: "Qué ocurre",
     mailsTo: {
       signature_request: (mails: number, to: string) =>
-        mails === 1 ? `1 correo al cliente, ${to}` : `${mails} correos al cliente ${to}`,
+        plural.es(mails, `1 correo al cliente, ${to}`, `{n} correos al cliente ${to}`),
       authorization_letter: (mails: number, to: string) =>
-        mails === 1 ? `1 correo al custodio, ${to}` : `${mails} correos al custodio, ${to}`,
+        plural.es(mails, `1 correo al custodio, ${to}`, `{n} correos al custodio, ${to}`),
       revocation_notice: (mails: number, to: string) =>
-        mails === 1 ? `1 aviso de terminación a ${to}` : `${mails} avisos de terminación a ${to}`,
+        plural.es(mails, `1 aviso de terminación a ${to}`, `{n} avisos de terminación a ${to}`),
     },
     noAddress: (letters: number) =>
-      letters === 1 ? "1 carta no se envía: falta la dirección" : `${letters} cartas no se envían: falta la dirección`,
+      plural.es(letters, "1 carta no se envía: falta la dirección", "{n} cartas no se envían: falta la dirección"),
     mailsWithdrawn: (mails: number) =>
-      mails === 1 ? "1 correo anterior ya no se envía" : `${mails} correos anteriores ya no se envían`,
+      plural.es(mails, "1 correo anterior ya no se envía", "{n} correos anteriores ya no se envían"),
     documentsDeleted: (documents: number) =>
-      documents === 1 ? "Se elimina 1 documento" : `Se eliminan ${documents} documentos`,
+      plural.es(documents, "Se elimina 1 documento", "Se eliminan {n} documentos"),
     nothingOutside: "No se envía ni se elimina nada",
     parties: {
       operator: "Operador",
@@ -266,7 +272,7 @@ export const letterTerms = wordsOf({
       service: "El servicio",
       nobody: "Nadie",
     },
-    days: (days: number) => (days === 1 ? "1 día" : `${days} días`),
+    days: (days: number) => plural.es(days, "1 día", "{n} días"),
     custodian: "Custodio",
     tenant: "Mandante",
     status: "Estado",

@@ -2,7 +2,8 @@ import { useLanguage, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Link } from "../../parts/link.js";
-import { undoWords } from "../../undo/undo-words.js";
+import { partWords } from "../../parts/part-words.js";
+import { refusalWords } from "../../sentences/refusal-words.js";
 import { letterTerms } from "./letter-terms.js";
 import type { Preview } from "./move-previews.js";
 import type { Outcome } from "./move-run.js";
@@ -21,9 +22,13 @@ export function MoveOutcomes({
 }) {
   const words = useWords(lettersWords);
   const { statuses, status } = useWords(letterTerms);
-  const { refusals } = useWords(undoWords);
+  const refusals = useWords(refusalWords);
+  const { codes, unknownProblem } = useWords(partWords);
   const number = new Intl.NumberFormat(useLanguage());
-  const whyOf = (error: Preview["error"]) => (error?.reason ? refusals[error.reason] : (error?.message ?? ""));
+  const whyOf = (error: Preview["error"]) =>
+    error?.reason
+      ? refusals[error.reason]
+      : ((codes as Readonly<Record<string, string>>)[error?.code ?? ""] ?? unknownProblem);
   const causes = new Map<string, number>();
   for (const { error } of rows) if (error) causes.set(whyOf(error), (causes.get(whyOf(error)) ?? 0) + 1);
   return (

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Texts of the screens about mappings: how CSV and fixed-width files are read. */
 export const mappingWords = wordsOf({
@@ -17,9 +18,17 @@ export const mappingWords = wordsOf({
     usePasted: "Use these rows",
     saved: (title: string) => `“${title}” is saved`,
     takenNow: (taken: number, retried: number) =>
-      taken === retried && taken === 1
-        ? "The file was taken by itself"
-        : `${taken} of ${retried} files that waited were taken by themselves`,
+      taken === 0
+        ? "No file that waited was taken"
+        : plural.en(
+            retried,
+            "The file was taken by itself",
+            plural.en(
+              taken,
+              `1 of ${retried} files that waited was taken by itself`,
+              `{n} of ${retried} files that waited were taken by themselves`,
+            ),
+          ),
     toConnection: "Open the connection",
     toPending: "Files that wait",
     fileShown: "Drop a file above: its rows are shown here with what each column is.",
@@ -50,11 +59,10 @@ export const mappingWords = wordsOf({
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "The mapping is kept"
-        : `The mapping is kept; of ${retried} files that waited ${taken} were taken`,
+        : `The mapping is kept; ${plural.en(retried, "1 file that waited was tried again", "{n} files that waited were tried again")}, ${plural.en(taken, "1 was taken", "{n} were taken")}`,
     result: "What the file would be read as",
-    refused: (faults: number) =>
-      faults === 1 ? "1 fault: it would be refused" : `${faults} faults: it would be refused`,
-    leavesOut: (rows: number) => (rows === 1 ? "1 row would be left out" : `${rows} rows would be left out`),
+    refused: (faults: number) => plural.en(faults, "1 fault: it would be refused", "{n} faults: it would be refused"),
+    leavesOut: (rows: number) => plural.en(rows, "1 row would be left out", "{n} rows would be left out"),
     fits: "it would be taken",
     faults: "Faults",
     warnings: "Warnings",
@@ -78,9 +86,17 @@ export const mappingWords = wordsOf({
     usePasted: "Diese Zeilen verwenden",
     saved: (title: string) => `„${title}“ ist gespeichert`,
     takenNow: (taken: number, retried: number) =>
-      taken === retried && taken === 1
-        ? "Die Datei wurde von selbst übernommen"
-        : `${taken} von ${retried} wartenden Dateien wurden von selbst übernommen`,
+      taken === 0
+        ? "Keine wartende Datei wurde übernommen"
+        : plural.de(
+            retried,
+            "Die Datei wurde von selbst übernommen",
+            plural.de(
+              taken,
+              `1 von ${retried} wartenden Dateien wurde von selbst übernommen`,
+              `{n} von ${retried} wartenden Dateien wurden von selbst übernommen`,
+            ),
+          ),
     toConnection: "Zur Verbindung",
     toPending: "Wartende Dateien",
     fileShown: "Legen Sie oben eine Datei ab: Hier erscheinen ihre Zeilen und was jede Spalte ist.",
@@ -112,11 +128,10 @@ export const mappingWords = wordsOf({
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "Die Zuordnung gilt jetzt"
-        : `Die Zuordnung gilt jetzt; von ${retried} wartenden Dateien wurden ${taken} übernommen`,
+        : `Die Zuordnung gilt jetzt; ${plural.de(retried, "1 wartende Datei neu versucht", "{n} wartende Dateien neu versucht")}, ${plural.de(taken, "1 übernommen", "{n} übernommen")}`,
     result: "So würde die Datei gelesen",
-    refused: (faults: number) =>
-      faults === 1 ? "1 Fehler: Sie würde abgelehnt" : `${faults} Fehler: Sie würde abgelehnt`,
-    leavesOut: (rows: number) => (rows === 1 ? "1 Zeile würde ausgelassen" : `${rows} Zeilen würden ausgelassen`),
+    refused: (faults: number) => plural.de(faults, "1 Fehler: Sie würde abgelehnt", "{n} Fehler: Sie würde abgelehnt"),
+    leavesOut: (rows: number) => plural.de(rows, "1 Zeile würde ausgelassen", "{n} Zeilen würden ausgelassen"),
     fits: "Sie würde übernommen",
     faults: "Fehler",
     warnings: "Auffälligkeiten",
@@ -141,9 +156,17 @@ export const mappingWords = wordsOf({
     usePasted: "Utiliser ces lignes",
     saved: (title: string) => `« ${title} » est enregistrée`,
     takenNow: (taken: number, retried: number) =>
-      taken === retried && taken === 1
-        ? "Le fichier a été repris de lui-même"
-        : `${taken} fichiers en attente sur ${retried} ont été repris d’eux-mêmes`,
+      taken === 0
+        ? "Aucun fichier en attente n’a été repris"
+        : plural.fr(
+            retried,
+            "Le fichier a été repris de lui-même",
+            plural.fr(
+              taken,
+              `{n} fichier en attente sur ${retried} a été repris de lui-même`,
+              `{n} fichiers en attente sur ${retried} ont été repris d’eux-mêmes`,
+            ),
+          ),
     toConnection: "Ouvrir la connexion",
     toPending: "Fichiers en attente",
     fileShown: "Déposez un fichier ci-dessus : ses lignes apparaissent ici avec ce qu’est chaque colonne.",
@@ -175,11 +198,10 @@ export const mappingWords = wordsOf({
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "La correspondance est enregistrée"
-        : `La correspondance est enregistrée ; sur ${retried} fichiers en attente, ${taken} ont été repris`,
+        : `La correspondance est enregistrée ; ${plural.fr(retried, "{n} fichier en attente réessayé", "{n} fichiers en attente réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
     result: "Comment le fichier serait lu",
-    refused: (faults: number) =>
-      faults === 1 ? "1 erreur : il serait refusé" : `${faults} erreurs : il serait refusé`,
-    leavesOut: (rows: number) => (rows === 1 ? "1 ligne serait omise" : `${rows} lignes seraient omises`),
+    refused: (faults: number) => plural.fr(faults, "{n} erreur : il serait refusé", "{n} erreurs : il serait refusé"),
+    leavesOut: (rows: number) => plural.fr(rows, "{n} ligne serait omise", "{n} lignes seraient omises"),
     fits: "il serait repris",
     faults: "Erreurs",
     warnings: "Points d’attention",
@@ -203,9 +225,17 @@ export const mappingWords = wordsOf({
     usePasted: "Usar estas filas",
     saved: (title: string) => `«${title}» está guardada`,
     takenNow: (taken: number, retried: number) =>
-      taken === retried && taken === 1
-        ? "El fichero se incorporó por sí solo"
-        : `${taken} de ${retried} ficheros en espera se incorporaron por sí solos`,
+      taken === 0
+        ? "No se incorporó ningún fichero en espera"
+        : plural.es(
+            retried,
+            "El fichero se incorporó por sí solo",
+            plural.es(
+              taken,
+              `1 de ${retried} ficheros en espera se incorporó por sí solo`,
+              `{n} de ${retried} ficheros en espera se incorporaron por sí solos`,
+            ),
+          ),
     toConnection: "Abrir la conexión",
     toPending: "Ficheros en espera",
     fileShown: "Suelte un fichero arriba: aquí aparecen sus filas y qué es cada columna.",
@@ -237,10 +267,10 @@ export const mappingWords = wordsOf({
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "La correspondencia está guardada"
-        : `La correspondencia está guardada; de ${retried} ficheros en espera se incorporaron ${taken}`,
+        : `La correspondencia está guardada; ${plural.es(retried, "1 fichero en espera reintentado", "{n} ficheros en espera reintentados")}, ${plural.es(taken, "1 incorporado", "{n} incorporados", "{n} incorporados")}`,
     result: "Cómo se leería el fichero",
-    refused: (faults: number) => (faults === 1 ? "1 fallo: se rechazaría" : `${faults} fallos: se rechazaría`),
-    leavesOut: (rows: number) => (rows === 1 ? "se omitiría 1 fila" : `se omitirían ${rows} filas`),
+    refused: (faults: number) => plural.es(faults, "1 fallo: se rechazaría", "{n} fallos: se rechazaría"),
+    leavesOut: (rows: number) => plural.es(rows, "se omitiría 1 fila", "se omitirían {n} filas"),
     fits: "se incorporaría",
     faults: "Fallos",
     warnings: "Advertencias",

@@ -47,7 +47,7 @@ export const providerWords = wordsOf({
     syncText:
       "Takes over the catalogue rows that the provider proposes. What an operator has made unavailable stays so.",
     synced: (inserted: number, updated: number, taken: number) =>
-      `${inserted} new, ${updated} renewed, ${taken} left out since another provider has their id`,
+      `New: ${inserted}. Renewed: ${updated}. Left out since another provider has the id: ${taken}.`,
     remove: "Remove the settings",
     removeText: "Its connections stay and are not refreshed until it has settings again.",
     noSettings: "There are no settings yet.",
@@ -98,7 +98,7 @@ export const providerWords = wordsOf({
     syncText:
       "Übernimmt die Katalogzeilen, die der Anbieter vorschlägt. Was Betreiber abgeschaltet haben, bleibt abgeschaltet.",
     synced: (inserted: number, updated: number, taken: number) =>
-      `${inserted} neu, ${updated} erneuert, ${taken} ausgelassen, weil ein anderer Anbieter ihre Kennung verwendet`,
+      `Neu: ${inserted}. Erneuert: ${updated}. Ausgelassen, weil ein anderer Anbieter die Kennung verwendet: ${taken}.`,
     remove: "Einstellungen entfernen",
     removeText:
       "Seine Verbindungen bleiben bestehen, werden aber erst wieder aktualisiert, wenn es Einstellungen gibt.",
@@ -149,7 +149,7 @@ export const providerWords = wordsOf({
     sync: "Importer ses connecteurs",
     syncText: "Reprend les lignes que le fournisseur propose. Ce qu’un opérateur a rendu indisponible le reste.",
     synced: (inserted: number, updated: number, taken: number) =>
-      `${inserted} nouvelles, ${updated} mises à jour, ${taken} omises car un autre fournisseur utilise leur identifiant`,
+      `Nouvelles : ${inserted}. Mises à jour : ${updated}. Omises car un autre fournisseur utilise l’identifiant : ${taken}.`,
     remove: "Supprimer les réglages",
     removeText: "Ses connexions restent, mais ne sont plus actualisées jusqu’à de nouveaux réglages.",
     noSettings: "Il n’y a pas encore de réglages.",
@@ -201,7 +201,7 @@ export const providerWords = wordsOf({
     syncText:
       "Incorpora las filas del catálogo que propone el proveedor. Lo que un operador haya hecho no disponible sigue así.",
     synced: (inserted: number, updated: number, taken: number) =>
-      `${inserted} nuevas, ${updated} actualizadas, ${taken} omitidas porque otro proveedor usa su identificador`,
+      `Nuevas: ${inserted}. Actualizadas: ${updated}. Omitidas porque otro proveedor usa el identificador: ${taken}.`,
     remove: "Eliminar los ajustes",
     removeText: "Sus conexiones se conservan, pero no se actualizan hasta que vuelva a haber ajustes.",
     noSettings: "Aún no hay ajustes.",

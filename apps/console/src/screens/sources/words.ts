@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Texts of the screens about sources: where custodians' files come from. */
 export const sourceWords = wordsOf({
@@ -18,7 +19,7 @@ export const sourceWords = wordsOf({
     kind: "Kind",
     kinds: { sftp: "SFTP folder", push: "sent to us", folder: "Drop folder" },
     well: "well",
-    failing: (times: number) => `failed ${times}×`,
+    failing: (times: number) => plural.en(times, "failed once", "failed {n} times"),
     lastRun: "Last success",
     lastTry: "Last look",
     nextRun: "Next look",
@@ -47,7 +48,9 @@ export const sourceWords = wordsOf({
     always: "always",
     to: "It is for",
     ruleMade: (retried: number, taken: number) =>
-      retried === 0 ? "The rule is made" : `The rule is made; of ${retried} held files ${taken} were taken`,
+      retried === 0
+        ? "The rule is made"
+        : `The rule is made; ${plural.en(retried, "1 held file was tried again", "{n} held files were tried again")}, ${plural.en(taken, "1 was taken", "{n} were taken")}`,
     toKinds: { connector_id: "Letters of a custodian", letter_id: "A letter", connection_id: "A connection" },
     connector: "Custodian",
     targetId: "Id of the letter or connection",
@@ -87,7 +90,7 @@ export const sourceWords = wordsOf({
     kind: "Art",
     kinds: { sftp: "SFTP-Ordner", push: "wird gesendet", folder: "Eingangsordner" },
     well: "in Ordnung",
-    failing: (times: number) => `${times}× fehlgeschlagen`,
+    failing: (times: number) => plural.de(times, "einmal fehlgeschlagen", "{n}-mal fehlgeschlagen"),
     lastRun: "Letzter erfolgreicher Abruf",
     lastTry: "Letzter Abruf",
     nextRun: "Nächster Abruf",
@@ -120,7 +123,7 @@ export const sourceWords = wordsOf({
     ruleMade: (retried: number, taken: number) =>
       retried === 0
         ? "Die Regel ist angelegt"
-        : `Die Regel ist angelegt; von ${retried} angehaltenen Dateien wurden ${taken} übernommen`,
+        : `Die Regel ist angelegt; ${plural.de(retried, "1 angehaltene Datei neu versucht", "{n} angehaltene Dateien neu versucht")}, ${plural.de(taken, "1 übernommen", "{n} übernommen")}`,
     toKinds: {
       connector_id: "Vollmachten einer Depotbank",
       letter_id: "Eine Vollmacht",
@@ -164,7 +167,7 @@ export const sourceWords = wordsOf({
     kind: "Type",
     kinds: { sftp: "Dossier SFTP", push: "reçu par envoi", folder: "Dossier de dépôt" },
     well: "en ordre de marche",
-    failing: (times: number) => `${times} ${times === 1 ? "échec" : "échecs"}`,
+    failing: (times: number) => plural.fr(times, "{n} échec", "{n} échecs"),
     lastRun: "Dernier relevé réussi",
     lastTry: "Dernier relevé",
     nextRun: "Prochain relevé",
@@ -197,7 +200,7 @@ export const sourceWords = wordsOf({
     ruleMade: (retried: number, taken: number) =>
       retried === 0
         ? "La règle est créée"
-        : `La règle est créée ; sur ${retried} fichiers retenus, ${taken} ont été repris`,
+        : `La règle est créée ; ${plural.fr(retried, "{n} fichier retenu réessayé", "{n} fichiers retenus réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
     toKinds: {
       connector_id: "Les lettres d’un dépositaire",
       letter_id: "Une lettre",
@@ -240,7 +243,7 @@ export const sourceWords = wordsOf({
     kind: "Tipo",
     kinds: { sftp: "Carpeta SFTP", push: "recibido por envío", folder: "Carpeta de entrada" },
     well: "correcta",
-    failing: (times: number) => `${times} ${times === 1 ? "fallo" : "fallos"}`,
+    failing: (times: number) => plural.es(times, "1 fallo", "{n} fallos"),
     lastRun: "Último éxito",
     lastTry: "Última consulta",
     nextRun: "Próxima consulta",
@@ -273,7 +276,7 @@ export const sourceWords = wordsOf({
     ruleMade: (retried: number, taken: number) =>
       retried === 0
         ? "La regla está creada"
-        : `La regla está creada; de ${retried} ficheros retenidos se incorporaron ${taken}`,
+        : `La regla está creada; ${plural.es(retried, "1 fichero retenido reintentado", "{n} ficheros retenidos reintentados")}, ${plural.es(taken, "1 incorporado", "{n} incorporados", "{n} incorporados")}`,
     toKinds: {
       connector_id: "Las cartas de un custodio",
       letter_id: "Una carta",

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const issuerWords = wordsOf({
   en: {
@@ -21,12 +22,18 @@ export const issuerWords = wordsOf({
       "The guide to company sign-in describes every member. The provider’s keys are read before the trust counts.",
     keep: "Read its keys and trust it",
     changeText: "What was granted under the trust before ends.",
-    trusted: (ended: number) => `It is trusted; ${ended} grants of before have ended`,
+    trusted: (ended: number) =>
+      plural.en(ended, "It is trusted; 1 grant of before has ended", "It is trusted; {n} grants of before have ended"),
     test: "Read its keys now",
-    found: (count: number) => `${count} keys were found`,
+    found: (count: number) => plural.en(count, "1 key was found", "{n} keys were found"),
     withdraw: "Trust it no more",
     withdrawText: "Its assertions are refused from now on, and what was granted on its word ends.",
-    withdrawn: (ended: number) => `It is not trusted any more; ${ended} grants have ended`,
+    withdrawn: (ended: number) =>
+      plural.en(
+        ended,
+        "It is not trusted any more; 1 grant has ended",
+        "It is not trusted any more; {n} grants have ended",
+      ),
   },
   de: {
     title: "Vertrauenswürdige Identitätsanbieter",
@@ -48,12 +55,22 @@ export const issuerWords = wordsOf({
       "Die Anleitung zur Firmenanmeldung beschreibt alle Felder. Bevor das Vertrauen gilt, werden die Schlüssel des Anbieters gelesen.",
     keep: "Schlüssel lesen und vertrauen",
     changeText: "Freigaben, die unter der bisherigen Vertrauensstellung erteilt wurden, enden.",
-    trusted: (ended: number) => `Ihm wird vertraut; ${ended} frühere Freigaben sind beendet`,
+    trusted: (ended: number) =>
+      plural.de(
+        ended,
+        "Ihm wird vertraut; 1 frühere Freigabe ist beendet",
+        "Ihm wird vertraut; {n} frühere Freigaben sind beendet",
+      ),
     test: "Schlüssel jetzt lesen",
-    found: (count: number) => `${count} Schlüssel gefunden`,
+    found: (count: number) => plural.de(count, "1 Schlüssel gefunden", "{n} Schlüssel gefunden"),
     withdraw: "Nicht mehr vertrauen",
     withdrawText: "Seine Zusicherungen werden ab sofort abgewiesen, und Freigaben, die darauf beruhen, enden.",
-    withdrawn: (ended: number) => `Ihm wird nicht mehr vertraut; ${ended} Freigaben sind beendet`,
+    withdrawn: (ended: number) =>
+      plural.de(
+        ended,
+        "Ihm wird nicht mehr vertraut; 1 Freigabe ist beendet",
+        "Ihm wird nicht mehr vertraut; {n} Freigaben sind beendet",
+      ),
   },
   fr: {
     title: "Fournisseurs d’identité de confiance",
@@ -75,12 +92,18 @@ export const issuerWords = wordsOf({
       "Le guide de l’identification d’entreprise décrit tous les champs. Les clés du fournisseur sont lues d’abord.",
     keep: "Lire ses clés et faire confiance",
     changeText: "Ce qui a été accordé auparavant prend fin.",
-    trusted: (ended: number) => `Confiance accordée ; ${ended} accès antérieurs ont pris fin`,
+    trusted: (ended: number) =>
+      plural.fr(
+        ended,
+        "Confiance accordée ; {n} accès antérieur a pris fin",
+        "Confiance accordée ; {n} accès antérieurs ont pris fin",
+      ),
     test: "Lire ses clés",
-    found: (count: number) => `${count} clés trouvées`,
+    found: (count: number) => plural.fr(count, "{n} clé trouvée", "{n} clés trouvées"),
     withdraw: "Retirer la confiance",
     withdrawText: "Ses assertions sont désormais refusées, et les accès accordés sur leur base prennent fin.",
-    withdrawn: (ended: number) => `Confiance retirée ; ${ended} accès ont pris fin`,
+    withdrawn: (ended: number) =>
+      plural.fr(ended, "Confiance retirée ; {n} accès a pris fin", "Confiance retirée ; {n} accès ont pris fin"),
   },
   es: {
     title: "Proveedores de identidad de confianza",
@@ -101,11 +124,21 @@ export const issuerWords = wordsOf({
     wishHint: "La guía del acceso de empresa describe todos los campos. Antes se leen las claves del proveedor.",
     keep: "Leer sus claves y confiar",
     changeText: "Lo concedido con la confianza anterior termina.",
-    trusted: (ended: number) => `Se confía en él; ${ended} accesos anteriores han terminado`,
+    trusted: (ended: number) =>
+      plural.es(
+        ended,
+        "Se confía en él; 1 acceso anterior ha terminado",
+        "Se confía en él; {n} accesos anteriores han terminado",
+      ),
     test: "Leer sus claves ahora",
-    found: (count: number) => `${count} claves encontradas`,
+    found: (count: number) => plural.es(count, "1 clave encontrada", "{n} claves encontradas"),
     withdraw: "Dejar de confiar",
     withdrawText: "Sus aserciones se rechazan desde ahora, y los accesos concedidos por ellas terminan.",
-    withdrawn: (ended: number) => `Ya no se confía en él; ${ended} accesos han terminado`,
+    withdrawn: (ended: number) =>
+      plural.es(
+        ended,
+        "Ya no se confía en él; 1 acceso ha terminado",
+        "Ya no se confía en él; {n} accesos han terminado",
+      ),
   },
 });

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const webhookWords = wordsOf({
   en: {
@@ -72,8 +73,12 @@ export const webhookWords = wordsOf({
     until: "Until",
     replayed: (queued: number, more: boolean) =>
       more
-        ? `${queued} are sent again; there are more: replay once more from where they end`
-        : `${queued} are sent again`,
+        ? plural.en(
+            queued,
+            "1 is sent again; there are more: replay once more from where it ends",
+            "{n} are sent again; there are more: replay once more from where they end",
+          )
+        : plural.en(queued, "1 is sent again", "{n} are sent again"),
     back: "All endpoints",
   },
   de: {
@@ -148,8 +153,12 @@ export const webhookWords = wordsOf({
     until: "Bis",
     replayed: (queued: number, more: boolean) =>
       more
-        ? `${queued} werden noch einmal gesendet; es gibt weitere: Senden Sie ab dort noch einmal nach`
-        : `${queued} werden noch einmal gesendet`,
+        ? plural.de(
+            queued,
+            "1 wird noch einmal gesendet; es gibt weitere: Senden Sie ab dort noch einmal nach",
+            "{n} werden noch einmal gesendet; es gibt weitere: Senden Sie ab dort noch einmal nach",
+          )
+        : plural.de(queued, "1 wird noch einmal gesendet", "{n} werden noch einmal gesendet"),
     back: "Alle Endpunkte",
   },
   fr: {
@@ -222,7 +231,14 @@ export const webhookWords = wordsOf({
     since: "Du",
     until: "Au",
     replayed: (queued: number, more: boolean) =>
-      more ? `${queued} sont renvoyés ; il y en a d’autres : continuez à partir du dernier` : `${queued} sont renvoyés`,
+      more
+        ? plural.fr(
+            queued,
+            "{n} est renvoyé ; il y en a d’autres : continuez à partir du dernier",
+            "{n} sont renvoyés ; il y en a d’autres : continuez à partir du dernier",
+            "{n} sont renvoyés ; il y en a d’autres : continuez à partir du dernier",
+          )
+        : plural.fr(queued, "{n} est renvoyé", "{n} sont renvoyés", "{n} sont renvoyés"),
     back: "Tous les points d’envoi",
   },
   es: {
@@ -291,7 +307,14 @@ export const webhookWords = wordsOf({
     since: "Desde",
     until: "Hasta",
     replayed: (queued: number, more: boolean) =>
-      more ? `${queued} se envían de nuevo; hay más: continúe desde el último` : `${queued} se envían de nuevo`,
+      more
+        ? plural.es(
+            queued,
+            "1 se envía de nuevo; hay más: continúe desde el último",
+            "{n} se envían de nuevo; hay más: continúe desde el último",
+            "{n} se envían de nuevo; hay más: continúe desde el último",
+          )
+        : plural.es(queued, "1 se envía de nuevo", "{n} se envían de nuevo", "{n} se envían de nuevo"),
     back: "Todos los destinos",
   },
 });

@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural.js";
 import type { WorkWords } from "./word-list.js";
 
 /** The German texts of the work queue. */
@@ -29,13 +30,13 @@ export const de: WorkWords = {
     take: "Übernehmen",
     handOver: "Übergeben",
     handOverLead: (lines) =>
-      lines === 1 ? "Wer kümmert sich um diese Zeile?" : `Wer kümmert sich um diese ${lines} Zeilen?`,
+      plural.de(lines, "Wer kümmert sich um diese Zeile?", "Wer kümmert sich um diese {n} Zeilen?"),
     to: "An",
     me: "ich",
     letGo: "Niemanden",
     snooze: "Zurückstellen",
     snoozeLead: (lines) =>
-      `${lines === 1 ? "Die Zeile kommt" : `Die ${lines} Zeilen kommen`} dann wieder, oder früher, wenn etwas anderes schiefgeht.`,
+      `${plural.de(lines, "Die Zeile kommt", "Die {n} Zeilen kommen")} dann wieder, oder früher, wenn etwas anderes schiefgeht.`,
     until: "Bis",
     untils: { tomorrow: "Morgen", days: "In drei Tagen", week: "In einer Woche", day: "Anderer Tag" },
     day: "Tag",
@@ -49,13 +50,13 @@ export const de: WorkWords = {
     undo: "Rückgängig",
     details: "Einzelheiten",
     made: {
-      take: (lines) => (lines === 1 ? "Sie kümmern sich um 1 Zeile." : `Sie kümmern sich um ${lines} Zeilen.`),
-      handOver: (lines) => (lines === 1 ? "1 Zeile wurde übergeben." : `${lines} Zeilen wurden übergeben.`),
-      snooze: (lines) => (lines === 1 ? "1 Zeile ist zurückgestellt." : `${lines} Zeilen sind zurückgestellt.`),
-      wake: (lines) => (lines === 1 ? "1 Zeile ist wieder da." : `${lines} Zeilen sind wieder da.`),
-      undo: (lines) => (lines === 1 ? "1 Zeile ist wie zuvor." : `${lines} Zeilen sind wie zuvor.`),
+      take: (lines) => plural.de(lines, "Sie kümmern sich um 1 Zeile.", "Sie kümmern sich um {n} Zeilen."),
+      handOver: (lines) => plural.de(lines, "1 Zeile wurde übergeben.", "{n} Zeilen wurden übergeben."),
+      snooze: (lines) => plural.de(lines, "1 Zeile ist zurückgestellt.", "{n} Zeilen sind zurückgestellt."),
+      wake: (lines) => plural.de(lines, "1 Zeile ist wieder da.", "{n} Zeilen sind wieder da."),
+      undo: (lines) => plural.de(lines, "1 Zeile ist wie zuvor.", "{n} Zeilen sind wie zuvor."),
     },
-    refused: (lines) => (lines === 1 ? "1 wurde abgelehnt." : `${lines} wurden abgelehnt.`),
+    refused: (lines) => plural.de(lines, "1 wurde abgelehnt.", "{n} wurden abgelehnt."),
     results: "Was aus jeder Zeile wurde",
     result: "Ergebnis",
     doneOne: "Erledigt",
@@ -63,26 +64,26 @@ export const de: WorkWords = {
     gone: "Dort ist alles wieder in Ordnung.",
     hasIt: (name) => `${name} kümmert sich darum.`,
     changed: "Jemand hat sie inzwischen geändert.",
-    moveLetters: (lines) => (lines === 1 ? "Brief bewegen" : `${lines} Briefe bewegen`),
+    moveLetters: (lines) => plural.de(lines, "Vollmacht bearbeiten", "{n} Vollmachten bearbeiten"),
     stopped: "Der Rest wurde nicht ausgeführt.",
   },
   bulk: {
     steps: {
-      retryFiles: (n) => (n === 1 ? "Datei noch einmal versuchen" : `${n} Dateien noch einmal versuchen`),
-      resend: (n) => (n === 1 ? "E-Mail noch einmal senden" : `${n} E-Mails noch einmal senden`),
-      arrived: (n) => (n === 1 ? "E-Mail ist angekommen" : `${n} E-Mails sind angekommen`),
-      enable: (n) => (n === 1 ? "Webhook einschalten" : `${n} Webhooks einschalten`),
-      note: (n) => (n === 1 ? "Notiz zur Vollmacht" : `Notiz zu ${n} Vollmachten`),
+      retryFiles: (n) => plural.de(n, "Datei noch einmal versuchen", "{n} Dateien noch einmal versuchen"),
+      resend: (n) => plural.de(n, "E-Mail noch einmal senden", "{n} E-Mails noch einmal senden"),
+      arrived: (n) => plural.de(n, "E-Mail ist angekommen", "{n} E-Mails sind angekommen"),
+      enable: (n) => plural.de(n, "Webhook einschalten", "{n} Webhooks einschalten"),
+      note: (n) => plural.de(n, "Notiz zur Vollmacht", "Notiz zu {n} Vollmachten"),
     },
     effects: {
       retryFiles: (n) =>
-        (n === 1 ? "1 Datei wird noch einmal gelesen." : `${n} Dateien werden noch einmal gelesen.`) +
+        plural.de(n, "1 Datei wird noch einmal gelesen.", "{n} Dateien werden noch einmal gelesen.") +
         " Was weiterhin nicht lesbar ist, bleibt zurückgehalten.",
-      resend: (n) => (n === 1 ? "1 E-Mail wird noch einmal gesendet." : `${n} E-Mails werden noch einmal gesendet.`),
-      arrived: (n) => (n === 1 ? "1 E-Mail gilt als angekommen." : `${n} E-Mails gelten als angekommen.`),
-      enable: (n) => (n === 1 ? "1 Webhook erhält wieder Ereignisse." : `${n} Webhooks erhalten wieder Ereignisse.`),
+      resend: (n) => plural.de(n, "1 E-Mail wird noch einmal gesendet.", "{n} E-Mails werden noch einmal gesendet."),
+      arrived: (n) => plural.de(n, "1 E-Mail gilt als angekommen.", "{n} E-Mails gelten als angekommen."),
+      enable: (n) => plural.de(n, "1 Webhook erhält wieder Ereignisse.", "{n} Webhooks erhalten wieder Ereignisse."),
       note: (n) =>
-        (n === 1 ? "Der Text kommt zu 1 Vollmacht." : `Der Text kommt zu ${n} Vollmachten.`) +
+        plural.de(n, "Der Text kommt zu 1 Vollmacht.", "Der Text kommt zu {n} Vollmachten.") +
         " Jede hat noch einmal so viele Tage; es wird nichts gesendet.",
     },
     twice: "Eine E-Mail, von der niemand weiß, ob sie ankam, kommt vielleicht zweimal an.",
@@ -131,9 +132,9 @@ export const de: WorkWords = {
     compare_statements: "Vergleichen",
   },
   look: "Ansehen",
-  inStatus: (status, days) => `${status} seit ${days === 1 ? "1 Tag" : `${days} Tagen`}`,
+  inStatus: (status, days) => `${status} seit ${plural.de(days, "1 Tag", "{n} Tagen")}`,
   until: "Bis",
-  differences: (count) => (count === 1 ? "1 Abweichung" : `${count} Abweichungen`),
+  differences: (count) => plural.de(count, "1 Abweichung", "{n} Abweichungen"),
   dialogs: {
     advance: "Brief weiterbewegen",
     advanceLead: (status) =>

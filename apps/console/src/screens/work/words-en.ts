@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural.js";
 import type { WorkWords } from "./word-list.js";
 
 /** The English texts of the work queue. */
@@ -28,13 +29,13 @@ export const en: WorkWords = {
     snoozed: "Snoozed",
     take: "Take",
     handOver: "Hand over",
-    handOverLead: (lines) => (lines === 1 ? "Who looks after this line?" : `Who looks after these ${lines} lines?`),
+    handOverLead: (lines) => plural.en(lines, "Who looks after this line?", "Who looks after these {n} lines?"),
     to: "To",
     me: "me",
     letGo: "Nobody",
     snooze: "Snooze",
     snoozeLead: (lines) =>
-      `${lines === 1 ? "The line comes" : `The ${lines} lines come`} back at that time, or earlier when something else goes wrong.`,
+      `${plural.en(lines, "The line comes", "The {n} lines come")} back at that time, or earlier when something else goes wrong.`,
     until: "Until",
     untils: { tomorrow: "Tomorrow", days: "In three days", week: "In a week", day: "Another day" },
     day: "Day",
@@ -48,13 +49,13 @@ export const en: WorkWords = {
     undo: "Undo",
     details: "Details",
     made: {
-      take: (lines) => (lines === 1 ? "1 line is yours." : `${lines} lines are yours.`),
-      handOver: (lines) => (lines === 1 ? "1 line was handed over." : `${lines} lines were handed over.`),
-      snooze: (lines) => (lines === 1 ? "1 line is snoozed." : `${lines} lines are snoozed.`),
-      wake: (lines) => (lines === 1 ? "1 line is shown again." : `${lines} lines are shown again.`),
-      undo: (lines) => (lines === 1 ? "1 line is as it was." : `${lines} lines are as they were.`),
+      take: (lines) => plural.en(lines, "1 line is yours.", "{n} lines are yours."),
+      handOver: (lines) => plural.en(lines, "1 line was handed over.", "{n} lines were handed over."),
+      snooze: (lines) => plural.en(lines, "1 line is snoozed.", "{n} lines are snoozed."),
+      wake: (lines) => plural.en(lines, "1 line is shown again.", "{n} lines are shown again."),
+      undo: (lines) => plural.en(lines, "1 line is as it was.", "{n} lines are as they were."),
     },
-    refused: (lines) => (lines === 1 ? "1 was refused." : `${lines} were refused.`),
+    refused: (lines) => plural.en(lines, "1 was refused.", "{n} were refused."),
     results: "What became of each line",
     result: "Result",
     doneOne: "Done",
@@ -62,25 +63,25 @@ export const en: WorkWords = {
     gone: "Nothing is wrong there any more.",
     hasIt: (name) => `${name} has it.`,
     changed: "Somebody changed it meanwhile.",
-    moveLetters: (lines) => (lines === 1 ? "Move the letter" : `Move ${lines} letters`),
+    moveLetters: (lines) => plural.en(lines, "Move the letter", "Move {n} letters"),
     stopped: "The rest was not done.",
   },
   bulk: {
     steps: {
-      retryFiles: (n) => (n === 1 ? "Try the file again" : `Try ${n} files again`),
-      resend: (n) => (n === 1 ? "Send the mail again" : `Send ${n} mails again`),
-      arrived: (n) => (n === 1 ? "The mail arrived" : `${n} mails arrived`),
-      enable: (n) => (n === 1 ? "Switch the webhook on" : `Switch ${n} webhooks on`),
-      note: (n) => (n === 1 ? "Note on the letter" : `Note on ${n} letters`),
+      retryFiles: (n) => plural.en(n, "Try the file again", "Try {n} files again"),
+      resend: (n) => plural.en(n, "Send the mail again", "Send {n} mails again"),
+      arrived: (n) => plural.en(n, "The mail arrived", "{n} mails arrived"),
+      enable: (n) => plural.en(n, "Switch the webhook on", "Switch {n} webhooks on"),
+      note: (n) => plural.en(n, "Note on the letter", "Note on {n} letters"),
     },
     effects: {
       retryFiles: (n) =>
-        `${n === 1 ? "1 file is read again." : `${n} files are read again.`} What still cannot be read stays held.`,
-      resend: (n) => (n === 1 ? "1 mail goes out again." : `${n} mails go out again.`),
-      arrived: (n) => (n === 1 ? "1 mail counts as arrived." : `${n} mails count as arrived.`),
-      enable: (n) => (n === 1 ? "1 webhook gets events again." : `${n} webhooks get events again.`),
+        `${plural.en(n, "1 file is read again.", "{n} files are read again.")} What still cannot be read stays held.`,
+      resend: (n) => plural.en(n, "1 mail goes out again.", "{n} mails go out again."),
+      arrived: (n) => plural.en(n, "1 mail counts as arrived.", "{n} mails count as arrived."),
+      enable: (n) => plural.en(n, "1 webhook gets events again.", "{n} webhooks get events again."),
       note: (n) =>
-        (n === 1 ? "The text is added to 1 letter." : `The text is added to ${n} letters.`) +
+        plural.en(n, "The text is added to 1 letter.", "The text is added to {n} letters.") +
         " Each has as many days again; no mail goes out.",
     },
     twice: "A mail of which nobody knows whether it arrived may arrive twice.",
@@ -129,9 +130,9 @@ export const en: WorkWords = {
     compare_statements: "Compare",
   },
   look: "Look at it",
-  inStatus: (status, days) => `${status} for ${days === 1 ? "1 day" : `${days} days`}`,
+  inStatus: (status, days) => `${status} for ${plural.en(days, "1 day", "{n} days")}`,
   until: "Until",
-  differences: (count) => (count === 1 ? "1 difference" : `${count} differences`),
+  differences: (count) => plural.en(count, "1 difference", "{n} differences"),
   dialogs: {
     advance: "Move the letter on",
     advanceLead: (status) => `It leaves “${status}”. What belongs to the next step, such as a mail, is done with it.`,

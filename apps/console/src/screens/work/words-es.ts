@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural.js";
 import type { WorkWords } from "./word-list.js";
 
 /** The Spanish texts of the work queue. */
@@ -28,14 +29,13 @@ export const es: WorkWords = {
     snoozed: "Pospuestas",
     take: "Tomar",
     handOver: "Pasar",
-    handOverLead: (lines) =>
-      lines === 1 ? "¿Quién se ocupa de esta línea?" : `¿Quién se ocupa de estas ${lines} líneas?`,
+    handOverLead: (lines) => plural.es(lines, "¿Quién se ocupa de esta línea?", "¿Quién se ocupa de estas {n} líneas?"),
     to: "A",
     me: "yo",
     letGo: "Nadie",
     snooze: "Posponer",
     snoozeLead: (lines) =>
-      `${lines === 1 ? "La línea vuelve" : `Las ${lines} líneas vuelven`} entonces, o antes si algo más va mal.`,
+      `${plural.es(lines, "La línea vuelve", "Las {n} líneas vuelven")} entonces, o antes si algo más va mal.`,
     until: "Hasta",
     untils: { tomorrow: "Mañana", days: "Dentro de tres días", week: "Dentro de una semana", day: "Otro día" },
     day: "Día",
@@ -49,13 +49,13 @@ export const es: WorkWords = {
     undo: "Deshacer",
     details: "Detalles",
     made: {
-      take: (lines) => (lines === 1 ? "Usted se ocupa de 1 línea." : `Usted se ocupa de ${lines} líneas.`),
-      handOver: (lines) => (lines === 1 ? "Se pasó 1 línea." : `Se pasaron ${lines} líneas.`),
-      snooze: (lines) => (lines === 1 ? "1 línea está pospuesta." : `${lines} líneas están pospuestas.`),
-      wake: (lines) => (lines === 1 ? "1 línea está de vuelta." : `${lines} líneas están de vuelta.`),
-      undo: (lines) => (lines === 1 ? "1 línea está como antes." : `${lines} líneas están como antes.`),
+      take: (lines) => plural.es(lines, "Usted se ocupa de 1 línea.", "Usted se ocupa de {n} líneas."),
+      handOver: (lines) => plural.es(lines, "Se pasó 1 línea.", "Se pasaron {n} líneas."),
+      snooze: (lines) => plural.es(lines, "1 línea está pospuesta.", "{n} líneas están pospuestas."),
+      wake: (lines) => plural.es(lines, "1 línea está de vuelta.", "{n} líneas están de vuelta."),
+      undo: (lines) => plural.es(lines, "1 línea está como antes.", "{n} líneas están como antes."),
     },
-    refused: (lines) => (lines === 1 ? "1 fue rechazada." : `${lines} fueron rechazadas.`),
+    refused: (lines) => plural.es(lines, "1 fue rechazada.", "{n} fueron rechazadas."),
     results: "Qué fue de cada línea",
     result: "Resultado",
     doneOne: "Hecho",
@@ -63,26 +63,26 @@ export const es: WorkWords = {
     gone: "Allí ya no hay ningún problema.",
     hasIt: (name) => `${name} se ocupa de ella.`,
     changed: "Alguien la cambió entretanto.",
-    moveLetters: (lines) => (lines === 1 ? "Mover la carta" : `Mover ${lines} cartas`),
+    moveLetters: (lines) => plural.es(lines, "Mover la carta", "Mover {n} cartas"),
     stopped: "El resto no se hizo.",
   },
   bulk: {
     steps: {
-      retryFiles: (n) => (n === 1 ? "Intentar el fichero otra vez" : `Intentar ${n} ficheros otra vez`),
-      resend: (n) => (n === 1 ? "Enviar el correo de nuevo" : `Enviar ${n} correos de nuevo`),
-      arrived: (n) => (n === 1 ? "El correo ha llegado" : `Han llegado ${n} correos`),
-      enable: (n) => (n === 1 ? "Activar el webhook" : `Activar ${n} webhooks`),
-      note: (n) => (n === 1 ? "Anotar en la carta" : `Anotar en ${n} cartas`),
+      retryFiles: (n) => plural.es(n, "Intentar el fichero otra vez", "Intentar {n} ficheros otra vez"),
+      resend: (n) => plural.es(n, "Enviar el correo de nuevo", "Enviar {n} correos de nuevo"),
+      arrived: (n) => plural.es(n, "El correo ha llegado", "Han llegado {n} correos"),
+      enable: (n) => plural.es(n, "Activar el webhook", "Activar {n} webhooks"),
+      note: (n) => plural.es(n, "Anotar en la carta", "Anotar en {n} cartas"),
     },
     effects: {
       retryFiles: (n) =>
-        (n === 1 ? "Se lee 1 fichero otra vez." : `Se leen ${n} ficheros otra vez.`) +
+        plural.es(n, "Se lee 1 fichero otra vez.", "Se leen {n} ficheros otra vez.") +
         " Lo que siga sin poder leerse queda retenido.",
-      resend: (n) => (n === 1 ? "Se envía 1 correo de nuevo." : `Se envían ${n} correos de nuevo.`),
-      arrived: (n) => (n === 1 ? "1 correo se da por llegado." : `${n} correos se dan por llegados.`),
-      enable: (n) => (n === 1 ? "1 webhook recibe eventos de nuevo." : `${n} webhooks reciben eventos de nuevo.`),
+      resend: (n) => plural.es(n, "Se envía 1 correo de nuevo.", "Se envían {n} correos de nuevo."),
+      arrived: (n) => plural.es(n, "1 correo se da por llegado.", "{n} correos se dan por llegados."),
+      enable: (n) => plural.es(n, "1 webhook recibe eventos de nuevo.", "{n} webhooks reciben eventos de nuevo."),
       note: (n) =>
-        (n === 1 ? "El texto se añade a 1 carta." : `El texto se añade a ${n} cartas.`) +
+        plural.es(n, "El texto se añade a 1 carta.", "El texto se añade a {n} cartas.") +
         " Cada una tiene otra vez los mismos días; no se envía nada.",
     },
     twice: "Un correo que nadie sabe si llegó puede llegar dos veces.",
@@ -131,9 +131,9 @@ export const es: WorkWords = {
     compare_statements: "Comparar",
   },
   look: "Ver",
-  inStatus: (status, days) => `${status} desde hace ${days === 1 ? "1 día" : `${days} días`}`,
+  inStatus: (status, days) => `${status} desde hace ${plural.es(days, "1 día", "{n} días")}`,
   until: "Hasta",
-  differences: (count) => (count === 1 ? "1 diferencia" : `${count} diferencias`),
+  differences: (count) => plural.es(count, "1 diferencia", "{n} diferencias"),
   dialogs: {
     advance: "Avanzar la carta",
     advanceLead: (status) => `Sale de «${status}». Lo que va con el paso siguiente, como un correo, se hace a la vez.`,

@@ -1,3 +1,4 @@
+import { plural } from "../../language/plural.js";
 import type { WorkWords } from "./word-list.js";
 
 /** The French texts of the work queue. */
@@ -28,13 +29,13 @@ export const fr: WorkWords = {
     snoozed: "Reportées",
     take: "Prendre",
     handOver: "Confier",
-    handOverLead: (lines) => (lines === 1 ? "Qui s’occupe de cette ligne ?" : `Qui s’occupe de ces ${lines} lignes ?`),
+    handOverLead: (lines) => plural.fr(lines, "Qui s’occupe de cette ligne ?", "Qui s’occupe de ces {n} lignes ?"),
     to: "À",
     me: "moi",
     letGo: "Personne",
     snooze: "Reporter",
     snoozeLead: (lines) =>
-      `${lines === 1 ? "La ligne revient" : `Les ${lines} lignes reviennent`} à ce moment, ou plus tôt si autre chose ne va pas.`,
+      `${plural.fr(lines, "La ligne revient", "Les {n} lignes reviennent")} à ce moment, ou plus tôt si autre chose ne va pas.`,
     until: "Jusqu’à",
     untils: { tomorrow: "Demain", days: "Dans trois jours", week: "Dans une semaine", day: "Un autre jour" },
     day: "Jour",
@@ -48,13 +49,13 @@ export const fr: WorkWords = {
     undo: "Annuler",
     details: "Détails",
     made: {
-      take: (lines) => (lines === 1 ? "Vous vous occupez d’1 ligne." : `Vous vous occupez de ${lines} lignes.`),
-      handOver: (lines) => (lines === 1 ? "1 ligne a été confiée." : `${lines} lignes ont été confiées.`),
-      snooze: (lines) => (lines === 1 ? "1 ligne est reportée." : `${lines} lignes sont reportées.`),
-      wake: (lines) => (lines === 1 ? "1 ligne est de retour." : `${lines} lignes sont de retour.`),
-      undo: (lines) => (lines === 1 ? "1 ligne est comme avant." : `${lines} lignes sont comme avant.`),
+      take: (lines) => plural.fr(lines, "Vous vous occupez d’{n} ligne.", "Vous vous occupez de {n} lignes."),
+      handOver: (lines) => plural.fr(lines, "{n} ligne a été confiée.", "{n} lignes ont été confiées."),
+      snooze: (lines) => plural.fr(lines, "{n} ligne est reportée.", "{n} lignes sont reportées."),
+      wake: (lines) => plural.fr(lines, "{n} ligne est de retour.", "{n} lignes sont de retour."),
+      undo: (lines) => plural.fr(lines, "{n} ligne est comme avant.", "{n} lignes sont comme avant."),
     },
-    refused: (lines) => (lines === 1 ? "1 a été refusée." : `${lines} ont été refusées.`),
+    refused: (lines) => plural.fr(lines, "{n} a été refusée.", "{n} ont été refusées."),
     results: "Résultat de chaque ligne",
     result: "Résultat",
     doneOne: "Fait",
@@ -62,27 +63,31 @@ export const fr: WorkWords = {
     gone: "Tout y est de nouveau en ordre.",
     hasIt: (name) => `${name} s’en occupe.`,
     changed: "Quelqu’un l’a modifiée entre-temps.",
-    moveLetters: (lines) => (lines === 1 ? "Faire avancer la lettre" : `Faire avancer ${lines} lettres`),
+    moveLetters: (lines) => plural.fr(lines, "Faire avancer la lettre", "Faire avancer {n} lettres"),
     stopped: "Le reste n’a pas été fait.",
   },
   bulk: {
     steps: {
-      retryFiles: (n) => (n === 1 ? "Réessayer le fichier" : `Réessayer ${n} fichiers`),
-      resend: (n) => (n === 1 ? "Renvoyer l’e-mail" : `Renvoyer ${n} e-mails`),
-      arrived: (n) => (n === 1 ? "L’e-mail est arrivé" : `${n} e-mails sont arrivés`),
-      enable: (n) => (n === 1 ? "Réactiver le webhook" : `Réactiver ${n} webhooks`),
-      note: (n) => (n === 1 ? "Noter sur la lettre" : `Noter sur ${n} lettres`),
+      retryFiles: (n) => plural.fr(n, "Réessayer le fichier", "Réessayer {n} fichiers"),
+      resend: (n) => plural.fr(n, "Renvoyer l’e-mail", "Renvoyer {n} e-mails"),
+      arrived: (n) => plural.fr(n, "L’e-mail est arrivé", "{n} e-mails sont arrivés"),
+      enable: (n) => plural.fr(n, "Réactiver le webhook", "Réactiver {n} webhooks"),
+      note: (n) => plural.fr(n, "Noter sur la lettre", "Noter sur {n} lettres"),
     },
     effects: {
       retryFiles: (n) =>
-        `${n === 1 ? "1 fichier est relu." : `${n} fichiers sont relus.`} Ce qui reste illisible reste retenu.`,
-      resend: (n) => (n === 1 ? "1 e-mail est renvoyé." : `${n} e-mails sont renvoyés.`),
+        `${plural.fr(n, "{n} fichier est relu.", "{n} fichiers sont relus.")} Ce qui reste illisible reste retenu.`,
+      resend: (n) => plural.fr(n, "{n} e-mail est renvoyé.", "{n} e-mails sont renvoyés."),
       arrived: (n) =>
-        n === 1 ? "1 e-mail est considéré comme arrivé." : `${n} e-mails sont considérés comme arrivés.`,
+        plural.fr(n, "{n} e-mail est considéré comme arrivé.", "{n} e-mails sont considérés comme arrivés."),
       enable: (n) =>
-        n === 1 ? "1 webhook reçoit de nouveau des événements." : `${n} webhooks reçoivent de nouveau des événements.`,
+        plural.fr(
+          n,
+          "{n} webhook reçoit de nouveau des événements.",
+          "{n} webhooks reçoivent de nouveau des événements.",
+        ),
       note: (n) =>
-        (n === 1 ? "Le texte est ajouté à 1 lettre." : `Le texte est ajouté à ${n} lettres.`) +
+        plural.fr(n, "Le texte est ajouté à {n} lettre.", "Le texte est ajouté à {n} lettres.") +
         " Chacune a de nouveau autant de jours ; rien n’est envoyé.",
     },
     twice: "Un e-mail dont personne ne sait s’il est arrivé peut arriver deux fois.",
@@ -131,9 +136,9 @@ export const fr: WorkWords = {
     compare_statements: "Comparer",
   },
   look: "Voir",
-  inStatus: (status, days) => `${status} depuis ${days === 1 ? "1 jour" : `${days} jours`}`,
+  inStatus: (status, days) => `${status} depuis ${plural.fr(days, "{n} jour", "{n} jours")}`,
   until: "Jusqu’à",
-  differences: (count) => (count === 1 ? "1 écart" : `${count} écarts`),
+  differences: (count) => plural.fr(count, "{n} écart", "{n} écarts"),
   dialogs: {
     advance: "Faire avancer la lettre",
     advanceLead: (status) =>

@@ -1,9 +1,11 @@
 import { lazy, Suspense, useState } from "react";
 import { useChange } from "../../api/answers.js";
+import type { ApiProblem } from "../../api/api-problem.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
+import { useProblemText } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { workWords } from "./words.js";
 import { WorkDialog } from "./work-dialogs.js";
@@ -17,7 +19,8 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { audience, may } = usePerson();
   const [isOpen, setOpen] = useState(false);
-  const refused = (problem: Error) => showToast(problem.message || words.kinds[line.kind], "bad");
+  const problemText = useProblemText();
+  const refused = (problem: ApiProblem) => showToast(problemText(problem), "bad");
   const done = () => showToast(words.said.enabled);
   const enable = useChange("/operator/v1/webhooks/enable", { changes: QUEUE, onDone: done });
   const enableOwn = useChange("/events/v1/update-endpoint", { changes: QUEUE, onDone: done });
