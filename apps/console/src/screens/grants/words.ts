@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const grantWords = wordsOf({
   en: {
@@ -16,7 +17,7 @@ export const grantWords = wordsOf({
     clients: "Clients",
     allClients: "All clients",
     noClients: "None any more",
-    andMore: (names: string, more: number) => `${names} and ${more} more`,
+    andMore: (names: string, more: number) => `${names} ${plural.en(more, "and 1 more", "and {n} more")}`,
     used: "Last used",
     owner: "Whose",
     operators: "The operator's",
@@ -42,8 +43,7 @@ export const grantWords = wordsOf({
     clients: "Kunden",
     allClients: "Alle Kunden",
     noClients: "Keine mehr",
-    andMore: (names: string, more: number) =>
-      more === 1 ? `${names} und ein weiterer` : `${names} und ${more} weitere`,
+    andMore: (names: string, more: number) => `${names} ${plural.de(more, "und 1 weiterer", "und {n} weitere")}`,
     used: "Zuletzt benutzt",
     owner: "Wessen",
     operators: "Die der Betreiber",
@@ -73,7 +73,8 @@ export const grantWords = wordsOf({
     clients: "Clients",
     allClients: "Tous les clients",
     noClients: "Plus aucun",
-    andMore: (names: string, more: number) => (more === 1 ? `${names} et un autre` : `${names} et ${more} autres`),
+    andMore: (names: string, more: number) =>
+      `${names} ${plural.fr(more, "et {n} autre", "et {n} autres", "et {n} autres")}`,
     used: "Dernier usage",
     owner: "De qui",
     operators: "Ceux de l’opérateur",
@@ -103,7 +104,7 @@ export const grantWords = wordsOf({
     clients: "Clientes",
     allClients: "Todos los clientes",
     noClients: "Ya ninguno",
-    andMore: (names: string, more: number) => `${names} y ${more} más`,
+    andMore: (names: string, more: number) => `${names} ${plural.es(more, "y 1 más", "y {n} más")}`,
     used: "Último uso",
     owner: "De quién",
     operators: "Los del operador",
