@@ -12,6 +12,7 @@ import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
+import { breakable } from "../../parts/breakable.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -84,6 +85,7 @@ export default function ApplicationsScreen() {
           {
             id: "tenant",
             header: general.tenant,
+            isWideOnly: true,
             cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{words.operators}</span>,
           },
           {
@@ -104,7 +106,7 @@ export default function ApplicationsScreen() {
           {
             id: "scopes",
             header: general.scopes,
-            cell: (row) => <span className="quiet">{row.scopes.join(", ")}</span>,
+            cell: (row) => <span className="quiet">{breakable(row.scopes.join(", "))}</span>,
             isWideOnly: true,
           },
           {

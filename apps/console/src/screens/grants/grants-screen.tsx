@@ -45,6 +45,7 @@ export default function GrantsScreen() {
       {
         id: "how",
         header: words.how,
+        isWideOnly: true,
         cell: ({ flow, person }: Grant) => (person?.name ? words.approvedBy(person.name) : words.flows[flow]),
       },
       { id: "used", header: words.used, cell: ({ last_issued_at }: Grant) => <Moment at={last_issued_at} /> },
