@@ -12,7 +12,6 @@ import { NewButton } from "../../listing/new-button.js";
 import { type Scope, useScopeWords } from "../../listing/scope-words.js";
 import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
-import { breakable } from "../../parts/breakable.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -107,11 +106,7 @@ export default function ApplicationsScreen() {
           {
             id: "scopes",
             header: general.scopes,
-<<<<<<< HEAD
             cell: (row) => <span className="quiet">{inWords.titlesOf(row.scopes)}</span>,
-=======
-            cell: (row) => <span className="quiet">{breakable(row.scopes.join(", "))}</span>,
->>>>>>> h/lists
             isWideOnly: true,
           },
           {
