@@ -111,6 +111,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     expect(await rows.first().getAttribute("aria-rowindex")).toBe("2");
 
     await page.goto(`${origin}/tenants`);
+    await page.getByRole("row", { name: "Documents of letters 1 TiB built in" }).waitFor();
     await page.locator("main tbody a").first().click();
     await page.getByRole("tab", { name: "Profile" }).click();
     await page.getByLabel("Name that customers know").fill("Example Wealth");
@@ -155,7 +156,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await dialog.getByRole("button", { name: "Show what will happen" }).focus();
     await page.keyboard.press("Enter");
     await expect.poll(() => accessibleText(page)).toContain("2 will move, 1 would be refused.");
-    await dialog.getByText("In its present status the letter has no next step").waitFor();
+    await dialog.getByText("In its present status the letter has no next step.").waitFor();
     expect(await nameOfFocused(page)).toBe("Move 2 letters");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "What happened" }).waitFor();

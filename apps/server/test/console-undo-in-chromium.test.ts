@@ -2,13 +2,18 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 1280, height: 720 },
+  { width: 390, height: 844 },
+] as const;
 const contact_info = { banker_email: "desk@custody.example" };
 
 describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
@@ -45,7 +50,8 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
   const show = async (letter_id: string) =>
     (await server.operate("/operator/v1/letters/show", { letter_id })).letter as {
       status: string;
-      mails: { state: string }[];
+      connection_id: string | null;
+      mails: { mail_id: string; kind: string; state: string }[];
       history: { event: string; actor_name: string }[];
     };
   const notice = (page: Page) => page.getByRole("region", { name: "Mails that wait" });
@@ -131,6 +137,126 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     expect(mailServer.arrived).toEqual([]);
   });
 
+  /** Letters whose mail to the custodian failed. */
+  async function failedMails(count: number): Promise<string[]> {
+    const letters: string[] = [];
+    for (let n = 0; n < count; n += 1) {
+      const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+      await server.operate("/operator/v1/letters/advance", { letter_id });
+      letters.push(letter_id);
+    }
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update mails set state = 'failed', attempts = 1, settled_at = now() where letter_id = any($1)", [
+        letters,
+      ]),
+    );
+    await server.start();
+    return letters;
+  }
+
+  it("[C-14.965] a mail that is sent again has the notice of a move on every screen, and one key withdraws it", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const [letter = ""] = await failedMails(1);
+    await open(`/letters/${letter}`);
+    await page.getByRole("button", { name: "Send again: To the custodian" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
+    await notice(page).waitFor();
+    expect(await notice(page).textContent()).toMatch(
+      /^1 mail to desk@custody\.example goes out in \d+ secondsDo not send it$/,
+    );
+    await page.getByRole("row", { name: /To the custodian waits goes out in \d+ seconds/ }).waitFor();
+    await pictures(page, "mail-again");
+    await page.reload();
+    await notice(page).waitFor();
+    await page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Letters", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Letters" }).waitFor();
+    await page.keyboard.press("z");
+    await page.getByText("Not sent. The letter says what is to be done instead.").waitFor();
+    await notice(page).waitFor({ state: "detached" });
+    expect(await show(letter)).toMatchObject({ status: "SentToCustodian", mails: [{ state: "withdrawn" }] });
+    expect(mailServer.arrived).toEqual([]);
+  });
+
+  it("[C-14.965] mails that are sent again together have one notice, in the dialog of their results, and a result for each", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letters = await failedMails(3);
+    await open("/work?kind=mail_failed");
+    await page.locator('main tr[data-row="2"] input').waitFor();
+    for (const row of [0, 1, 2]) await page.locator(`main tr[data-row="${row}"] input`).check();
+    await page.getByRole("button", { name: "Send 3 mails again" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("desk@custody.example").waitFor();
+    await dialog.getByRole("button", { name: "Send 3 mails again" }).click();
+    await dialog.getByRole("region", { name: "Mails that wait" }).waitFor();
+    expect(await notice(page).textContent()).toMatch(/^3 mails go out in \d+ secondsDo not send them$/);
+    await pictures(page, "mails-again");
+    const [first] = (await show(letters[0] ?? "")).mails.slice(-1);
+    await server.operate("/operator/v1/mails/withdraw", { mail_id: first?.mail_id });
+    await page.keyboard.press("z");
+    const results = page.getByRole("dialog", { name: "What is not sent" });
+    await results.getByText("Not sent: 2. Could not be held back: 1.").waitFor();
+    await pictures(page, "mails-not-sent");
+    await results.getByRole("button", { name: "Done" }).click();
+    for (const id of letters) expect((await show(id)).mails.at(-1)).toMatchObject({ state: "withdrawn" });
+    expect(mailServer.arrived).toEqual([]);
+  });
+
+  it("[C-14.965] the notice of an end that an operator brought about can be withdrawn where they are", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+    while ((await show(letter_id)).status !== "Connected")
+      await server.operate("/operator/v1/letters/advance", { letter_id });
+    const { connection_id } = await show(letter_id);
+    await open(`/connections/${connection_id}`);
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const bank = String(await page.locator("main h1").textContent());
+    await page.getByRole("dialog").getByRole("textbox").fill(bank);
+    await page.getByRole("dialog").getByRole("button", { name: "Delete the connection" }).click();
+    await notice(page).waitFor();
+    expect(await notice(page).textContent()).toMatch(/^1 mail to desk@custody\.example goes out in \d+ seconds/);
+    await notice(page).getByRole("button", { name: "Do not send it" }).click();
+    await notice(page).waitFor({ state: "detached" });
+    expect((await show(letter_id)).mails.at(-1)).toMatchObject({ kind: "revocation_notice", state: "withdrawn" });
+  });
+
+  it("[C-14.966] nothing at the foot of the page covers anything else there: message and notice, at three sizes", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const letters = await failedMails(2);
+    for (const size of sizes) {
+      await page.setViewportSize(size);
+      await open(`/letters/${letters[0]}`);
+      await page.getByRole("button", { name: "Send again: To the custodian" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Send", exact: true }).click();
+      await notice(page).waitFor();
+      // A message of another change, while the notice is there.
+      await page.getByRole("button", { name: "Write observations" }).click();
+      await page.getByRole("dialog").getByRole("textbox").fill(`seen at ${size.width}`);
+      await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await page.locator(".toast p").waitFor();
+      await notice(page).waitFor();
+      expect(await page.evaluate(COVERED)).toEqual([]);
+      await pictures(page, `foot-${size.width}`, [size]);
+      // What is last on the page can be scrolled above the notice.
+      const above = await page.evaluate(LAST_IS_ABOVE);
+      expect(above).toBe(true);
+      await notice(page).getByRole("button", { name: "Do not send it" }).click();
+      await notice(page).waitFor({ state: "detached" });
+      await page.getByText("Not sent. The letter says").waitFor();
+      letters.shift();
+      if (letters.length === 0) letters.push(...(await failedMails(1)));
+    }
+    await page.setViewportSize(desk);
+  });
+
   it("[C-14.824] a move from a letter with a mail in doubt first asks what became of it", {
     timeout: START_TIMEOUT,
   }, async () => {
@@ -158,17 +284,38 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
 });
 
 /** Pictures for people, where `PICTURES` names a folder. */
-async function pictures(page: Page, name: string): Promise<void> {
+async function pictures(page: Page, name: string, at: readonly (typeof sizes)[number][] = sizes): Promise<void> {
   const folder = process.env.PICTURES;
   if (folder === undefined) return;
   const before = page.viewportSize();
-  for (const [width, height] of [
-    [1440, 900],
-    [1280, 720],
-    [390, 844],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+  for (const size of at) {
+    await page.setViewportSize(size);
+    await page.screenshot({ path: join(folder, `${name}-${size.width}.png`) });
   }
   if (before) await page.setViewportSize(before);
 }
+
+/** In the page: points of what is at its foot (corners and middle) where something else is seen, or nothing. */
+const COVERED = `(() => {
+  // They let presses through, and would not be found.
+  const style = document.head.appendChild(document.createElement("style"));
+  style.textContent = ".at-foot * { pointer-events: auto !important; }";
+  try {
+    return [...document.querySelectorAll(".toast p, .waiting-notice, .waiting-notice button")].flatMap((shown) => {
+      const { left, right, top, bottom } = shown.getBoundingClientRect();
+      const points = [[left + 6, top + 6], [right - 6, top + 6], [left + 6, bottom - 6], [right - 6, bottom - 6],
+        [(left + right) / 2, (top + bottom) / 2]];
+      return points.filter(([x, y]) => !shown.contains(document.elementFromPoint(x, y)))
+        .map((point) => shown.textContent + " at " + point);
+    });
+  } finally {
+    style.remove();
+  }
+})()`;
+
+/** In the page: whether the end of its content is above the notice once it is scrolled down. */
+const LAST_IS_ABOVE = `(() => {
+  window.scrollTo(0, document.body.scrollHeight);
+  const last = document.querySelector("#main").lastElementChild.getBoundingClientRect();
+  return last.bottom <= document.querySelector(".waiting-notice").getBoundingClientRect().top;
+})()`;

@@ -306,6 +306,29 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
       await Promise.all(asked);
     });
   });
+
+  it("[C-14.991] a tenant that floods its work queue waits for its own share of the database; operators, jobs and other tenants do not wait for it", {
+    timeout: LONG,
+  }, async () => {
+    const [greedy, honest] = [await server.createTenant("Greedy too"), await server.createTenant("Honest too")];
+    await server.installation.withDatabase(async (pool) => {
+      const holder = await pool.connect();
+      await holder.query("begin; lock table work_marks in access exclusive mode");
+      const asked = Array.from({ length: 230 }, () => greedy.post("/events/v1/list-work", {}));
+      const refused: unknown[] = [];
+      for (const answer of asked) void answer.then(({ status, body }) => status === 429 && refused.push(body.error));
+      await expect.poll(() => refused.length, { timeout: LONG }).toBeGreaterThanOrEqual(26);
+      expect(refused[0]).toMatchObject({
+        code: "RATE_LIMITED",
+        details: [{ limit: "statements_at_once", value: 4, ends_at: expect.any(String) }],
+      });
+      expect((await server.operator.post("/operator/v1/letters/search", {})).status).toBe(200);
+      expect((await honest.post("/data/v1/search-connections", {})).status).toBe(200);
+      await holder.query("rollback");
+      holder.release();
+      await Promise.all(asked);
+    });
+  });
 });
 
 /** Creates a tenant. */

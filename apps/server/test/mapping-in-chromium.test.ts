@@ -42,15 +42,22 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
   const go = (path: string) => operator.page.goto(`${consoleOrigin(server)}/console${path}`);
   const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
-  it("[C-14.833] a CSV never seen before is refused, and read to the digit 3 clicks later: make a mapping, answer a question, keep it", async () => {
+  it("[C-14.833] [C-14.1001] a CSV never seen before is refused, and read to the digit 3 clicks later: make a mapping, answer a question, keep it", async () => {
     const { page } = operator;
     const letterId = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
     await go("/feeds?tab=send");
-    await page.getByLabel("Id", { exact: true }).fill(letterId);
+    // Its id is pasted; what stands there then is its name.
+    const whose = page.getByLabel("Letter", { exact: true });
+    await whose.fill(letterId);
+    await expect.poll(() => whose.inputValue()).toContain("Waiting for data");
     await page.getByLabel("Drop a file here, or choose one").setInputFiles(csv("fern.csv", unseen));
     await press(page, "Take this file");
     const way = page.getByRole("link", { name: "Make a mapping from this file" });
     await way.waitFor();
+    expect(await page.getByRole("alert").textContent()).toMatch(
+      /^The file was not taken\s*No format and no mapping reads/,
+    );
+    expect(await page.getByText("camt.053").isVisible()).toBe(false);
     await pictures(page, "1-refused");
     // The first click, in the page of the refused file.
     await way.click();
@@ -62,7 +69,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     const question = page.getByRole("group", { name: "In which currency are the amounts? No column says so." });
     await question.getByRole("button", { name: "EUR" }).click();
     await page.getByText("it would be taken").waitFor();
-    await page.getByText("1250 × Velmora Inc. · 227962.50 EUR").waitFor();
+    await page.getByText("1250 × Velmora Inc. · Price 182.37 · 227962.50 EUR · 2026-10-31").waitFor();
     await page.getByText("237405.18 EUR").waitFor();
     await pictures(page, "3-answered");
     await press(page, "Keep the mapping");
@@ -118,7 +125,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 
-  it("[C-14.835] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
+  it("[C-14.835] [C-14.1002] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
     const { page } = operator;
     await go("/sources");
     await press(page, "New address to send to");
@@ -143,6 +150,9 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     ]);
     expect(Object.fromEntries(causes)).toMatchObject({ "held.csv": "format", "broken.ofx": "content" });
     await go("/feeds");
+    await page.getByRole("row", { name: /held\.csv No format and no mapping reads this file yet\. Held/ }).waitFor();
+    await page.getByRole("row", { name: /broken\.ofx Something in the file itself is wrong\. Held/ }).waitFor();
+    await pictures(page, "6-pending");
     await page.getByRole("button", { name: "Look: broken.ofx" }).click();
     await press(page, "Write to the custodian");
     await page.getByText("we could not read your file broken.ofx").waitFor();

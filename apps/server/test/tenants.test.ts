@@ -54,6 +54,8 @@ const bodies: readonly (readonly [
     (name) => [`/letters/v1/${name}`, "letter_id", "letter", (id: string) => ({ letter_id: id })] as const,
   ),
   ["/clients/v1/assign", "letter_id", "letter", (id) => ({ client_ref: null, letter_id: id })],
+  ["/clients/v1/preview-deletion", "letter_id", "letter", (id) => ({ letter_id: id })],
+  ["/clients/v1/preview-deletion", "connection_id", "connection", (id) => ({ connection_id: id })],
   ["/clients/v1/assign", "connection_id", "connection", (id) => ({ client_ref: null, connection_id: id })],
   ["/connect/v2/connections/refresh", "connection_id", "connection", (id) => ({ connection_id: id })],
   ...["list-portfolios", "list-investments", "list-transactions", "show-connection"].map(

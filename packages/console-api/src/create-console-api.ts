@@ -107,6 +107,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     sessions,
     signingIn: options.signingIn,
     people: options.people,
+    services,
     passkeyFault: passkeyFault(publicUrl),
     providerSignIn,
     publicUrl,

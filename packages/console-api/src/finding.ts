@@ -81,7 +81,11 @@ export async function find({ services, people }: FindSources, person: Person, te
 
   async function connections(): Promise<readonly Found[]> {
     const query = id === null ? { bank: text } : { connection_id: id };
-    const { items } = await services.connectionAdmin.search(tenantId, { query, page_size: FEW });
+    const { items } = await services.connectionAdmin.search(
+      tenantId,
+      { query, page_size: FEW },
+      isOperator ? undefined : {},
+    );
     return items.map(({ connection_id, bank, state, labels, tenant }) => ({
       ...({ kind: "connection", id: connection_id, name: bank, state, labels } as const),
       tenant: isOperator ? tenant : null,

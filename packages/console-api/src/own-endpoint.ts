@@ -9,7 +9,7 @@ import type {
   SignedIn,
   SigningIn,
 } from "@org/people";
-import { type Input, jsonInput } from "@org/rest-api";
+import { type Input, jsonInput, type RestServices } from "@org/rest-api";
 import type { z } from "zod";
 import type { BrowserSessions } from "./browser-sessions.js";
 import type { ConsoleCookies } from "./cookies.js";
@@ -26,6 +26,8 @@ export interface OwnServices {
   readonly signingIn: SigningIn;
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
+  /** The services of REST. */
+  readonly services: RestServices;
   readonly cookies: ConsoleCookies;
   readonly browserSessions: BrowserSessions;
   /** Why passkeys are unavailable; null when they are available. */

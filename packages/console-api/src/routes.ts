@@ -14,6 +14,7 @@ import {
 } from "@org/rest-api";
 import type { z } from "zod";
 import { accountEndpoints } from "./endpoints/account.js";
+import { ownApplicationEndpoints } from "./endpoints/applications.js";
 import { findEndpoints } from "./endpoints/find.js";
 import { nameEndpoints } from "./endpoints/names.js";
 import { peopleEndpoints } from "./endpoints/people.js";
@@ -46,6 +47,7 @@ export const ownEndpoints = [
   ...signInEndpoints,
   ...accountEndpoints,
   ...peopleEndpoints,
+  ...ownApplicationEndpoints,
   ...nameEndpoints,
   ...findEndpoints,
 ] as const;

@@ -253,9 +253,11 @@ describe("[C-14.900] what is told of an end waits, though the end itself is fina
     const notice = (await show(id)).mails.at(-1)?.mail_id as Uuid;
     world.runtime.advance(30_000);
     const [lease] = await world.delivery.claim(10);
-    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT mail_settled");
+    expect((await show(id)).mails.at(-1)).toMatchObject({ state: "queued", next_attempt_at: null });
+    const tooLate = { code: "CONFLICT", reason: "mail_has_left" };
+    await expect(world.mails.withdraw(world.operator, notice)).rejects.toMatchObject(tooLate);
     if (lease) await world.delivery.send(lease);
-    expect(await refusal(world.mails.withdraw(world.operator, notice))).toBe("CONFLICT mail_settled");
+    await expect(world.mails.withdraw(world.operator, notice)).rejects.toMatchObject(tooLate);
   });
 });
 

@@ -37,6 +37,41 @@ describe("what is a client's", () => {
     expect((await stores(({ connections }) => connections.find(login)))?.client_ref).toBe("M-17");
   });
 
+  it("[C-14.968] the preview of a deletion counts what goes and names whom it tells, and what is done is the same", async () => {
+    const contact_info = { banker_email: "desk@custody.example" };
+    const told = await submitTo(world, { client_ref: "M-17", contact_info });
+    await advanceIn(world, told, "Connected");
+    const { waiting, connected, login } = await meier();
+    await world.sessions.createFor(world.alice, { connector_id: "deu:rhein", client_ref: "M-17" });
+    const preview = (target: Parameters<typeof world.tenantClients.previewDeletion>[1]) =>
+      world.tenantClients.previewDeletion(world.alice, target);
+    const rows = { portfolios: expect.any(Number), holdings: expect.any(Number), transactions: expect.any(Number) };
+    const ofClient = await preview({ client_ref: "M-17" });
+    expect(ofClient).toMatchObject({ connections: 3, letters: 3, sessions: 1, is_whole: true, ...rows });
+    expect(ofClient.effects.map(({ mail }) => mail?.recipient)).toContain("desk@custody.example");
+    expect(ofClient.portfolios).toBeGreaterThan(0);
+    expect(await preview({ connection_id: login })).toMatchObject({ connections: 1, letters: 0, effects: [] });
+    expect(await preview({ letter_id: waiting })).toMatchObject({ connections: 0, letters: 1, transactions: 0 });
+    expect(await preview({ letter_id: connected })).toMatchObject({ connections: 1, letters: 1 });
+    const toldOf = (await preview({ letter_id: told })).effects;
+    expect(toldOf).toMatchObject([
+      { mail: { kind: "revocation_notice", recipient: "desk@custody.example" }, deleted_documents: 1 },
+    ]);
+    for (const target of [{ client_ref: "nobody" }, { letter_id: login }, { connection_id: "x" }])
+      await expect(preview(target)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    const elsewhere = { ...world.alice, tenant_id: world.bob.tenant_id };
+    await expect(world.tenantClients.previewDeletion(elsewhere, { letter_id: told })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+    });
+    // Nothing was changed; the deletion does what was said.
+    expect(await world.tenantClients.show(world.alice, "M-17")).toMatchObject({ connections: 3, letters: 3 });
+    await world.tenantClients.remove(world.alice, "M-17", true);
+    expect((await world.letterOperations.show(told)).mails.at(-1)).toMatchObject({
+      kind: "revocation_notice",
+      recipient: "desk@custody.example",
+    });
+  });
+
   it("[C-14.885] a connection is of the client of today, whoever read its letter before", async () => {
     const { waiting } = await meier();
     const before = await stores(({ letters }) => letters.find(waiting));
@@ -87,7 +122,8 @@ describe("deleting a client", () => {
       const own = [await open("M-17"), await open("M-17")];
       const other = await open("Other");
       let left = survived;
-      const dying: Pick<Storage, "inTenant" | "connectionAdmin"> = {
+      const dying: Pick<Storage, "inTenant" | "connectionAdmin" | "reader"> = {
+        reader: world.storage.reader,
         connectionAdmin: world.storage.connectionAdmin,
         inTenant: (tenantId, work) => {
           left -= 1;
@@ -131,7 +167,8 @@ describe("deleting a client", () => {
       world.runtime.advance(2 * 3_600_000);
       const opened: Awaited<ReturnType<typeof open>>[] = [];
       let calls = 0;
-      const busy: Pick<Storage, "inTenant" | "connectionAdmin"> = {
+      const busy: Pick<Storage, "inTenant" | "connectionAdmin" | "reader"> = {
+        reader: world.storage.reader,
         connectionAdmin: world.storage.connectionAdmin,
         async inTenant(tenantId, work) {
           calls += 1;

@@ -29,7 +29,7 @@ export function draftColumns(
     const stated = given[index + 1] as ColumnRole | null | undefined;
     const isCodes = texts.every((text) => text === "" || /^[A-Z]{3}$/i.test(text));
     const currencyOf = stated === "currency" ? "" : stated === undefined && isCodes ? qualified(name) : null;
-    const role = stated === undefined ? roleOf(name) : stated;
+    const role = stated === undefined ? roleByTexts(roleOf(name), texts) : stated;
     return {
       name,
       reference: keys.filter((key) => key === keys[index]).length > 1 ? index + 1 : name,
@@ -39,6 +39,11 @@ export function draftColumns(
       currencyOf,
     };
   });
+}
+
+/** In Spanish and Portuguese `Valor` is the name of a security, in Switzerland its number. */
+function roleByTexts(role: ColumnRole | null, texts: readonly string[]): ColumnRole | null {
+  return role === "valor" && texts.some((text) => /\D/.test(text)) ? "name" : role;
 }
 
 /** What is known about the currency of an amount: the column that has it, a code in the amount's own name, or the columns that it may be. */

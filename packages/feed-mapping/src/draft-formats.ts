@@ -103,6 +103,12 @@ const SPACES = /[\u00a0\u2007\u2009\u202f]/g;
 /** Written with an escape so that bundles stay Latin-1, which V8 stores in half the memory. */
 const MONEY_SIGNS = /[$\u20ac£¥]/g;
 
+/** Whether these are days, in one format or another. */
+export function areDays(texts: readonly string[]): boolean {
+  const stated = texts.filter((text) => text !== "");
+  return stated.length > 0 && DATE_FORMATS.some((format) => stated.every((text) => dateReader(format)(text) !== null));
+}
+
 /** The format of days that reads all of them, or nearly all. If day and month could change places, it is asked. */
 export function draftDates(texts: readonly string[], notes: Notes): { dates?: string[] } {
   if (texts.length === 0) return {};

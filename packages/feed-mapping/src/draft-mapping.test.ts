@@ -249,3 +249,33 @@ it("a name of a column that goes on and on costs no time", () => {
   const { user, system } = process.cpuUsage(began);
   expect((user + system) / 1_000).toBeLessThan(1_000);
 });
+
+it("[C-9.196] a draft of a Swiss bank's holdings knows number, name and day of each; the format of a day that is only chosen later is there", () => {
+  const rows = (day: string) =>
+    [
+      "Vermögensübersicht per 31.12.2025",
+      `Valor;ISIN;Bezeichnung;Anzahl;Währung;Kurswert;${day}`,
+      "1213853;CH0012138530;Credit Holding N;1'250;CHF;60'156,25;31.12.2025",
+      ";IE00B4L5Y983;World UCITS ETF;1'033,457;USD;102'074,55;31.12.2025",
+    ].join("\n");
+  const { mapping } = draftMapping(bytes(rows("Bewertungsdatum")), "depot.csv");
+  expect(mapping).toMatchObject({
+    dates: ["dd.MM.yyyy"],
+    values: { valor: { column: "Valor" }, name: { column: "Bezeichnung" }, date: { column: "Bewertungsdatum" } },
+  });
+  expect(readMapped(bytes(rows("Bewertungsdatum")), parseFeedMapping(mapping)).holdings).toMatchObject([
+    { name: "Credit Holding N", amount: "1250", balance: "60156.25", valuation_date: "2025-12-31" },
+    { name: "World UCITS ETF", amount: "1033.457", balance: "102074.55", valuation_date: "2025-12-31" },
+  ]);
+  const open = draftMapping(bytes(rows("Kursstand")), "depot.csv");
+  expect(open.mapping).toMatchObject({ dates: ["dd.MM.yyyy"] });
+  const missing = open.to_decide.find(({ code }) => code === "date_missing");
+  expect(missing?.answers.map(({ value }) => value)).toEqual(["Kursstand"]);
+});
+
+it("a column called Valor with words has the names of securities, as in Spanish", () => {
+  const { mapping } = draftMapping(
+    bytes("Fecha;Valor;Títulos;Divisa;Valor de mercado\n31/12/2025;Banco Uno;3;EUR;30,5\n"),
+  );
+  expect(mapping).toMatchObject({ values: { name: { column: "Valor" } } });
+});

@@ -1,6 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { type AmountCurrency, currencyOfAmount, type DraftColumn, numberRoles } from "./draft-columns.js";
-import { draftDates, draftNumbers } from "./draft-formats.js";
+import { areDays, draftDates, draftNumbers } from "./draft-formats.js";
 import { type DraftAnswer, type DraftedLine, type MappingDraft, Notes } from "./draft-notes.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
 import { type DraftGiven, delimiterOf, encodingOf, type FoundTable, recordsOf, tablesIn } from "./draft-tables.js";
@@ -36,6 +36,9 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
     tables
       .flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? []))
       .filter((text) => text !== "" && !totalWords.includes(text.toLowerCase()));
+  const days = textsOf("date", "settlement_date");
+  // Whoever then says which column has the days need not say how they are written.
+  const unread = found.flatMap(({ columns }) => columns).find(({ role, texts }) => role === null && areDays(texts));
   const accounts = [...new Set(tables.flatMap(({ taken }) => taken.get("account")?.reference ?? []))];
   if (accounts.length === 0)
     notes.decide(
@@ -54,7 +57,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
       delimiter,
       ...((first?.line ?? 1) > 1 && { skip: { first: "header" } }),
       ...draftNumbers(textsOf(...numberRoles), notes),
-      ...draftDates(textsOf("date", "settlement_date"), notes),
+      ...draftDates(days.length > 0 ? days : (unread?.texts.filter((text) => text !== "") ?? []), notes),
       ...(accounts.length > 0 && { account: { number: { column: accounts.length === 1 ? accounts[0] : accounts } } }),
       ...(isAlone && { values: tables[0]?.shared }),
       tables: tables.map((table, index) => ({
@@ -90,14 +93,15 @@ function answer(says: DraftAnswer["says"], value: string, edits: DraftAnswer["ed
 
 /** Columns without a role, as answers that give them one; at most six. */
 function unreadColumns(columns: readonly DraftColumn[], role: ColumnRole, table: number): readonly DraftAnswer[] {
-  const fits = (text: string) => text === "" || /^[-+(]?\d/.test(text) === NUMBERS.has(role);
+  const fits = (text: string) => text === "" || /^[-+(]?\d/.test(text) === numberRoles.has(role);
   return columns
-    .filter((column) => column.role === null && column.name !== "" && column.texts.every(fits))
+    .filter(({ name, texts, ...column }) => {
+      const isFit = role === "date" ? areDays(texts) || texts.every((text) => text === "") : texts.every(fits);
+      return column.role === null && name !== "" && isFit;
+    })
     .slice(0, 6)
     .map(({ name, reference }) => answer("column", name, [{ column: reference, role, table }]));
 }
-
-const NUMBERS: ReadonlySet<ColumnRole> = new Set([...numberRoles, "date"]);
 
 function namesOf(columns: readonly DraftColumn[]): readonly string[] {
   return columns.flatMap(({ name }) => (name === "" ? [] : name)).slice(0, 40);

@@ -16,7 +16,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "date",
-    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, stichtag, per, run date, activity date, transactiondate, execution date, buchtag, buchung, geschäftstag, schlusstag, handelsdatum, transaktionsdatum, ausführungsdatum, ausführung datum, date de transaction, date d'exécution, data esecuzione, fecha de operación",
+    "date, trade date, tradedate, transaction date, booking date, datum, buchungstag, buchungsdatum, handelstag, date opération, date d'opération, data, data operazione, fecha, fecha operación, boekdatum, transactiedatum, affärsdag, bokföringsdag, time, timestamp, position date, valuation date, stichtag, bewertungsdatum, bewertungstag, per, run date, activity date, transactiondate, execution date, buchtag, buchung, geschäftstag, schlusstag, handelsdatum, transaktionsdatum, ausführungsdatum, ausführung datum, date de transaction, date d'exécution, data esecuzione, fecha de operación, date de valorisation, date d'évaluation, data valutazione, data di valutazione, fecha de valoración, waarderingsdatum, värderingsdag",
   ],
   [
     "kind_word",
@@ -64,7 +64,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ],
   [
     "name",
-    "name, instrument, security, investment name, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, valor, naam, värdepapper, värdepapper/beskrivning, security name, security description, instrument name, stock, fund, fonds, wertpapiername, wertpapierbezeichnung, titelbezeichnung, nom, dénomination, denominazione",
+    "name, instrument, security, investment name, product, asset name, bezeichnung, wertpapier, titel, libellé, valeur mobilière, titolo, descrizione, naam, värdepapper, värdepapper/beskrivning, security name, security description, instrument name, stock, fund, fonds, wertpapiername, wertpapierbezeichnung, titelbezeichnung, nom, dénomination, denominazione",
   ],
   [
     "description",
@@ -73,7 +73,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["ticker", "symbol, ticker, instrument symbol, asset"],
   ["status", "status, state, order status, auftragsstatus, statut, stato, estado, orderstatus"],
   ["wkn", "wkn"],
-  ["valor", "valoren, valorennummer, valor no."],
+  ["valor", "valor, valoren, valorennummer, valor no., valor nr., valoren-nr., valoren nr., numéro de valeur"],
   ["cusip", "cusip"],
   ["sedol", "sedol"],
   [

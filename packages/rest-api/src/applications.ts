@@ -58,6 +58,7 @@ export interface ApplicationOperations {
   ): Promise<{ application: ApplicationView; client_secret: string }>;
   /** Oldest first, starting after the application id `after`. Without `tenant_id` it lists all owners; null = the operator's. */
   list(query: { tenant_id?: string | null; after: string | null; limit: number }): Promise<readonly ApplicationView[]>;
+  find(clientId: string): Promise<ApplicationView>;
   /** Adds a second secret, so that clients can switch before the first is removed. */
   rollSecret(operator: Actor, clientId: string): Promise<{ application: ApplicationView; client_secret: string }>;
   /** Removes a secret and revokes everything obtained with it. */

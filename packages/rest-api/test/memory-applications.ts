@@ -48,6 +48,7 @@ export function memoryApplications(deps: {
         .filter(({ application_id }) => after === null || application_id > after)
         .slice(0, limit);
     },
+    find: async (clientId) => find(clientId),
     async rollSecret(_operator, clientId) {
       const application = find(clientId);
       if (application.secrets.length >= 2) throw new CoreError("CONFLICT", "two secrets are live already");

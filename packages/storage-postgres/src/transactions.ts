@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
-import { parseUuid, retryWhileUnavailable, sleep } from "@org/core";
+import { INSTALLATION_LOG, parseUuid, retryWhileUnavailable, sleep } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { PoolClient, QueryArrayConfig, QueryConfig, QueryResult } from "pg";
 import { statementsAtCommit } from "./at-commit.js";
@@ -32,8 +32,13 @@ import { StorageError } from "./storage-error.js";
 /** The tables, inside one transaction. */
 export type Db = Kysely<Database>;
 
-/** What work as upkeep takes its connection for; look-ups have a key. */
-export type UpkeepUse = [use?: "upkeep" | "audit"] | [use: "lookups", key: string];
+/** What work as upkeep takes its connection for; whoever waits for it has a queue by a key. */
+export type UpkeepUse = [use?: "upkeep" | "audit"] | [use: "lookups" | "tenants" | "upkeep", key: string];
+
+/** What is asked across tables for a tenant takes the tenant's own share; null = for operators. */
+export function askedFor(tenantId: string | null): UpkeepUse {
+  return tenantId === null || tenantId === INSTALLATION_LOG ? ["upkeep", INSTALLATION_KEY] : ["tenants", tenantId];
+}
 
 /** The key of look-ups that operators make, and the server for itself. */
 export const INSTALLATION_KEY = "installation";
@@ -51,7 +56,8 @@ export interface Transactions {
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>, network?: string): Promise<T>;
   /**
    * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default.
-   * Look-ups queue by a key, the tenant or application that they are made for, or the network of a caller who has proven nothing yet.
+   * Look-ups queue by a key, the tenant or application that they are made for, or the network of a caller who has proven nothing yet. What a
+   * tenant's own people and programs ask for takes that tenant's share ({@link askedFor}), so that no flood of it reaches jobs or operators.
    */
   asUpkeep<T>(work: (db: Db) => Promise<T>, ...use: UpkeepUse): Promise<T>;
   /**

@@ -114,6 +114,34 @@ describe("[C-9.454] what a caller may have made up is looked up in the queue of 
   });
 });
 
+it("[C-14.991] what a tenant's people and programs search across tables takes the tenant's share, what operators search theirs", async () => {
+  const { storage } = stores();
+  const { letterAdmin, connectionAdmin, workMarks } = storage;
+  const { tenant_id } = await samples.newTenant(storage);
+  const words = { words: ["meier"], connector_ids: [], limit: 5 };
+  const any = {
+    connection_id: null,
+    client_ref_in: null,
+    connector_id_in: null,
+    state_in: null,
+    after: null,
+    limit: 5,
+  };
+  const connections = { ...any, consent_ends_before: null, is_failing: null };
+  taken.length = 0;
+  await letterAdmin.lookUp({ tenant_id, ...words });
+  await connectionAdmin.lookUpClients(tenant_id, words.words, 5);
+  await connectionAdmin.list({ ...connections, tenant_id, asked_by: tenant_id });
+  await workMarks.find(tenant_id as Uuid, []);
+  await workMarks.change(tenant_id as Uuid, [], () => ({ marks: [], entries: [], events: [] }));
+  expect(taken).toEqual(Array.from({ length: 5 }, () => `tenants ${tenant_id}`));
+  taken.length = 0;
+  await letterAdmin.lookUp({ tenant_id: null, ...words });
+  await connectionAdmin.list({ ...connections, tenant_id, asked_by: null });
+  await workMarks.find(INSTALLATION, []);
+  expect(taken).toEqual(Array.from({ length: 3 }, () => "upkeep installation"));
+});
+
 it("[C-9.518] look-ups of proven callers wait behind their own, never behind those of another tenant or application", async () => {
   const { keyed, sources, storage } = stores();
   const owner = samples.newId();

@@ -1,13 +1,14 @@
-import { useId } from "react";
+import { useState } from "react";
 import { useAnswer } from "../api/answers.js";
+import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
-import { TextField } from "../parts/fields.js";
 import { listWords } from "./list-words.js";
+import { PickField } from "./pick-field.js";
 
 /** The most suggestions shown. */
 const PROPOSED = 20;
 
-/** A field for a connector's id, for operators. Suggests connectors whose name contains the input. */
+/** A field for a connector: suggests those whose name contains the input, and keeps the id of the chosen one. */
 export function ConnectorField({
   label,
   fault,
@@ -22,30 +23,25 @@ export function ConnectorField({
   readonly onChange: (value: string) => void;
 }) {
   const words = useWords(listWords);
-  const id = useId();
-  const name = value.trim();
+  const isOperator = usePerson().audience === "operator";
+  const [text, setText] = useState("");
   const found = useAnswer(
     "/operator/v1/connectors/list",
-    { name: name === "" ? null : name, page_size: PROPOSED },
-    { keepsPrevious: true, enabled: name.length <= 200 },
+    { name: text === "" ? null : text, page_size: PROPOSED },
+    { keepsPrevious: true, enabled: isOperator && text.length <= 200 },
   );
+  // Those that a tenant may use have no search by name: the first page is looked through.
+  const own = useAnswer("/connect/v2/connectors/list-connectors", {}, { enabled: !isOperator });
+  const typed = text.toLowerCase();
+  const proposals = isOperator
+    ? (found.data?.items ?? [])
+    : (own.data?.items ?? []).filter(({ id, name }) => id === value || name.toLowerCase().includes(typed));
   return (
-    <>
-      <TextField
-        {...{ label, value, required, onChange }}
-        hint={words.connectorHint}
-        fault={fault ?? null}
-        list={id}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <datalist id={id}>
-        {(found.data?.items ?? []).map((connector) => (
-          <option key={connector.id} value={connector.id}>
-            {connector.name}
-          </option>
-        ))}
-      </datalist>
-    </>
+    <PickField
+      {...{ label, value, required, proposals, onChange }}
+      hint={words.connectorHint}
+      fault={fault ?? null}
+      onSearch={setText}
+    />
   );
 }

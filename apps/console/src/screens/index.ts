@@ -219,6 +219,15 @@ export const screens: readonly ScreenEntry[] = [
     load: () => import("./applications/applications-screen.js"),
   },
   {
+    path: "/applications",
+    title: wordsOf({ en: "Applications", de: "Anwendungen", fr: "Applications", es: "Aplicaciones" }),
+    icon: "applications",
+    audience: "tenant",
+    power: "see",
+    group: "access",
+    load: () => import("./applications/own-applications-screen.js"),
+  },
+  {
     path: "/grants",
     title: wordsOf({ en: "Grants", de: "Freigaben", fr: "Accès accordés", es: "Accesos concedidos" }),
     icon: "grants",

@@ -52,7 +52,9 @@ export function Console() {
             <Outlet />
           </Suspense>
         </Boundary>
-        <Toast />
+        <div className="at-foot">
+          <Toast />
+        </div>
       </PlainPage>
     );
   if (session.data === undefined) return <Starting isUnavailable={session.isError} />;
@@ -85,8 +87,10 @@ export function Console() {
         </Suspense>
       )}
       {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
-      {isHeld && <UndoNotice />}
-      <Toast />
+      <div className="at-foot">
+        <Toast />
+        {isHeld && <UndoNotice />}
+      </div>
     </>
   );
 }

@@ -11,7 +11,15 @@ import { showToast } from "../parts/toast.js";
 import { createStored, useStored } from "../shell/stored.js";
 import { useCountdown, useSecondsFormat } from "./countdown.js";
 import { undoWords } from "./undo-words.js";
-import { dropWaiting, secondsUntil, type UndoOutcome, type WaitingMoves, waitingMoves } from "./waiting-moves.js";
+import {
+  areMails,
+  dropWaiting,
+  secondsUntil,
+  type UndoOutcome,
+  type WaitingLetter,
+  type WaitingMoves,
+  waitingMoves,
+} from "./waiting-moves.js";
 
 interface UndoResult {
   readonly moves: WaitingMoves;
@@ -35,7 +43,7 @@ export function UndoNotice() {
   const isInDialog = useStored(inDialog);
   return (
     <>
-      <div className="waiting-moves">{!isInDialog && <WaitingNotice />}</div>
+      {!isInDialog && <WaitingNotice />}
       {shown && (
         <Suspense>
           <UndoResults moves={shown.moves} outcomes={shown.outcomes} onClose={() => result.set(null)} />
@@ -65,7 +73,8 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
   const [announced, setAnnounced] = useState("");
   const undo = useMutation<void, unknown, WaitingMoves>({
     mutationFn: undoMoves,
-    onSuccess: (_done, moves) => moves.letters.length === 1 && showToast(words.undone),
+    onSuccess: (_done, moves) =>
+      moves.letters.length === 1 && showToast(areMails(moves) ? words.notSent : words.undone),
     onError(problem) {
       if (problem instanceof ApiProblem) showToast(problemText(problem), "bad");
     },
@@ -112,7 +121,7 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
         <section className="waiting-notice" aria-label={words.region}>
           <span aria-hidden="true">{said}</span>
           <Button isBusy={undo.isPending} aria-keyshortcuts="Z Control+Z Meta+Z" onClick={() => start(waiting)}>
-            {words.undo}
+            {areMails(waiting) ? words.ofMails.withdraw(waiting.letters.length) : words.undo}
           </Button>
         </section>
       )}
@@ -120,22 +129,49 @@ function WaitingNotice({ onUndo }: { readonly onUndo?: () => void }) {
   );
 }
 
-/** Undoes each letter's move. A single refusal is thrown; of many, each has its outcome. */
+/** Undoes each letter's move, or withdraws its mail. A single refusal is thrown; of many, each has its outcome. */
 async function undoMoves(moves: WaitingMoves): Promise<void> {
   const [only] = moves.letters;
   if (only && moves.letters.length === 1) {
-    const { letter_id, version } = only;
-    await withFreshProof(() => call("/operator/v1/letters/undo", { letter_id, version }));
+    await withFreshProof<unknown>(() =>
+      "mail_id" in only
+        ? call("/operator/v1/mails/withdraw", { mail_id: only.mail_id })
+        : call("/operator/v1/letters/undo", { letter_id: only.letter_id, version: only.version }),
+    );
     return;
   }
   const outcomes: UndoOutcome[] = [];
-  for (let from = 0; from < moves.letters.length; from += CHUNK) {
-    const some = moves.letters.slice(from, from + CHUNK);
+  for (const one of moves.letters) {
+    if (!("mail_id" in one)) continue;
+    outcomes.push(await withdraw(one));
+    result.set({ moves, outcomes: [...outcomes] });
+  }
+  const moved = moves.letters.filter((one) => "version" in one);
+  for (let from = 0; from < moved.length; from += CHUNK) {
+    const some = moved.slice(from, from + CHUNK);
     const letter_ids = some.map(({ letter_id }) => letter_id);
     const versions = Object.fromEntries(some.map(({ letter_id, version }) => [letter_id, version]));
     const body = { move: "undo", letter_ids, versions } as const;
     outcomes.push(...(await withFreshProof(() => call("/operator/v1/letters/move-many", body))).items);
     result.set({ moves, outcomes: [...outcomes] });
+  }
+}
+
+/** Withdraws one mail of many. @throws what is not the server's refusal of this one */
+async function withdraw({
+  letter_id,
+  mail_id,
+}: Extract<WaitingLetter, { readonly mail_id: string }>): Promise<UndoOutcome> {
+  try {
+    await withFreshProof(() => call("/operator/v1/mails/withdraw", { mail_id }));
+    return { letter_id, outcome: "moved", error: null };
+  } catch (problem) {
+    if (!(problem instanceof ApiProblem) || problem.code !== "CONFLICT") throw problem;
+    return {
+      letter_id,
+      outcome: "refused",
+      error: problem.reason === "mail_has_left" ? { reason: problem.reason } : {},
+    };
   }
 }
 

@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.js";
 import { Link } from "../parts/link.js";
 import { refusalWords } from "../sentences/refusal-words.js";
 import { undoWords } from "./undo-words.js";
-import type { UndoOutcome, WaitingMoves } from "./waiting-moves.js";
+import { areMails, type UndoOutcome, type WaitingMoves } from "./waiting-moves.js";
 
 /** What became of each letter whose move was undone with others. */
 export default function UndoResults({
@@ -18,7 +18,8 @@ export default function UndoResults({
   readonly outcomes: readonly UndoOutcome[];
   readonly onClose: () => void;
 }) {
-  const words = useWords(undoWords);
+  const all = useWords(undoWords);
+  const words = areMails(moves) ? { ...all, ...all.ofMails } : all;
   const refusals = useWords(refusalWords);
   const names = new Map(moves.letters.map(({ letter_id, name }) => [letter_id, name]));
   const undone = outcomes.filter(({ outcome }) => outcome === "moved").length;

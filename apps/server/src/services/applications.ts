@@ -108,6 +108,7 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
       });
       return found.map(viewOf);
     },
+    find,
     async rollSecret(operator, clientId) {
       const { client_secret } = await asCore(() => applications.rollSecret(clientId, originOf(operator)));
       return { application: await find(clientId), client_secret };

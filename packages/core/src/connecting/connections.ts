@@ -250,13 +250,13 @@ export interface AdminConnectionView extends FoundConnection {
 export interface ConnectionAdmin {
   /**
    * Newest first, page by page; a tenant of null = all of them.
-   * @param limit whose limit of clients holds
+   * @param actor whoever of the tenant asks, whose limit of clients holds; omitted by operators
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */
   search(
     tenantId: string | null,
     search: ConnectionSearch,
-    limit?: LimitedActor,
+    actor?: LimitedActor,
   ): Promise<TokenPage<AdminConnectionView>>;
 }
 
@@ -269,11 +269,12 @@ export function createConnectionAdmin(deps: {
   const page = createPager(runtime.mac);
 
   return {
-    async search(tenantId, { query, page_token, page_size }, limit = {}) {
-      const client_ref_in = clientsWithin(limit, query.client_ref_in ?? null);
+    async search(tenantId, { query, page_token, page_size }, actor) {
+      const client_ref_in = clientsWithin(actor ?? {}, query.client_ref_in ?? null);
       const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
       const wanted = {
         tenant_id: tenantId,
+        asked_by: actor ? tenantId : null,
         connection_id: connection_id ?? null,
         client_ref_in,
         connector_id_in: await connectorsNamed(bank),

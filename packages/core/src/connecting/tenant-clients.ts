@@ -13,7 +13,13 @@ import type { Runtime } from "../ports/runtime.js";
 import type { TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { type Page, toPage } from "../schemas/paging.js";
-import { sessionStatuses } from "../schemas/session.js";
+import {
+  type DeletionPreview,
+  type DeletionTarget,
+  openSessionsOf,
+  previewDeletion,
+  type ReadsData,
+} from "./deletion-preview.js";
 import { endSession, isOpen, statusAt } from "./session-moves.js";
 import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
@@ -52,6 +58,8 @@ export interface TenantClients {
       letter_id?: readonly Uuid[] | undefined;
     },
   ): Promise<{ assigned: number }>;
+  /** What deleting a connection or a client, or ending a letter, would take away, and whom it would tell. @throws CoreError NOT_FOUND */
+  previewDeletion(who: LimitedActor & Pick<TenantActor, "tenant_id">, target: DeletionTarget): Promise<DeletionPreview>;
   /**
    * Ends everything of a client: ends sessions, discontinues letters and deletes connections, one transaction each, then removes the
    * reference everywhere.
@@ -66,7 +74,7 @@ const BATCH = 100;
 const MAX_ROUNDS = 5;
 
 export function createTenantClients(deps: {
-  storage: Pick<ConnectingStorage, "inTenant" | "connectionAdmin">;
+  storage: Pick<ConnectingStorage, "inTenant" | "connectionAdmin"> & ReadsData;
   runtime: Runtime;
   /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
   mailDelayMs?: number;
@@ -123,13 +131,15 @@ export function createTenantClients(deps: {
       return { assigned: ids.length };
     },
 
+    previewDeletion: (who, target) => previewDeletion(storage, runtime.clock(), who, target),
+
     async remove(actor, clientRef, confirm) {
       const tenantId = actor.tenant_id;
       const before = await storage.inTenant(tenantId, (stores) => shown(stores, clientRef));
       if (!confirm) throw confirmationRequired(before);
       for (let round = 0; round < MAX_ROUNDS; round += 1) {
         for await (const id of inBatches((after) =>
-          storage.inTenant(tenantId, (stores) => openOf(stores, clientRef, after)),
+          storage.inTenant(tenantId, (stores) => openSessionsOf(stores, clientRef, after, BATCH)),
         ))
           await endLogin(actor, clientRef, id);
         for await (const id of idsOf("lettersOf")) await endLetter(actor, clientRef, id);
@@ -188,7 +198,7 @@ export function createTenantClients(deps: {
     // Whoever gives the client something locks this row as well.
     if ((await clients.update(clientRef, {})) === "unknown") return true;
     if ((await clients.connectionsOf(clientRef, null, 1)).length > 0) return false;
-    for await (const id of inBatches((after) => openOf(stores, clientRef, after))) {
+    for await (const id of inBatches((after) => openSessionsOf(stores, clientRef, after, BATCH))) {
       const session = await sessions.find(id);
       if (session && isOpen(statusAt(session, runtime.clock()))) return false;
     }
@@ -242,14 +252,6 @@ async function* inBatches(read: (after: Uuid | null) => Promise<readonly Uuid[]>
     found = ids.length;
     after = ids.at(-1) ?? null;
   }
-}
-
-/** Ids of the client's sessions that have not ended, which may have expired. */
-async function openOf({ sessions }: ConnectingStores, clientRef: string, after: Uuid | null): Promise<readonly Uuid[]> {
-  const any = { session_id_in: null, connection_id_in: null, error_code_in: null, is_opened: null };
-  const status_in = sessionStatuses.filter(isOpen);
-  const found = await sessions.list({ ...any, status_in, client_ref_in: [clientRef], after, limit: BATCH });
-  return found.map(({ session_id }) => session_id);
 }
 
 async function shown({ clients }: Pick<ConnectingStores, "clients">, clientRef: string): Promise<TenantClientView> {

@@ -8,6 +8,8 @@ import type { RefreshRecord } from "./refresh-store.js";
 export interface ConnectionAdminQuery {
   /** Null = of all tenants. */
   readonly tenant_id: string | null;
+  /** The tenant whose own people or programs ask, and whose share of the database it takes; null = operators. */
+  readonly asked_by: string | null;
   readonly connection_id: Uuid | null;
   readonly client_ref_in: readonly string[] | null;
   readonly connector_id_in: readonly string[] | null;

@@ -172,7 +172,7 @@ export function mailView(mail: OwnedMail): MailView {
     state,
     recipient,
     created_at: mail.created_at.toISOString(),
-    next_attempt_at: state === "queued" ? mail.due_at.toISOString() : null,
+    next_attempt_at: state === "queued" && mail.lease === null ? mail.due_at.toISOString() : null,
     attempts,
     last_error,
     settled_at: mail.settled_at?.toISOString() ?? null,

@@ -354,7 +354,10 @@ export function createMails(deps: {
       if (settlement.state === "queued" && !(letter && isMailOf(letter, mail.kind)))
         throw conflict("mail_out_of_date", "the letter has moved on, and this mail is not sent any more");
       if (!(await stores.mails.change(mailId, from, settlement)))
-        throw conflict("mail_settled", `a mail that is ${stateOf(mail)} takes no ${action}`);
+        throw conflict(
+          action === "withdraw" && hasLeft(mail) ? "mail_has_left" : "mail_settled",
+          `a mail that is ${stateOf(mail)} takes no ${action}`,
+        );
       const isEnd = settlement.state === "sent" && (await noteDelivery(stores, runtime, operator, mail, letter));
       await stores.audit.append(
         auditEntry(runtime, operator, `mail.${action}`, "letter", mail.letter_id, {
@@ -369,6 +372,11 @@ export function createMails(deps: {
 
 function stateOf({ state, lease }: OwnedMail | { state: MailState; lease: string | null }): string {
   return state === "queued" && lease !== null ? "being sent" : state;
+}
+
+/** Whether it is too late to withdraw it. */
+function hasLeft({ state, lease }: Pick<OwnedMail, "state" | "lease">): boolean {
+  return state === "sent" || (state === "queued" && lease !== null);
 }
 
 type MailPlace = Pick<OwnedMail, "created_at" | "mail_id">;

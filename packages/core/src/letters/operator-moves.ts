@@ -61,7 +61,7 @@ export interface LetterWithEffects {
 }
 
 /** Returns what entering a status does to a letter, as `moveLetter` does it. */
-function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to: LetterStatus): MoveEffects {
+export function effectsOf({ letter, mails, documents, details }: LetterWithEffects, to: LetterStatus): MoveEffects {
   if (to === letter.status) return { mail: null, withdrawn_mails: 0, deleted_documents: 0 };
   return {
     mail: mailOnEntering(to, letter, details?.email),

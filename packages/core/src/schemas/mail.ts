@@ -30,7 +30,7 @@ export const mailSchema = z.object({
   state: z.enum(mailStates),
   recipient: z.string().nullable().describe("Null once it is withdrawn, or its letter has ended."),
   created_at: z.string(),
-  next_attempt_at: z.string().nullable().describe("Of a queued mail."),
+  next_attempt_at: z.string().nullable().describe("Of a queued mail; null while it is being sent."),
   attempts: z.int().min(0),
   last_error: z.string().nullable().describe("What the mail server said last, without the address."),
   settled_at: z.string().nullable(),

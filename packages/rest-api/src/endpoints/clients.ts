@@ -1,9 +1,30 @@
-import { clientNameSchema, clientRefSchema, clientSchema, idField, optional, type TenantActor } from "@org/core";
+import {
+  clientNameSchema,
+  clientRefSchema,
+  clientSchema,
+  idField,
+  opaqueId,
+  optional,
+  type TenantActor,
+} from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { RestError } from "../failure.js";
 import { pageSchema, pagingArguments } from "../paging.js";
+import { effects } from "./operator-letters.js";
+
+/** What a deletion would take away, and whom it would tell. */
+export const deletionPreviewSchema = z.object({
+  connections: z.int(),
+  portfolios: z.int(),
+  holdings: z.int(),
+  transactions: z.int(),
+  sessions: z.int().describe("Open sessions that would end."),
+  letters: z.int().describe("Letters that would end."),
+  effects: z.array(effects).describe("Of each of these letters."),
+  is_whole: z.boolean().describe("False: there is more than is read for this, and the numbers are the least."),
+});
 
 const which = { client_ref: clientRefSchema };
 const exampleClient = {
@@ -12,6 +33,22 @@ const exampleClient = {
   connections: 3,
   letters: 1,
   created_at: "2026-03-01T09:00:00.000Z",
+};
+const examplePreview = {
+  connections: 3,
+  portfolios: 4,
+  holdings: 61,
+  transactions: 840,
+  sessions: 1,
+  letters: 1,
+  effects: [
+    {
+      mail: { kind: "revocation_notice" as const, recipient: "desk@custody.example" },
+      withdrawn_mails: 0,
+      deleted_documents: 2,
+    },
+  ],
+  is_whole: true,
 };
 const CONNECTION = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
@@ -93,6 +130,29 @@ export const clientEndpoints = [
     output: z.object({ assigned: z.int() }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ tenantClients }, { who }, target) => tenantClients.assign(who, target),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/preview-deletion",
+    reads: true,
+    operation: "previewDeletion",
+    summary: "Show what deleting a connection or a client, or ending a letter, would take away, and whom it would tell",
+    order: "the effects of letters: by letter_id",
+    description: "Nothing is changed. Of more than 100 letters or connections the numbers are the least.",
+    scopes: ["connections:read", "letters:read"],
+    input: jsonInput(
+      z.union(
+        [
+          z.strictObject({ connection_id: opaqueId }),
+          z.strictObject({ letter_id: idField }),
+          z.strictObject({ client_ref: clientRefSchema }),
+        ],
+        "must be connection_id, letter_id or client_ref",
+      ),
+    ),
+    example: { body: { client_ref: "M-17" }, answer: examplePreview },
+    output: deletionPreviewSchema,
+    fails: ["NOT_FOUND"],
+    handle: ({ tenantClients }, { who }, target) => tenantClients.previewDeletion(who, target),
   }),
   defineEndpoint({
     path: "/clients/v1/delete",

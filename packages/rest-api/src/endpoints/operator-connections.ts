@@ -18,6 +18,7 @@ import {
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { pageSchema, tokenPageSchema } from "../paging.js";
+import { deletionPreviewSchema } from "./clients.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const connectionSchema = z.object({
@@ -80,6 +81,20 @@ export const connectionEndpoints = [
     ),
     handle: ({ connectionAdmin }, _call, { query: { tenant_id, ...query }, ...search }) =>
       connectionAdmin.search(tenant_id ?? null, { query, ...search }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connections/preview-deletion",
+    reads: true,
+    operation: "previewConnectionDeletion",
+    summary: "Show what deleting a bank connection would take away, and whom it would tell",
+    order: "the effects of letters: by letter_id",
+    body: z.strictObject({ connection_id: opaqueId }),
+    output: deletionPreviewSchema,
+    fails: ["NOT_FOUND"],
+    async handle(services, { who }, { connection_id }) {
+      const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
+      return services.tenantClients.previewDeletion(actor, { connection_id });
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/connections/delete",

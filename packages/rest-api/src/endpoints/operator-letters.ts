@@ -50,7 +50,8 @@ const manyMoves = {
       "Of advance: the status that is expected; a letter whose next one is another is refused, and one that has it already stays as it is.",
     ),
 };
-const effects = z.object({
+/** What a move does to one letter besides the change of status. */
+export const effects = z.object({
   mail: z
     .object({ kind: z.enum(mailKinds), recipient: z.string().nullable() })
     .nullable()

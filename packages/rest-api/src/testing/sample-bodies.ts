@@ -117,6 +117,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/clients/v1/show": ofClient(),
   "/clients/v1/update": ofClient({ name: "Meier" }),
   "/clients/v1/assign": async ({ connection }) => ({ client_ref: "M-17", connection_id: await connection() }),
+  "/clients/v1/preview-deletion": ofClient(),
   "/clients/v1/delete": ofClient({ confirm: true }),
 
   "/data/v1/list-portfolios": { currency: ["EUR"] },
@@ -241,6 +242,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
 
   "/operator/v1/connections/list": inTenant(),
   "/operator/v1/connections/delete": async ({ connection }) => ({ connection_id: await connection(), confirm: true }),
+  "/operator/v1/connections/preview-deletion": ofConnection,
   "/operator/v1/connections/refresh": ofConnection,
   "/operator/v1/connections/status": async ({ tenantId, connection }) => ({
     tenant_id: tenantId,

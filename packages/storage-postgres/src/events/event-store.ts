@@ -55,11 +55,14 @@ export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asT
   };
 
   function number(log: string | null, logs: number, limit: number): Promise<readonly NumberedEvents[]> {
-    return asUpkeep(async (db) => {
-      const { rows } = await sql<{ type: EventType; events: string }>`
+    return asUpkeep(
+      async (db) => {
+        const { rows } = await sql<{ type: EventType; events: string }>`
         select type, events from number_events(${log}, ${logs}, ${limit})`.execute(db);
-      return rows.map(({ type, events }) => ({ type, events: Number(events) }));
-    });
+        return rows.map(({ type, events }) => ({ type, events: Number(events) }));
+      },
+      ...(log === null ? [] : (["upkeep", log] as const)),
+    );
   }
 }
 

@@ -10,17 +10,18 @@ import {
   type Uuid,
 } from "@org/core";
 import { sql } from "kysely";
-import type { Transactions } from "../transactions.js";
+import { askedFor, type Transactions } from "../transactions.js";
 
 /** {@link LetterAdminQueries}, through functions of the database, because the role that calls them cannot read tables of letters. */
 export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
   return {
     search: (query) =>
-      asUpkeep(async (db) => {
-        // Lower than the limit of jobs: a person waits.
-        await sql`set local statement_timeout = '10s'`.execute(db);
-        const words = query.words.map((word) => `'${word}':*`).join(" & ");
-        const { rows } = await sql<FoundRow>`
+      asUpkeep(
+        async (db) => {
+          // Lower than the limit of jobs: a person waits.
+          await sql`set local statement_timeout = '10s'`.execute(db);
+          const words = query.words.map((word) => `'${word}':*`).join(" & ");
+          const { rows } = await sql<FoundRow>`
           select * from search_letters_of_all(
             ${query.tenant_id}::uuid, ${query.connector_id_in}::text[], ${query.status_in}::text[], ${query.id_in}::uuid[],
             ${JSON.stringify(query.labels)}::jsonb, ${query.created_from}::timestamptz, ${query.created_before}::timestamptz,
@@ -29,24 +30,29 @@ export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
             ${query.order}::text, ${query.offset}::bigint,
             ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid,
             ${query.client_ref_in}::text[])`.execute(db);
-        // Beyond the last page the function returns one row with the total and no letter.
-        const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
-        return { items, total: Number(rows[0]?.total ?? 0) };
-      }),
+          // Beyond the last page the function returns one row with the total and no letter.
+          const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
+          return { items, total: Number(rows[0]?.total ?? 0) };
+        },
+        ...askedFor(null),
+      ),
 
     lookUp: ({ tenant_id, words, connector_ids, limit }) =>
-      asUpkeep(async (db) => {
-        await sql`set local statement_timeout = '10s'`.execute(db);
-        // A connector is found by the words of its id, so that one index serves both.
-        const ofConnectors = connector_ids.map((id) => searchWords(id).map((word) => `'${word}'`));
-        const sought = [words.map((word) => `'${word}':*`), ...ofConnectors.filter((found) => found.length > 0)];
-        const query = sought.map((all) => `(${all.join(" & ")})`).join(" | ");
-        const { rows } = await sql<Omit<LookedUpLetter, "tenant"> & { readonly tenant_name: string }>`
+      asUpkeep(
+        async (db) => {
+          await sql`set local statement_timeout = '10s'`.execute(db);
+          // A connector is found by the words of its id, so that one index serves both.
+          const ofConnectors = connector_ids.map((id) => searchWords(id).map((word) => `'${word}'`));
+          const sought = [words.map((word) => `'${word}':*`), ...ofConnectors.filter((found) => found.length > 0)];
+          const query = sought.map((all) => `(${all.join(" & ")})`).join(" | ");
+          const { rows } = await sql<Omit<LookedUpLetter, "tenant"> & { readonly tenant_name: string }>`
           select * from look_up_letters_of_all(${tenant_id}::uuid, ${query}::text, ${LOOKED_THROUGH}::integer, ${limit}::integer)`.execute(
-          db,
-        );
-        return rows.map(({ tenant_name, ...letter }) => ({ ...letter, tenant: tenant_name }));
-      }),
+            db,
+          );
+          return rows.map(({ tenant_name, ...letter }) => ({ ...letter, tenant: tenant_name }));
+        },
+        ...askedFor(tenant_id),
+      ),
 
     forFiles: ({ connector_id, tenant_id, limit }, known) =>
       asUpkeep(async (db) => {
@@ -69,12 +75,15 @@ export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
       }),
 
     counts: (tenantId) =>
-      asUpkeep(async (db) => {
-        await sql`set local statement_timeout = '10s'`.execute(db);
-        const { rows } = await sql<{ status: StatusCount["status"]; letters: string; oldest_since: Date }>`
+      asUpkeep(
+        async (db) => {
+          await sql`set local statement_timeout = '10s'`.execute(db);
+          const { rows } = await sql<{ status: StatusCount["status"]; letters: string; oldest_since: Date }>`
           select * from count_letters_of_all(${tenantId}::uuid)`.execute(db);
-        return rows.map((row) => ({ ...row, letters: Number(row.letters) }));
-      }),
+          return rows.map((row) => ({ ...row, letters: Number(row.letters) }));
+        },
+        ...askedFor(null),
+      ),
   };
 }
 

@@ -1,37 +1,40 @@
 import type { Uuid, WorkKey, WorkMark, WorkMarkStore } from "@org/core";
 import { sql } from "kysely";
 import { appendEvents } from "../events/event-log.js";
-import type { Db, Transactions } from "../transactions.js";
+import { askedFor, type Db, type Transactions } from "../transactions.js";
 import { oneAtATime } from "./one-at-a-time.js";
 
 /** {@link WorkMarkStore}. */
 export function workMarkStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): WorkMarkStore {
   return {
-    find: (tenantId, keys) => asUpkeep((db) => selectMarks(db, tenantId, keys)),
+    find: (tenantId, keys) => asUpkeep((db) => selectMarks(db, tenantId, keys), ...askedFor(tenantId)),
 
     change: (tenantId, keys, decide) =>
-      asUpkeep(async (db) => {
-        await oneAtATime(db, "work_marks", tenantId);
-        const { marks, entries, events } = decide(await selectMarks(db, tenantId, keys));
-        const isKept = (mark: WorkMark) => mark.owner_id !== null || mark.snoozed_until !== null;
-        await deleteMarks(
-          db,
-          marks.filter((mark) => !isKept(mark)),
-        );
-        const kept = marks.filter(isKept).map(({ id, ...mark }) => ({ ...mark, subject_id: id }));
-        if (kept.length > 0)
-          await sql`
+      asUpkeep(
+        async (db) => {
+          await oneAtATime(db, "work_marks", tenantId);
+          const { marks, entries, events } = decide(await selectMarks(db, tenantId, keys));
+          const isKept = (mark: WorkMark) => mark.owner_id !== null || mark.snoozed_until !== null;
+          await deleteMarks(
+            db,
+            marks.filter((mark) => !isKept(mark)),
+          );
+          const kept = marks.filter(isKept).map(({ id, ...mark }) => ({ ...mark, subject_id: id }));
+          if (kept.length > 0)
+            await sql`
             insert into work_marks as k select * from jsonb_populate_recordset(null::work_marks, ${JSON.stringify(kept)}::jsonb)
             on conflict (tenant_id, kind, subject_id) do update set
               owner_id = excluded.owner_id, snoozed_until = excluded.snoozed_until, reason = excluded.reason, cause = excluded.cause,
               version = excluded.version, changed_at = excluded.changed_at`.execute(db);
-        if (entries.length > 0)
-          await db
-            .insertInto("audit_log")
-            .values([...entries])
-            .execute();
-        appendEvents(db, tenantId, events);
-      }),
+          if (entries.length > 0)
+            await db
+              .insertInto("audit_log")
+              .values([...entries])
+              .execute();
+          appendEvents(db, tenantId, events);
+        },
+        ...askedFor(tenantId),
+      ),
 
     list: (after, limit) =>
       asUpkeep(async (db) => {

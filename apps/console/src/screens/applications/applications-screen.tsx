@@ -1,7 +1,7 @@
 import { useState } from "react";
-import type { AnswerOf, BodyOf } from "../../api/paths.js";
+import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
@@ -9,18 +9,18 @@ import { linesOf } from "../../listing/lines-of.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
-import { ShownOnce } from "../../listing/shown-once.js";
+import { type Scope, useScopeWords } from "../../listing/scope-words.js";
 import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { applicationWords } from "./words.js";
+import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, secretActions } from "./secrets.js";
+import { applicationWords, limitIn } from "./words.js";
 
 type Application = RowOf<"/operator/v1/applications/list">;
-type Scope = Application["scopes"][number];
 type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
-type Doing = "roll" | "remove" | "scopes" | "urls" | "clients" | "disable" | "enable";
+type Doing = SecretChange | "scopes" | "urls" | "clients" | "disable" | "enable";
 
 /** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
 const scopes = Object.keys({
@@ -44,11 +44,12 @@ const LIMITED = "limited";
 export default function ApplicationsScreen() {
   const words = useWords(applicationWords);
   const general = useWords(listWords);
+  const inWords = useScopeWords();
   const { may } = usePerson();
   const tenants = useTenantNames();
   const [isCreating, setCreating] = useBeginning("application");
   const [doing, setDoing] = useState<{ readonly what: Doing; readonly application: Application } | null>(null);
-  const [made, setMade] = useState<AnswerOf<"/operator/v1/applications/create"> | null>(null);
+  const [made, setMade] = useState<MadeSecret | null>(null);
   const filters: readonly Filter[] = [
     { kind: "text", name: "name", label: words.search },
     {
@@ -104,7 +105,7 @@ export default function ApplicationsScreen() {
           {
             id: "scopes",
             header: general.scopes,
-            cell: (row) => <span className="quiet">{row.scopes.join(", ")}</span>,
+            cell: (row) => <span className="quiet">{inWords.titlesOf(row.scopes)}</span>,
             isWideOnly: true,
           },
           {
@@ -139,7 +140,7 @@ export default function ApplicationsScreen() {
               label: general.scopes,
               hint: words.scopesHint,
               kind: "checks",
-              options: [...scopes, "grants:manage"].map((value) => ({ value, label: value })),
+              options: inWords.options([...scopes, "grants:manage"]),
             },
             { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
             { name: "client_refs", label: words.onlyClients, hint: words.onlyClientsHint, kind: "lines" },
@@ -158,20 +159,7 @@ export default function ApplicationsScreen() {
           onClose={() => setCreating(false)}
         />
       )}
-      {made && (
-        <ShownOnce
-          title={words.secretTitle}
-          texts={[
-            { label: words.clientId, text: made.application.client_id },
-            { label: words.secret, text: made.client_secret },
-            { label: words.tokenAddress, text: `${location.origin}/token` },
-            ...(made.application.tenant_id === null
-              ? []
-              : [{ label: words.mcpAddress, text: `${location.origin}/mcp` }]),
-          ]}
-          onClose={() => setMade(null)}
-        />
-      )}
+      {made && <ApplicationSecret made={made} onClose={() => setMade(null)} />}
       {doing && (
         <DoingDialog
           {...doing}
@@ -192,11 +180,7 @@ export default function ApplicationsScreen() {
       ...more,
     });
     return [
-      item("roll", words.roll),
-      item("remove", words.removeSecret, {
-        look: "ends",
-        reason: application.secrets.length > 1 ? null : words.oneSecret,
-      }),
+      ...secretActions(words, application, (what) => setDoing({ what, application })),
       item("urls", words.changeUrls),
       ...(application.tenant_id === null
         ? []
@@ -204,15 +188,6 @@ export default function ApplicationsScreen() {
       application.enabled ? item("disable", general.disable, { look: "ends" }) : item("enable", general.enable),
     ];
   }
-}
-
-/** Says which clients an application is limited to. */
-function limitIn(
-  words: ReturnType<typeof useWords<typeof applicationWords.en>>,
-  refs: Application["client_refs"],
-): string {
-  if (refs === null) return words.allClients;
-  return refs.length === 0 ? words.noClients : refs.join(", ");
 }
 
 function DoingDialog({
@@ -223,47 +198,14 @@ function DoingDialog({
 }: {
   readonly what: Doing;
   readonly application: Application;
-  readonly onSecret: (answer: AnswerOf<"/operator/v1/applications/roll-secret">) => void;
+  readonly onSecret: (made: MadeSecret) => void;
   readonly onClose: () => void;
 }) {
   const words = useWords(applicationWords);
   const general = useWords(listWords);
-  const language = useLanguage();
-  if (what === "roll")
-    return (
-      <ConfirmChange
-        {...{ title: `${words.roll}: ${name}`, action: words.roll, look: "first", onClose, onDone: onSecret }}
-        path="/operator/v1/applications/roll-secret"
-        body={{ client_id }}
-      >
-        <p>{words.rollText}</p>
-      </ConfirmChange>
-    );
-  if (what === "remove")
-    return (
-      <FormDialog
-        {...{
-          title: `${words.removeSecret}: ${name}`,
-          lead: words.removeSecretText,
-          action: words.removeSecret,
-          onClose,
-        }}
-        path="/operator/v1/applications/remove-secret"
-        fields={[
-          {
-            name: "secret_id",
-            label: words.whichSecret,
-            kind: "choice",
-            initial: secrets[0]?.secret_id ?? "",
-            options: secrets.map(({ secret_id, created_at }) => ({
-              value: secret_id,
-              label: words.madeAt(new Date(created_at).toLocaleString(language)),
-            })),
-          },
-        ]}
-        bodyOf={({ secret_id = "" }) => ({ client_id, secret_id })}
-      />
-    );
+  const inWords = useScopeWords();
+  if (what === "roll" || what === "remove")
+    return <SecretDialog {...{ what, client_id, name, secrets, onSecret, onClose }} />;
   if (what === "scopes")
     return (
       <FormDialog
@@ -275,7 +217,7 @@ function DoingDialog({
             label: general.scopes,
             kind: "checks",
             isRequired: true,
-            options: scopes.filter((scope) => !own.includes(scope)).map((value) => ({ value, label: value })),
+            options: inWords.options(scopes.filter((scope) => !own.includes(scope))),
           },
         ]}
         bodyOf={(form) => ({ client_id, scopes: linesOf(form.scopes) as TenantScope[] })}

@@ -7,6 +7,15 @@ export const applicationWords = wordsOf({
     caption: "Applications, oldest first",
     emptyTitle: "No applications here",
     emptyText: "An application is how a tenant's software gets in. Make one, and hand its secret over once.",
+    ownLead:
+      "Your programs and assistants: each gets in with a client id and a secret. Operators decide what it may do.",
+    ownEmptyText:
+      "Your operator makes one and hands its secret over. After that you change the secret here yourselves.",
+    twoSecrets: "it has two secrets: remove the older one first",
+    ofPeople: "your people approve assistants through it, so it has no secret",
+    secretsMade: "Secrets made",
+    rollOwn:
+      "The new secret is shown once. The old one stays valid until you remove it here: change your programs over first. If the old one is in the wrong hands, remove it straight after.",
     search: "Name or client id",
     operators: "The operator's",
     clientId: "Client id",
@@ -53,6 +62,14 @@ export const applicationWords = wordsOf({
     emptyTitle: "Hier sind keine Anwendungen",
     emptyText:
       "Mit einer Anwendung kommt die Software eines Mandanten herein. Legen Sie eine an und übergeben Sie das Geheimnis einmal.",
+    ownLead:
+      "Ihre Programme und Assistenten: Jede Anwendung hat eine Client-ID und ein Geheimnis. Was sie darf, legen die Betreiber fest.",
+    ownEmptyText: "Ihr Betreiber legt eine an und übergibt das Geheimnis. Danach wechseln Sie es hier selbst.",
+    twoSecrets: "sie hat zwei Geheimnisse: Entfernen Sie zuerst das ältere",
+    ofPeople: "über sie stimmen Ihre Leute Assistenten zu; sie hat kein Geheimnis",
+    secretsMade: "Geheimnisse von",
+    rollOwn:
+      "Das neue Geheimnis wird einmal gezeigt. Das alte gilt, bis Sie es hier entfernen: Stellen Sie zuerst Ihre Programme um. Ist das alte in falschen Händen, entfernen Sie es gleich danach.",
     search: "Name oder Client-ID",
     operators: "Die der Betreiber",
     clientId: "Client-ID",
@@ -101,6 +118,14 @@ export const applicationWords = wordsOf({
     emptyTitle: "Aucune application ici",
     emptyText:
       "Le logiciel d’un mandant entre par une application. Créez-en une et remettez son secret une seule fois.",
+    ownLead:
+      "Vos programmes et assistants : chacun entre avec un identifiant et un secret. L’opérateur décide de ce qu’il peut faire.",
+    ownEmptyText: "Votre opérateur en crée une et remet son secret. Ensuite, vous changez le secret ici vous-mêmes.",
+    twoSecrets: "elle a deux secrets : supprimez d’abord le plus ancien",
+    ofPeople: "vos collaborateurs approuvent des assistants par elle ; elle n’a pas de secret",
+    secretsMade: "Secrets du",
+    rollOwn:
+      "Le nouveau secret est affiché une fois. L’ancien reste valable jusqu’à ce que vous le supprimiez ici : adaptez d’abord vos programmes. S’il est tombé en de mauvaises mains, supprimez-le aussitôt après.",
     search: "Nom ou identifiant",
     operators: "Celles de l’opérateur",
     clientId: "Identifiant client",
@@ -149,6 +174,14 @@ export const applicationWords = wordsOf({
     caption: "Aplicaciones, la más antigua primero",
     emptyTitle: "No hay aplicaciones aquí",
     emptyText: "El software de un mandante entra con una aplicación. Cree una y entregue su secreto una sola vez.",
+    ownLead:
+      "Sus programas y asistentes: cada uno entra con un identificador y un secreto. El operador decide qué puede hacer.",
+    ownEmptyText: "Su operador crea una y entrega su secreto. Después cambian el secreto aquí ustedes mismos.",
+    twoSecrets: "tiene dos secretos: elimine antes el más antiguo",
+    ofPeople: "su gente aprueba asistentes a través de ella; no tiene secreto",
+    secretsMade: "Secretos del",
+    rollOwn:
+      "El nuevo secreto se muestra una vez. El antiguo vale hasta que lo eliminen aquí: adapten antes sus programas. Si está en malas manos, elimínenlo justo después.",
     search: "Nombre o identificador",
     operators: "Las del operador",
     clientId: "Identificador de cliente",
@@ -190,3 +223,9 @@ export const applicationWords = wordsOf({
     enableText: "Puede obtener tokens de nuevo. Los accesos terminados siguen terminados.",
   },
 });
+
+/** Says which clients an application is limited to. */
+export function limitIn(words: typeof applicationWords.en, refs: readonly string[] | null): string {
+  if (refs === null) return words.allClients;
+  return refs.length === 0 ? words.noClients : refs.join(", ");
+}

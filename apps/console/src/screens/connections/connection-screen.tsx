@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
+import { call } from "../../api/call.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { AssignClient } from "../../listing/assign-client.js";
@@ -20,6 +21,7 @@ import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { showToast } from "../../parts/toast.js";
+import { addMailOf } from "../../undo/waiting-moves.js";
 import { ConnectionHistory, ConnectionLogins } from "./connection-history.js";
 import { type Connection, NextRefresh, StateBadge } from "./connection-parts.js";
 import { Holdings, Portfolios, Transactions } from "./data-tables.js";
@@ -234,8 +236,17 @@ function RefreshButton({ connection, isOperator }: { readonly connection: Connec
   );
 }
 
+/** Offers to withdraw the notice to the custodian, which waits after its connection was deleted. */
+async function noticeOfEnd(letter_id: string): Promise<void> {
+  try {
+    addMailOf((await call("/operator/v1/letters/show", { letter_id })).letter);
+  } catch {
+    // The letter's page has it all the same.
+  }
+}
+
 function DeleteDialog({
-  connection: { connection_id, bank },
+  connection: { connection_id, bank, letter_id },
   isOperator,
   onClose,
 }: {
@@ -252,6 +263,7 @@ function DeleteDialog({
     onClose,
     onDone() {
       showToast(words.deleted);
+      if (isOperator && letter_id !== null) void noticeOfEnd(letter_id);
       go("/connections");
     },
     children: <p>{words.deleteText(bank)}</p>,

@@ -56,7 +56,7 @@ export default function SessionDialog({
       ? []
       : [
           { name: "client_ref", label: client, kind: "client" as const, initial: clientRef },
-          { name: "connector_id", label: words.connectorId, hint: words.connectorHint },
+          { name: "connector_id", label: words.connectorId, kind: "connector" as const },
         ]),
     {
       name: "language",

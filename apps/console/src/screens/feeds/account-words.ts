@@ -3,7 +3,6 @@ import { wordsOf } from "../../language/language.js";
 /** Texts about the accounts in files and the differences between statements. */
 export const accountWords = wordsOf({
   en: {
-    letterOrConnection: "Id of a letter or connection",
     accountsOf: "Accounts of the files",
     account: "Account",
     shownIn: "Shown in",
@@ -30,7 +29,6 @@ export const accountWords = wordsOf({
     field: "Field",
   },
   de: {
-    letterOrConnection: "Nummer einer Vollmacht oder Verbindung",
     accountsOf: "Konten der Dateien",
     account: "Konto",
     shownIn: "Gezeigt in",
@@ -57,7 +55,6 @@ export const accountWords = wordsOf({
     field: "Feld",
   },
   fr: {
-    letterOrConnection: "Identifiant d’une lettre ou d’une connexion",
     accountsOf: "Comptes des fichiers",
     account: "Compte",
     shownIn: "Affiché dans",
@@ -84,7 +81,6 @@ export const accountWords = wordsOf({
     field: "Champ",
   },
   es: {
-    letterOrConnection: "Identificador de una carta o conexión",
     accountsOf: "Cuentas de los ficheros",
     account: "Cuenta",
     shownIn: "Se muestra en",

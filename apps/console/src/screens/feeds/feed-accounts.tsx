@@ -11,24 +11,31 @@ import { TextField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { FilterText } from "../letters/filter-text.js";
 import { accountWords } from "./account-words.js";
-import { isTarget } from "./target-fields.js";
+import { isTarget, type Target, TargetFields } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
 /** The accounts in a connection's files, and the differences between its statements. */
 export function FeedAccounts() {
   const words = useWords(feedsWords);
-  const terms = useWords(accountWords);
-  const { search } = useAddress();
+  const { search, setSearch } = useAddress();
   const of = search.of ?? "";
-  const isId = isTarget({ kind: "letter_id", id: of });
+  const [target, setTarget] = useState<Target>({
+    kind: search.kind === "connection" ? "connection_id" : "letter_id",
+    id: of,
+  });
   return (
     <>
-      <div className="filters">
-        <FilterText name="of" label={terms.letterOrConnection} />
-      </div>
-      {isId ? (
+      <TargetFields
+        target={target}
+        onChange={(next) => {
+          setTarget(next);
+          setSearch(
+            isTarget(next) ? { of: next.id.trim(), kind: next.kind === "letter_id" ? "" : "connection" } : { of: "" },
+          );
+        }}
+      />
+      {isTarget({ ...target, id: of }) ? (
         <>
           <Accounts of={of} />
           <Differences key={of} of={of} />

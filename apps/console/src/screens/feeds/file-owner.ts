@@ -1,5 +1,5 @@
 import { useAnswer } from "../../api/answers.js";
-import type { Held } from "./file-places.js";
+import { type Held, isDropped } from "./file-places.js";
 import { emptyTarget, isTarget, type Target, targetOf } from "./target-fields.js";
 
 /**
@@ -8,7 +8,7 @@ import { emptyTarget, isTarget, type Target, targetOf } from "./target-fields.js
  */
 export function useFileOwner(file: Pick<Held, "name" | "source">, chosen: Target) {
   const isChosen = isTarget(chosen);
-  const folder = file.source === "drop-folder" ? folderOf(file.name) : null;
+  const folder = isDropped(file) ? folderOf(file.name) : null;
   const id = isChosen ? chosen.id.trim() : folder;
   const isLetter = isChosen && chosen.kind === "letter_id";
   // Of a folder nobody knows yet whether it names a connection or a letter.

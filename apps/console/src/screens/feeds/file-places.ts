@@ -3,6 +3,9 @@ import type { AnswerOf } from "../../api/paths.js";
 /** A held file, as it is listed. */
 export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number], { state: "held" }>;
 
+/** Whether it came by the drop folder, which names the target. */
+export const isDropped = ({ source }: Pick<Held, "source">) => source === "drop-folder";
+
 /** Where the keys for encrypted and signed files are. */
 export const keysPlace = { to: "/sources", search: { tab: "keys" } } as const;
 

@@ -10,10 +10,11 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
+import { sourceWords } from "../sources/words.js";
 import { FileText } from "./excerpt.js";
 import { useFileOwner } from "./file-owner.js";
 import { DropFile } from "./file-parts.js";
-import { type Held, mappingPlace, shortNameOf } from "./file-places.js";
+import { type Held, isDropped, mappingPlace, shortNameOf } from "./file-places.js";
 import { RefusedActions } from "./refused-actions.js";
 import { ReplaceFile } from "./replace-file.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
@@ -22,6 +23,7 @@ import { feedsWords } from "./words.js";
 /** A held file, with its findings and an excerpt. */
 export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
   const words = useWords(feedsWords);
+  const { kinds } = useWords(sourceWords);
   const { file_id } = file;
   const { go } = useAddress();
   const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id });
@@ -52,15 +54,15 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
   if (isReplacing && owner.target)
     return <ReplaceFile file={file} target={owner.target} onDone={onClose} onClose={() => setReplacing(false)} />;
   const { findings } = shown.data?.file ?? file;
-  // The drop folder names the target, so there is nothing to route.
-  const isDropped = file.source === "drop-folder";
+  // Then there is nothing to route.
+  const hasTarget = isDropped(file);
   const [first] = findings;
   const accounts = findings.filter(({ account }) => account !== null);
   return (
     <Dialog title={shortNameOf(file.name)} look="wide" onClose={onClose}>
       <Facts
         facts={[
-          [words.source, file.source],
+          [words.source, hasTarget ? kinds.folder : file.source],
           [words.came, <Moment at={file.came_at} look="both" />],
           [words.heldUntil, <Moment at={file.held_until} look="both" />],
           [words.size, `${file.size} B`],
@@ -95,7 +97,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
         />
       )}
       {shown.data && <FileText excerpt={shown.data.excerpt} />}
-      {isDropped && (
+      {hasTarget && (
         <TargetFields target={target} hint={words.otherTarget} onChange={setTarget} problem={retry.error} />
       )}
       <Problem problem={retry.error} />
@@ -117,8 +119,8 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
       <div className="actions">
         <Button
           isBusy={retry.isPending}
-          reason={!isDropped || isTarget(target, true) ? null : words.needsId}
-          onClick={() => retry.mutate({ file_id, ...(isDropped && targetOf(target)) })}
+          reason={!hasTarget || isTarget(target, true) ? null : words.needsId}
+          onClick={() => retry.mutate({ file_id, ...(hasTarget && targetOf(target)) })}
         >
           {words.tryAgain}
         </Button>

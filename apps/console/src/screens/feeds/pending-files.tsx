@@ -1,3 +1,4 @@
+import { fileCauseOf } from "@org/core/file-steps";
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
@@ -12,10 +13,12 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
+import { sourceWords } from "../sources/words.js";
 import { useOpenFile } from "./file-parts.js";
-import { type Held, shortNameOf } from "./file-places.js";
+import { type Held, isDropped, shortNameOf } from "./file-places.js";
 import { HeldFile } from "./held-file.js";
 import { pendingWords } from "./pending-words.js";
+import { refusalWords } from "./refusal-words.js";
 import { feedsWords } from "./words.js";
 
 type Pending = AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number];
@@ -25,6 +28,8 @@ type Statement = Exclude<Pending, Held>;
 export function PendingFiles() {
   const words = useWords(feedsWords);
   const terms = useWords(pendingWords);
+  const { causes } = useWords(refusalWords);
+  const { kinds } = useWords(sourceWords);
   const { may } = usePerson();
   const { openId, open, close } = useOpenFile();
   const [dropping, setDropping] = useState<Statement | null>(null);
@@ -53,7 +58,7 @@ export function PendingFiles() {
           {
             id: "why",
             header: words.reason,
-            cell: (file) => (file.state === "held" ? file.findings[0]?.reason : terms.missing(missingOf(file))),
+            cell: (file) => (file.state === "held" ? causes[causeIn(file)] : terms.missing(missingOf(file))),
           },
           {
             id: "state",
@@ -64,7 +69,7 @@ export function PendingFiles() {
           {
             id: "source",
             header: words.source,
-            cell: (file) => (file.state === "held" ? file.source : null),
+            cell: (file) => (file.state !== "held" ? null : isDropped(file) ? kinds.folder : file.source),
             isWideOnly: true,
           },
           {
@@ -115,6 +120,11 @@ export function PendingFiles() {
 function nameOf(file: Pending): string {
   if (file.state === "held") return shortNameOf(file.name);
   return file.title ?? file.statement.slice(0, 12);
+}
+
+/** Why a file is held: what is wrong first. */
+function causeIn({ findings }: Held) {
+  return fileCauseOf(findings[0]?.cause);
 }
 
 /** The missing pages; null for a statement that only has to be sent again. */

@@ -10,11 +10,11 @@ export const pendingWords = wordsOf({
     nonePendingText: "Files that cannot be read or matched wait here. Choose where files come from under Sources.",
     until: "Kept until",
     missing: (pages: string | null) =>
-      pages === null ? "all pages are here: send it again" : `missing pages: ${pages}`,
+      pages === null ? "All pages are here: send it again." : `Missing pages: ${pages}`,
     states: {
-      held: "held",
-      incomplete: "pages missing",
-      overdue: "overdue",
+      held: "Held",
+      incomplete: "Pages missing",
+      overdue: "Overdue",
     },
   },
   de: {
@@ -26,11 +26,11 @@ export const pendingWords = wordsOf({
       "Hier warten Dateien, die nicht gelesen oder zugeordnet werden können. Woher Dateien kommen, legen Sie unter Quellen fest.",
     until: "Aufbewahrt bis",
     missing: (pages: string | null) =>
-      pages === null ? "alle Seiten sind da: noch einmal senden" : `fehlende Seiten: ${pages}`,
+      pages === null ? "Alle Seiten sind da: noch einmal senden." : `Fehlende Seiten: ${pages}`,
     states: {
-      held: "zurückgehalten",
+      held: "Zurückgehalten",
       incomplete: "Seiten fehlen",
-      overdue: "überfällig",
+      overdue: "Überfällig",
     },
   },
   fr: {
@@ -42,11 +42,11 @@ export const pendingWords = wordsOf({
       "Les fichiers illisibles ou sans correspondance attendent ici. Choisissez sous Sources d’où viennent les fichiers.",
     until: "Gardé jusqu’au",
     missing: (pages: string | null) =>
-      pages === null ? "toutes les pages sont là : renvoyez-le" : `pages manquantes : ${pages}`,
+      pages === null ? "Toutes les pages sont là : renvoyez-le." : `Pages manquantes : ${pages}`,
     states: {
-      held: "retenu",
-      incomplete: "pages manquantes",
-      overdue: "en retard",
+      held: "Retenu",
+      incomplete: "Pages manquantes",
+      overdue: "En retard",
     },
   },
   es: {
@@ -58,11 +58,11 @@ export const pendingWords = wordsOf({
       "Aquí esperan los ficheros que no se pueden leer o asignar. Elija en Fuentes de dónde vienen los ficheros.",
     until: "Guardado hasta",
     missing: (pages: string | null) =>
-      pages === null ? "están todas las páginas: envíelo otra vez" : `páginas que faltan: ${pages}`,
+      pages === null ? "Están todas las páginas: envíelo otra vez." : `Páginas que faltan: ${pages}`,
     states: {
-      held: "retenido",
-      incomplete: "faltan páginas",
-      overdue: "atrasado",
+      held: "Retenido",
+      incomplete: "Faltan páginas",
+      overdue: "Atrasado",
     },
   },
 });

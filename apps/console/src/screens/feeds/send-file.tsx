@@ -1,3 +1,4 @@
+import { fileCauseOf } from "@org/core/file-steps";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { forget } from "../../api/answers.js";
@@ -12,6 +13,7 @@ import { Facts } from "../../parts/facts.js";
 import { Problem } from "../../parts/problem.js";
 import { keepRefusedUpload } from "../mappings/refused-upload.js";
 import { ingestFile } from "./ingest-file.js";
+import { refusalWords } from "./refusal-words.js";
 import { RefusedActions } from "./refused-actions.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
@@ -21,6 +23,7 @@ type Ingestion = AnswerOf<"/operator/v1/datafeeds/ingest">;
 /** Uploads a file for a letter or a connection. */
 export function SendFile() {
   const words = useWords(feedsWords);
+  const { notTaken, whatWasSaid } = useWords(refusalWords);
   const { may } = usePerson();
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [file, setFile] = useState<File | null>(null);
@@ -29,6 +32,7 @@ export function SendFile() {
     onSuccess: () => forget(["/operator/v1/datafeeds/", "/operator/v1/letters/"]),
   });
   if (!may("work")) return <p className="notice">{words.readOnly}</p>;
+  const refusal = send.error && faultOf(send.error, "file");
   const missing = file === null ? words.fileFirst : isTarget(target) ? null : words.needsId;
   return (
     <form
@@ -45,19 +49,26 @@ export function SendFile() {
       >
         <p role="status">{file && `${file.name}, ${file.size} B`}</p>
       </DropZone>
-      <Problem problem={send.error}>
-        {file && send.error && faultOf(send.error, "file") !== null && (
+      {file && refusal !== null ? (
+        <div className="problem" role="alert">
+          <h2>{notTaken}</h2>
           <RefusedActions
             cause={causeOf(send.error)}
-            reason={faultOf(send.error, "file") ?? ""}
+            reason={refusal}
             name={file.name}
             toMapping={{
               search: { upload: file.name },
               onClick: () => keepRefusedUpload({ file, target: targetOf(target) }),
             }}
           />
-        )}
-      </Problem>
+          <details open={fileCauseOf(causeOf(send.error)) !== "format"}>
+            <summary>{whatWasSaid}</summary>
+            <p>{refusal}</p>
+          </details>
+        </div>
+      ) : (
+        <Problem problem={send.error} />
+      )}
       <Button type="submit" look="first" isBusy={send.isPending} reason={missing}>
         {words.sendIt}
       </Button>

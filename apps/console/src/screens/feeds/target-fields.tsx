@@ -1,8 +1,11 @@
-import { useId } from "react";
+import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { type ApiProblem, faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
-import { SelectField, TextField } from "../../parts/fields.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { PickField, type Proposal } from "../../listing/pick-field.js";
+import { SelectField } from "../../parts/fields.js";
+import { connectionWords } from "../connections/words.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { feedsWords } from "./words.js";
 
@@ -12,7 +15,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** The most letters suggested. */
+/** The most that are suggested. */
 const PROPOSED = 20;
 
 export const emptyTarget: Target = { kind: "letter_id", id: "" };
@@ -27,7 +30,7 @@ export function isTarget({ id }: Target, isOptional = false): boolean {
   return id.trim() === "" ? isOptional : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id.trim());
 }
 
-/** Asks which letter or connection a file is for. */
+/** Asks which letter or connection a file is for: people type whose it is or the bank, and choose. */
 export function TargetFields({
   target,
   hint,
@@ -40,20 +43,10 @@ export function TargetFields({
   readonly onChange: (target: Target) => void;
 }) {
   const words = useWords(feedsWords);
-  const { statuses } = useWords(letterTerms);
-  const list = useId();
-  const text = target.id.trim();
-  const letters = useAnswer(
-    "/operator/v1/letters/search",
-    {
-      query: {},
-      order: "last_changed",
-      page: 1,
-      page_size: PROPOSED,
-      ...(text !== "" && { text: text.slice(0, 200) }),
-    },
-    { enabled: target.kind === "letter_id", keepsPrevious: true },
-  );
+  const [text, setText] = useState("");
+  const isLetter = target.kind === "letter_id";
+  const letters = useLetters(isLetter, isTarget(target) ? target.id.trim() : text);
+  const connections = useConnections(!isLetter, isTarget(target) ? target.id.trim() : text);
   return (
     <div className="filters">
       <SelectField
@@ -63,25 +56,66 @@ export function TargetFields({
           { value: "letter_id", label: words.letter },
           { value: "connection_id", label: words.connection },
         ]}
-        onChange={(kind) => onChange({ ...target, kind })}
+        onChange={(kind) => {
+          setText("");
+          onChange({ kind, id: "" });
+        }}
       />
-      <TextField
-        label={words.id}
-        hint={hint ?? (target.kind === "letter_id" ? words.letterHint : undefined)}
-        list={target.kind === "letter_id" ? list : undefined}
+      <PickField
+        key={target.kind}
+        label={isLetter ? words.letter : words.connection}
+        hint={hint ?? (isLetter ? words.letterHint : words.connectionHint)}
         value={target.id}
-        spellCheck={false}
-        autoComplete="off"
+        proposals={isLetter ? letters : connections}
         fault={faultOf(problem, target.kind)}
+        onSearch={setText}
         onChange={(id) => onChange({ ...target, id })}
       />
-      <datalist id={list}>
-        {(letters.data?.items ?? []).map(({ id, custodian, tenant, status, labels }) => (
-          <option key={id} value={id}>
-            {[custodian, tenant, statuses[status], ...Object.values(labels)].join(", ")}
-          </option>
-        ))}
-      </datalist>
     </div>
   );
+}
+
+function useLetters(enabled: boolean, text: string): readonly Proposal[] {
+  const { statuses } = useWords(letterTerms);
+  const found = useAnswer(
+    "/operator/v1/letters/search",
+    {
+      query: {},
+      order: "last_changed",
+      page: 1,
+      page_size: PROPOSED,
+      ...(text !== "" && { text: text.slice(0, 200) }),
+    },
+    { enabled, keepsPrevious: true },
+  );
+  return unlike(
+    (found.data?.items ?? []).map(({ id, custodian, tenant, status, labels, ...letter }) => ({
+      id,
+      name: [nameWithClient(letter, custodian), ...Object.values(labels), statuses[status], tenant].join(", "),
+    })),
+  );
+}
+
+function useConnections(enabled: boolean, text: string): readonly Proposal[] {
+  const { states } = useWords(connectionWords);
+  const isId = isTarget({ kind: "connection_id", id: text }) && text !== "";
+  const found = useAnswer(
+    "/operator/v1/connections/search",
+    { query: isId ? { connection_id: text } : text === "" ? {} : { bank: text.slice(0, 200) }, page_size: PROPOSED },
+    { enabled, keepsPrevious: true },
+  );
+  return unlike(
+    (found.data?.items ?? []).map(({ connection_id, bank, tenant, state, ...connection }) => ({
+      id: connection_id,
+      name: [nameWithClient(connection, bank), states[state], tenant].join(", "),
+    })),
+  );
+}
+
+/** Tells apart those that have the same name, by the end of their ids. */
+function unlike(proposals: readonly Proposal[]): readonly Proposal[] {
+  return proposals.map(({ id, name }) => ({
+    id,
+    name: proposals.some((other) => other.id !== id && other.name === name) ? `${name} (${id.slice(-4)})` : name,
+  }));
 }

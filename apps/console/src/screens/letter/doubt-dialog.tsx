@@ -5,6 +5,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { undoWords } from "../../undo/undo-words.js";
+import { addMails } from "../../undo/waiting-moves.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
 
@@ -22,7 +23,10 @@ export function DoubtDialog({
   const { mailKinds, inDoubtText } = useWords(recordWords);
   const how = { changes: ["/operator/v1/letters/"], onDone: () => showToast(words.decided) };
   const confirm = useChange("/operator/v1/mails/confirm", how);
-  const retry = useChange("/operator/v1/mails/retry", how);
+  const retry = useChange("/operator/v1/mails/retry", {
+    ...how,
+    onDone: ({ mail }) => void (addMails([mail], () => "") || showToast(words.decided)),
+  });
   const withdraw = useChange("/operator/v1/mails/withdraw", how);
   const isBusy = confirm.isPending || retry.isPending || withdraw.isPending;
   return (

@@ -12,7 +12,7 @@ import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { useCountdown, useSecondsFormat } from "../../undo/countdown.js";
 import { undoWords } from "../../undo/undo-words.js";
-import { dropLetter } from "../../undo/waiting-moves.js";
+import { addMails, dropLetter } from "../../undo/waiting-moves.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
 import { letterWords } from "./words.js";
@@ -33,7 +33,10 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
   });
   const withdraw = useChange("/operator/v1/mails/withdraw", {
     changes: ["/operator/v1/letters/"],
-    onDone: () => showToast(words.kept),
+    onDone() {
+      dropLetter(letter.id);
+      showToast(undoing.notSent);
+    },
   });
   if (letter.mails.length === 0) return null;
   const { undo } = letter;
@@ -53,10 +56,10 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
           {
             id: "state",
             header: records.state,
-            cell: ({ mail_id, state, last_error }) => (
+            cell: ({ state, last_error, next_attempt_at }) => (
               <>
                 <Badge tone={tones[state]}>{records.mailStates[state]}</Badge>{" "}
-                {mail_id === undo?.mail_id && <Leaves until={undo.until} />}
+                {next_attempt_at !== null && <Leaves until={next_attempt_at} />}
                 {last_error && <span className="quiet">{last_error}</span>}
               </>
             ),
@@ -154,8 +157,9 @@ function RetryDialog({ mail, onClose }: { readonly mail: Mail; readonly onClose:
   const [recipient, setRecipient] = useState(mail.recipient ?? "");
   const retry = useChange("/operator/v1/mails/retry", {
     changes: ["/operator/v1/letters/"],
-    onDone() {
-      showToast(records.mailQueued);
+    onDone({ mail: sent }) {
+      dropLetter(sent.letter_id);
+      if (!addMails([sent], () => "")) showToast(records.mailQueued);
       onClose();
     },
   });

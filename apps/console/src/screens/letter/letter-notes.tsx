@@ -7,13 +7,14 @@ import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
 import { showToast } from "../../parts/toast.js";
+import { addMailOf } from "../../undo/waiting-moves.js";
 import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
 
 interface About {
   readonly letter: Letter;
-  readonly onDone: () => void;
+  readonly onDone: (answer: { readonly letter: Letter }) => void;
 }
 
 /** The observations that the tenant reads, and the addresses that mails go to. */
@@ -24,6 +25,10 @@ export function LetterNotes({ letter, mayWork }: Pick<About, "letter"> & { reado
   const done = () => {
     setOpen(null);
     showToast(words.kept);
+  };
+  const corrected = (answer: { readonly letter: Letter }) => {
+    setOpen(null);
+    if (!addMailOf(answer.letter)) showToast(words.kept);
   };
   return (
     <section>
@@ -41,11 +46,13 @@ export function LetterNotes({ letter, mayWork }: Pick<About, "letter"> & { reado
       <Facts
         facts={[
           [words.observations, letter.observations ?? words.noObservations],
-          ...Object.entries(letter.contact_info).map(([name, value]) => [name, value] as const),
+          ...Object.entries(letter.contact_info).map(
+            ([name, value]) => [name === "banker_email" ? words.bankerEmail : name, value] as const,
+          ),
         ]}
       />
       {open === "observe" && <ObserveDialog letter={letter} onDone={done} onClose={() => setOpen(null)} />}
-      {open === "contacts" && <ContactsDialog letter={letter} onDone={done} onClose={() => setOpen(null)} />}
+      {open === "contacts" && <ContactsDialog letter={letter} onDone={corrected} onClose={() => setOpen(null)} />}
     </section>
   );
 }

@@ -92,10 +92,10 @@ export function ColumnFormatPicker({
   );
 }
 
-/** The last day of 2026 as the format writes it. */
+/** The last day of 2026 as the format writes it; that of May where a month may have one digit. */
 function dayBy(format: string): string {
   const parts: Readonly<Record<string, string>> = {
-    ...{ yyyy: "2026", yy: "26", MMMM: "December", MMM: "Dec", MM: "12", M: "12", dd: "31", d: "31" },
+    ...{ yyyy: "2026", yy: "26", MMMM: "December", MMM: "Dec", MM: "12", M: "5", dd: "31", d: "31" },
     ...{ HH: "23", mm: "59", ss: "59", SSS: "000", "*": " …" },
   };
   return format.replace(/yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|mm|ss|SSS|\*/g, (part) => parts[part] ?? part);

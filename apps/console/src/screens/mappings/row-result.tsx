@@ -16,7 +16,8 @@ export function RowResult({
   readonly onShow: (column: string | null) => void;
 }) {
   const words = useWords(mappingWords);
-  const kinds: Readonly<Record<string, string>> = useWords(dataWords).kinds;
+  const terms = useWords(dataWords);
+  const kinds: Readonly<Record<string, string>> = terms.kinds;
   const named: Readonly<Record<string, string>> = words.kinds;
   if (trial === null) return <span className="quiet">{words.notTried}</span>;
   const faults = trial.faults.filter((fault) => fault.line === line);
@@ -39,15 +40,15 @@ export function RowResult({
       {results.map(({ is, values }) => (
         <span key={JSON.stringify(values)}>
           <strong>{kinds[String(values.kind)] ?? named[is] ?? is}</strong>{" "}
-          <span className="figures">{said(values)}</span>
+          <span className="figures">{said(values, terms)}</span>
         </span>
       ))}
     </>
   );
 }
 
-/** The facts of a holding or movement in one line: units, security, money, day. */
-function said(values: Readonly<Record<string, unknown>>): string {
+/** The facts of a holding or movement in one line, as read: units, security, price, money, cost, day. */
+function said(values: Readonly<Record<string, unknown>>, terms: { readonly price: string; readonly cost: string }) {
   const text = (name: string) => (typeof values[name] === "string" ? (values[name] as string) : null);
   const security = text("name") ?? text("isin");
   const units = text("amount");
@@ -56,7 +57,9 @@ function said(values: Readonly<Record<string, unknown>>): string {
   const currency = text("currency");
   const known = currency === UNKNOWN_CURRENCY ? "?" : (currency ?? "");
   const money = balance === null ? null : `${balance} ${known}`.trim();
-  return [what, text("description"), money, text("operation_date") ?? text("date")]
+  const named = (label: string, value: string | null) => (value === null ? null : `${label} ${value}`);
+  const day = text("operation_date") ?? text("valuation_date");
+  return [what, named(terms.price, text("price")), text("description"), money, named(terms.cost, text("cost")), day]
     .filter((part) => part !== null)
     .join(" · ");
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
+import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { FormDialog, type FormValues } from "../../listing/form-dialog.js";
@@ -7,14 +8,18 @@ import { listWords } from "../../listing/list-words.js";
 import { Amount } from "../../parts/amount.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
-import { DataTable } from "../../parts/data-table.js";
+import { type Column, DataTable } from "../../parts/data-table.js";
 import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
+import { limitWords } from "./limit-words.js";
 import { tenantWords } from "./words.js";
+
+type Limit = AnswerOf<"/operator/v1/tenants/limits">["items"][number];
 
 /** The limits of a tenant, or with null of every tenant, with current usage, and the form to change them. */
 export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   const words = useWords(tenantWords);
+  const { names, inBytes } = useWords(limitWords);
   const general = useWords(listWords);
   const { may } = usePerson();
   const [isChanging, setChanging] = useState(false);
@@ -32,22 +37,31 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
         rows={items}
         keyOf={({ name }) => name}
         columns={[
-          { id: "name", header: words.limit, cell: ({ name }) => <code>{name}</code> },
-          { id: "value", header: words.value, cell: ({ value }) => <Amount value={String(value)} />, isNumeric: true },
+          { id: "name", header: words.limit, cell: ({ name }) => names[name] },
           {
-            id: "used",
-            header: words.used,
-            cell: ({ used, value }) =>
-              used !== null && (
-                <>
-                  <Amount value={String(used)} />{" "}
-                  {used >= value * 0.9 && (
-                    <Badge tone="warn">{`${Math.round((used / Math.max(value, 1)) * 100)} %`}</Badge>
-                  )}
-                </>
-              ),
+            id: "value",
+            header: words.value,
+            cell: ({ name, value }) => <Counted {...{ name, value }} />,
             isNumeric: true,
           },
+          ...(tenantId === null
+            ? []
+            : ([
+                {
+                  id: "used",
+                  header: words.used,
+                  cell: ({ name, used, value }) =>
+                    used !== null && (
+                      <>
+                        <Counted name={name} value={used} />{" "}
+                        {used >= value * 0.9 && (
+                          <Badge tone="warn">{`${Math.round((used / Math.max(value, 1)) * 100)} %`}</Badge>
+                        )}
+                      </>
+                    ),
+                  isNumeric: true,
+                },
+              ] satisfies Column<Limit>[])),
           { id: "from", header: words.from, cell: ({ source }) => words.sources[source], isWideOnly: true },
         ]}
       />
@@ -61,7 +75,7 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
           version={version}
           fields={items.map(({ name, value, source }) => ({
             name,
-            label: name,
+            label: isBytes(name) ? inBytes(names[name]) : names[name],
             kind: "number" as const,
             initial: source === own ? String(value) : "",
           }))}
@@ -71,6 +85,19 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
       )}
     </>
   );
+}
+
+/** A count, or a size in the largest unit that it fills. */
+function Counted({ name, value }: { readonly name: string; readonly value: number }) {
+  if (!isBytes(name)) return <Amount value={String(value)} />;
+  const step = value < 1 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), SIZES.length - 1);
+  return <Amount value={String(Math.round((value / 1_024 ** step) * 10) / 10)} currency={SIZES[step] ?? null} />;
+}
+
+const SIZES = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+function isBytes(name: string): boolean {
+  return name.endsWith("_bytes");
 }
 
 /** The values to set, and the names to reset because their field was emptied. */

@@ -1,8 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import { forget } from "../../api/answers.js";
 import { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
+import type { AnswerOf } from "../../api/paths.js";
 import { withFreshProof } from "../../api/proving.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
@@ -13,8 +14,12 @@ import { TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem, useProblemText } from "../../parts/problem.js";
+import { NoticeInDialog } from "../../undo/undo-notice.js";
+import { addMails } from "../../undo/waiting-moves.js";
 import { workWords } from "./words.js";
 import { type BulkStep, keyOfLine, nameOf, placeOf, QUEUE, type WorkLine } from "./work-places.js";
+
+type Mail = AnswerOf<"/operator/v1/mails/retry">["mail"];
 
 interface Done {
   readonly line: WorkLine;
@@ -38,15 +43,21 @@ export function BulkNext({
   const problemText = useProblemText();
   const [note, setNote] = useState("");
   const [done, setDone] = useState<readonly Done[]>([]);
+  /** Those that were sent again. */
+  const mails = useRef<Mail[]>([]);
   const run = useMutation<void, ApiProblem>({
     async mutationFn() {
       for (const line of lines) {
-        const act = () => withFreshProof(() => perform(step, line, note.trim()));
+        const act = () => withFreshProof(() => perform(step, line, note.trim(), mails.current));
         const refusal = await refusalOf(act, problemText);
         setDone((before) => [...before, { line, refusal: refusal === HELD ? bulk.stillHeld : refusal }]);
       }
     },
-    onSettled: () => forget([...QUEUE, "/operator/v1/"]),
+    onSettled() {
+      const names = new Map(lines.map((line) => [line.details.letter_id ?? "", nameOf(line)]));
+      addMails(mails.current, (letterId) => names.get(letterId) ?? letterId);
+      return forget([...QUEUE, "/operator/v1/"]);
+    },
   });
   if (done.length > 0 || run.isSuccess)
     return (
@@ -81,6 +92,7 @@ export function BulkNext({
             },
           ]}
         />
+        {!run.isPending && <NoticeInDialog onUndo={() => onClose(true)} />}
         <div className="actions">
           <Button look="first" isBusy={run.isPending} onClick={() => onClose(true)}>
             {close}
@@ -140,7 +152,12 @@ async function refusalOf(
   }
 }
 
-async function perform(step: BulkStep, { subject: { id }, details }: WorkLine, note: string): Promise<string | null> {
+async function perform(
+  step: BulkStep,
+  { subject: { id }, details }: WorkLine,
+  note: string,
+  mails: Mail[],
+): Promise<string | null> {
   const { mail_id = id, letter_id = id, observations } = details;
   switch (step) {
     case "retryFiles": {
@@ -148,7 +165,7 @@ async function perform(step: BulkStep, { subject: { id }, details }: WorkLine, n
       return outcome === "held" ? (findings[0]?.reason ?? HELD) : null;
     }
     case "resend":
-      await call("/operator/v1/mails/retry", { mail_id });
+      mails.push((await call("/operator/v1/mails/retry", { mail_id })).mail);
       return null;
     case "arrived":
       await call("/operator/v1/mails/confirm", { mail_id });

@@ -10,7 +10,7 @@ import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
 import { undoWords } from "../../undo/undo-words.js";
-import { addMoved } from "../../undo/waiting-moves.js";
+import { addMailOf, addMails, addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { AskCustodian, asksCustodian } from "./ask-custodian.js";
 import { workWords } from "./words.js";
@@ -117,8 +117,8 @@ function SendAgain({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const { mail_id = line.subject.id, letter_id = "", mail_kind, recipient = "", reason } = line.details;
   const [to, setTo] = useState(recipient);
-  const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
-  const correct = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
+  const again = useChange("/operator/v1/mails/retry", mailed(onClose, words.said.queued));
+  const correct = useChange("/operator/v1/letters/contacts", mailed(onClose, words.said.queued));
   // A custodian's address is changed on the letter; a client's only for the mail.
   const isCorrected = to !== recipient && mail_kind !== "signature_request";
   const change = isCorrected ? correct : again;
@@ -145,7 +145,7 @@ function Doubt({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const { mail_id = line.subject.id, recipient = "" } = line.details;
   const confirm = useChange("/operator/v1/mails/confirm", ended(onClose, words.said.confirmed));
-  const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  const again = useChange("/operator/v1/mails/retry", mailed(onClose, words.said.queued));
   const { doNotSend, decided } = useWords(undoWords);
   const withdraw = useChange("/operator/v1/mails/withdraw", ended(onClose, decided));
   return (
@@ -176,7 +176,7 @@ function GiveAddress({ line, onClose }: Shown) {
   const [address, setAddress] = useState("");
   const [isNotifiedByHand, setNotifiedByHand] = useState(false);
   const { letter_id = line.subject.id } = line.details;
-  const change = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
+  const change = useChange("/operator/v1/letters/contacts", mailed(onClose, words.said.queued));
   if (isNotifiedByHand) return <NoteDone line={line} onClose={onClose} />;
   return (
     <Asking
@@ -273,6 +273,23 @@ function Asking({
       </form>
     </Dialog>
   );
+}
+
+/** The notice of a mail that waits says so itself. */
+function mailed(onClose: () => void, said: string) {
+  const done = ended(onClose, said);
+  return {
+    ...done,
+    onDone(
+      answer:
+        | { readonly mail: Parameters<typeof addMails>[0][number] }
+        | { readonly letter: Parameters<typeof addMailOf>[0] },
+    ) {
+      const waits = "mail" in answer ? addMails([answer.mail], () => "") : addMailOf(answer.letter);
+      if (waits) onClose();
+      else done.onDone();
+    },
+  };
 }
 
 function ended(onClose: () => void, said: string) {

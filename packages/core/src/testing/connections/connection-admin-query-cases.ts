@@ -34,6 +34,7 @@ export function connectionAdminCases(storage: () => Storage): void {
     const list = (over: Partial<ConnectionAdminQuery> = {}) =>
       storage().connectionAdmin.list({
         tenant_id: null,
+        asked_by: null,
         connection_id: null,
         client_ref_in: null,
         connector_id_in: [connector_id],

@@ -1,0 +1,61 @@
+import { useId, useState } from "react";
+import { TextField } from "../parts/fields.js";
+
+/** Something to choose: what people read, and the id that is sent. */
+export interface Proposal {
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * A field in which people type a part of a name and choose: it shows the name and keeps the id. What is typed and never chosen is kept as it is, since
+ * it may be an id.
+ */
+export function PickField({
+  label,
+  hint,
+  fault,
+  value,
+  required = false,
+  proposals,
+  onSearch,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly fault?: string | null;
+  /** The id. */
+  readonly value: string;
+  readonly required?: boolean;
+  readonly proposals: readonly Proposal[];
+  /** The text to search by; empty once something is chosen. */
+  readonly onSearch: (text: string) => void;
+  readonly onChange: (id: string) => void;
+}) {
+  const list = useId();
+  const [shown, setShown] = useState({ text: value, id: value });
+  const known = proposals.find(({ id }) => id === value)?.name ?? value;
+  return (
+    <>
+      <TextField
+        {...{ label, hint, required, list }}
+        fault={fault ?? null}
+        value={shown.id === value && shown.text !== value ? shown.text : known}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(text) => {
+          const chosen = proposals.find(({ name }) => name === text);
+          const id = chosen?.id ?? text;
+          setShown({ text, id });
+          onSearch(chosen ? "" : text.trim());
+          onChange(id);
+        }}
+      />
+      <datalist id={list}>
+        {proposals.map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
