@@ -103,6 +103,7 @@ table authorization_answers (
   audience text[],
   redeemed_as uuid,
   person_id uuid,
+  is_limited boolean,
   constraint authorization_answers_pkey PRIMARY KEY (request_id),
   constraint authorization_answers_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
   constraint authorization_answers_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'denied'::text])))
@@ -127,10 +128,9 @@ rights of everybody: select
 
 table client_limits (
   tenant_id uuid not null,
-  application_id uuid not null,
+  holder_id uuid not null,
   client_ref text collate "C" not null,
-  constraint client_limits_pkey PRIMARY KEY (tenant_id, application_id, client_ref),
-  constraint client_limits_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
+  constraint client_limits_pkey PRIMARY KEY (tenant_id, holder_id, client_ref),
   constraint client_limits_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE ON DELETE CASCADE
 )
 CREATE INDEX client_limits_of_client ON client_limits USING btree (tenant_id, client_ref)
@@ -138,7 +138,7 @@ row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy for_tokens for wealth_connect_auth using true
-rights of wealth_connect_auth: select
+rights of wealth_connect_auth: select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
@@ -151,7 +151,7 @@ table clients (
   constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
   constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
-CREATE INDEX clients_by_words ON clients USING gin (client_words(search_key))
+CREATE INDEX clients_by_words ON clients USING gin (client_words(tenant_id, search_key))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -658,6 +658,7 @@ table grants (
   ended_by xid8,
   is_confidential boolean not null default (false),
   person_id uuid,
+  is_limited boolean not null default (false),
   expires_on date,
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text, 'asserted'::text])))
@@ -920,7 +921,7 @@ CREATE INDEX letters_by_change ON letters USING btree (tenant_id, updated_at) IN
 CREATE INDEX letters_by_client ON letters USING btree (tenant_id, client_ref, created_at DESC, letter_id DESC) INCLUDE (status) WHERE (client_ref IS NOT NULL)
 CREATE INDEX letters_by_connector ON letters USING btree (tenant_id, connector_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_by_status ON letters USING btree (tenant_id, status, created_at DESC, letter_id DESC)
-CREATE INDEX letters_by_words ON letters USING gin (letter_words(letter_id, connector_id, labels, contact_info, observations))
+CREATE INDEX letters_by_words ON letters USING gin (letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations))
 CREATE INDEX letters_connected ON letters USING btree (tenant_id, letter_id) WHERE (status = 'Connected'::text)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
@@ -1793,8 +1794,14 @@ begin
     return query select 'not_allowed'::text, false, false;
     return;
   end if;
+  asked.is_limited := jsonb_typeof(p_answer -> 'client_refs') = 'array';
   insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
   is_first := found;
+  if is_first and asked.is_limited then
+    perform set_config('role', 'wealth_connect_upkeep', true);
+    perform limit_approval(asked.tenant_id, asked.request_id, array(select jsonb_array_elements_text(p_answer -> 'client_refs')));
+    perform set_config('role', 'wealth_connect_auth', true);
+  end if;
   return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
 end
 $function$
@@ -1918,22 +1925,18 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION client_words(p_search_key text)
+CREATE OR REPLACE FUNCTION client_words(p_tenant uuid, p_search_key text)
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32)))
+RETURN (array_to_tsvector(ARRAY[('/'::text || p_tenant)]) || to_tsvector('simple'::regconfig, translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~'::text, repeat(' '::text, 32))))
 
-CREATE OR REPLACE FUNCTION clients_in_limit(p_application applications)
+CREATE OR REPLACE FUNCTION clients_in_limit(p_tenant uuid, p_holder uuid)
  RETURNS text[]
  LANGUAGE sql
  STABLE
 AS $function$
-  select case when p_application.limited then array(
-    select l.client_ref from client_limits l
-    where l.tenant_id = p_application.tenant_id and l.application_id = p_application.application_id
-    order by l.client_ref
-  ) end
+  select array(select l.client_ref from client_limits l where l.tenant_id = p_tenant and l.holder_id = p_holder order by l.client_ref)
 $function$
 
 CREATE OR REPLACE FUNCTION clients_of_application(p_application uuid)
@@ -1945,7 +1948,23 @@ declare
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   select * into application from applications a where a.application_id = p_application;
-  return case when found then clients_in_limit(application) else '{}' end;
+  return case
+    when not found then '{}'
+    when application.limited then clients_in_limit(application.tenant_id, p_application)
+  end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION clients_of_grant(p_grant uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+declare
+  kept grants;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select * into kept from grants g where g.grant_id = p_grant;
+  return case when not found then '{}' when kept.is_limited then clients_in_limit(kept.tenant_id, p_grant) end;
 end
 $function$
 
@@ -2594,7 +2613,7 @@ begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (
     select to_jsonb(a) - 'of_people' - 'limited' || jsonb_build_object(
-      'client_refs', clients_in_limit(a),
+      'client_refs', case when a.limited then clients_in_limit(a.tenant_id, a.application_id) end,
       'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
       'secrets', (
         select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')
@@ -2708,6 +2727,19 @@ begin
     where s.tenant_id = new.tenant_id and s.type = 'session.finished' and s.labels <> '{}'
       and s.data ->> 'connection_id' = new.object_id
   );
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION forget_limit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from client_limits l where l.tenant_id = old.tenant_id and l.holder_id = (to_jsonb(old) ->> tg_argv[0])::uuid;
   return null;
 end
 $function$
@@ -2952,6 +2984,7 @@ begin
   update registered_clients c set last_used_at = asked.created_at
   where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
   asked.is_confidential := false;
+  asked.is_limited := false;
   insert into grants values (asked.*);
   return 'issued';
 end
@@ -2969,6 +3002,7 @@ begin
     return 'not_allowed';
   end if;
   asked.is_confidential := false;
+  asked.is_limited := false;
   insert into grants values (asked.*);
   return 'issued';
 end
@@ -2999,6 +3033,7 @@ begin
     end if;
     if is_allowed then
       asked.is_confidential := false;
+      asked.is_limited := false;
       asked.expires_on := (asked.refresh_expires_at at time zone 'UTC')::date;
       insert into grants values (asked.*);
       return next asked.grant_id;
@@ -3058,7 +3093,7 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
+CREATE OR REPLACE FUNCTION letter_words(p_tenant uuid, p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE
@@ -3073,7 +3108,7 @@ begin
   end if;
   -- First JSON's escapes of line ends and tabs, then all other punctuation.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');
-  return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+  return array_to_tsvector(array['/' || p_tenant]) || to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
 $function$
 
@@ -3099,11 +3134,11 @@ begin
   into matches, found
   from (
     (select l.tenant_id, l.letter_id, l.status from letters l
-      where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ wanted
+      where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ words_of(p_tenant, wanted)
         and (p_tenant is null or l.tenant_id = p_tenant) limit p_limit + 1)
     union
     (select l.tenant_id, l.letter_id, l.status
-      from (select k.tenant_id, k.client_ref from clients k where client_words(k.search_key) @@ p_words
+      from (select k.tenant_id, k.client_ref from clients k where client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, p_words)
         and (p_tenant is null or k.tenant_id = p_tenant) limit p_limit + 1) k
       join letters l on l.tenant_id = k.tenant_id and l.client_ref = k.client_ref limit p_limit + 1)
   ) m;
@@ -3172,11 +3207,24 @@ begin
   insert into clients (tenant_id, client_ref, name, search_key, created_at)
   select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
   order by wanted.client_ref
-  on conflict do nothing;
-  delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
+  -- Locks those that there are, so that one that is renamed or removed at this moment waits, or is made again.
+  on conflict (tenant_id, client_ref) do update set name = clients.name;
+  delete from client_limits l where l.tenant_id = tenant and l.holder_id = p_application;
   insert into client_limits select tenant, p_application, unnest(p_clients);
   return true;
 end
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION limit_approval(p_tenant uuid, p_request uuid, p_clients text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+AS $function$
+  insert into client_limits
+  select c.tenant_id, p_request, c.client_ref from clients c where c.tenant_id = p_tenant and c.client_ref = any (p_clients)
+  order by c.client_ref
+  for key share
 $function$
 -- owner: wealth_connect_cleanup
 
@@ -3233,7 +3281,7 @@ begin
     from (
       select * from clients k
       where k.tenant_id = p_tenant
-        and client_words(k.search_key) @@ to_tsquery('pg_catalog.simple', p_words)
+        and client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, to_tsquery('pg_catalog.simple', p_words))
       limit p_through
     ) found
     order by found.client_ref
@@ -3255,7 +3303,8 @@ begin
     select l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.labels
     from (
       select * from letters
-      where letter_words(letter_id, connector_id, labels, contact_info, observations) @@ to_tsquery(''pg_catalog.simple'', $1)'
+      where letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations)
+        @@ words_of($2, to_tsquery(''pg_catalog.simple'', $1))'
     || case when p_tenant is null then '' else ' and tenant_id = $2' end || ' limit $3
     ) l join tenants t using (tenant_id)
     order by l.created_at desc, l.letter_id desc
@@ -4378,6 +4427,7 @@ begin
       'person_id', answer.person_id,
       'flow', 'browser',
       'is_confidential', p_redemption -> 'is_confidential',
+      'is_limited', coalesce(answer.is_limited, false),
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -4387,6 +4437,9 @@ begin
       'token_hash', p_redemption -> 'grant' -> 'refresh_token_hash'
     ));
     insert into grants values (kept.*);
+    if kept.is_limited then
+      update client_limits l set holder_id = kept.grant_id where l.tenant_id = kept.tenant_id and l.holder_id = answer.request_id;
+    end if;
     update authorization_answers a set redeemed_as = kept.grant_id where a.request_id = answer.request_id;
   end if;
   return next;
@@ -5006,8 +5059,8 @@ begin
   end if;
 
   if p_words is not null then
-    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
-      @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
+    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
+      @@ words_of($1, to_tsquery(''pg_catalog.simple'', $11))' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
       p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
@@ -5658,6 +5711,12 @@ AS $function$
     (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION words_of(p_tenant uuid, p_words tsquery)
+ RETURNS tsquery
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (p_tenant IS NULL) THEN p_words ELSE (p_words && (concat('''/', p_tenant, ''''))::tsquery) END
 
 CREATE OR REPLACE FUNCTION work_lines(p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamp with time zone, p_counted integer, p_after_kind text, p_after_since timestamp with time zone, p_after_id text, p_limit integer, p_marks_of uuid, p_filter jsonb)
  RETURNS TABLE(kind text, lines bigint, since timestamp with time zone, subject_id text, tenant_id uuid, tenant_name text, facts jsonb, cause text, mark jsonb)

@@ -42,6 +42,7 @@ export const listedGrantSchema = z.looseObject({
   flow: z.enum(["browser", "machine", "asserted"]),
   person: z.looseObject({ person_id: z.string(), name: z.string().nullable() }).nullish(),
   scopes: z.array(z.string()),
+  clients: z.array(z.looseObject({ client_ref: z.string(), name: z.string().nullable() })).nullish(),
   created_at: z.string(),
   last_issued_at: z.string(),
   expires_at: z.string(),

@@ -60,6 +60,8 @@ describe("[C-4.160] data", () => {
     ["portfolios", {}],
     ["portfolios --portfolio-type M UM --currency EUR --sort name", { portfolio_type: ["M", "UM"], sort: "name" }],
     ["investments --sort -balance --page-size 10", { sort: "-balance", page_size: 10 }],
+    ["portfolios --totals-by client_ref bank", { totals_by: ["client_ref", "bank"] }],
+    ["transactions --totals-by kind client_ref", { totals_by: ["kind", "client_ref"] }],
     [
       `investments --isin LU0000000001 --portfolio-id p --inv-type F --subtype FT --min-balance 12.50`,
       { isin: ["LU0000000001"], portfolio_id: "p", inv_type: ["F"], subtype: ["FT"], min_balance: "12.50" },
@@ -97,6 +99,20 @@ describe("[C-4.160] data", () => {
       "",
     ]);
     expect(stderr).toBe(`stale: Rheinbank (${CONNECTION}): the last extraction failed; wait for the next refresh\n`);
+  });
+
+  it("[C-14.953] divides the totals by client, and says nothing of what is nobody's", async () => {
+    const totals = [
+      { ...answer.totals[0], client_ref: "M-17" },
+      { ...answer.totals[1], client_ref: null },
+    ];
+    stub.answers["/data/v1/list-investments"] = { body: { ...answer, totals } };
+    const { stdout } = await run("investments --totals-by client_ref --totals-only");
+    expect(stdout.split("\n").slice(1, 4)).toEqual([
+      "CLIENT_REF  TOTAL     CURRENCY  ROWS  WITHOUT_BALANCE  NOTIONAL",
+      "M-17        15230.47  EUR       2     0                0",
+      "-           -         USD       1     1                0",
+    ]);
   });
 
   it("--totals-only shows no table of rows, and --json the whole answer", async () => {

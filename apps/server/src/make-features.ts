@@ -37,6 +37,7 @@ import { approvingPeople } from "./services/approving-people.js";
 import { connections } from "./services/connections.js";
 import { examination } from "./services/examination.js";
 import { feedMappings } from "./services/feed-mappings.js";
+import { grantedClients } from "./services/granted-clients.js";
 import { workQueue } from "./services/work-queue.js";
 
 /** Files that the build puts beside the program; they are missing when it runs from its sources. */
@@ -84,6 +85,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       audit: auditFeature.record,
       limits,
       people: approving,
+      tenantClients: grantedClients(storage),
     }),
   );
   const { oauthApplications, signing, redirectUrls, resourceMetadata } = oauthFeature;

@@ -15,12 +15,13 @@ interface SignedInBrowser {
 
 /**
  * Goes through the authorization page like a person whose browser runs no scripts, and allows everything, including deletion, which is not
- * ticked at first; returns the address that the page redirects to.
+ * ticked at first, for all clients or for some; returns the address that the page redirects to.
  */
 export async function approve(
   authorizationUrl: string,
   login: Login | SignedInBrowser,
   browser = createBrowser(),
+  clients?: readonly string[],
 ): Promise<URL> {
   await browser.open(authorizationUrl);
   if ("cookies" in login) {
@@ -33,7 +34,8 @@ export async function approve(
   if (!decision) throw new Error(`no step 2: ${browser.page?.text}`);
   const ticked = decision.preset.flatMap(([name, value]) => (name === "scope" ? [value] : []));
   const scope = decision.fields.includes("scope") ? [...ticked, "connections:delete"] : ticked;
-  return new URL((await browser.submit("decision", { scope }, "approve")).url);
+  const some = clients && { clients: "some", client_ref: clients };
+  return new URL((await browser.submit("decision", { scope, ...some }, "approve")).url);
 }
 
 /** A hand-written OAuth client with a code to redeem. */
@@ -47,12 +49,21 @@ export interface CodeHolder {
 /**
  * Registers a public client and gets a code for it.
  * @param options.metadata replaces its registration metadata
+ * @param options.clients limits its grant to these clients
  * @param options.client_id uses this client instead, which is already registered
  */
 export async function obtainCode(
   url: string,
   login: Login | SignedInBrowser,
-  options: { metadata?: object; client_id?: string; redirectUri?: string; resource?: string; browser?: Browser } = {},
+  options: {
+    metadata?: object;
+    client_id?: string;
+    redirectUri?: string;
+    resource?: string;
+    scope?: string;
+    clients?: readonly string[];
+    browser?: Browser;
+  } = {},
 ): Promise<CodeHolder> {
   const { redirectUri = "http://127.0.0.1:33418/callback", resource = `${url}/mcp` } = options;
   const registered = async () => (await register(url, options.metadata ?? { redirect_uris: [redirectUri] })).body;
@@ -66,8 +77,9 @@ export async function obtainCode(
     code_challenge: createHash("sha256").update(verifier).digest("base64url"),
     code_challenge_method: "S256",
     resource,
+    ...(options.scope !== undefined && { scope: options.scope }),
   });
-  const back = await approve(`${url}/authorize?${query}`, login, options.browser);
+  const back = await approve(`${url}/authorize?${query}`, login, options.browser, options.clients);
   const code = back.searchParams.get("code") ?? "";
   if (back.searchParams.get("state") !== "the state") throw new Error(`no answer to the request: ${back}`);
   const redemption = new URLSearchParams({

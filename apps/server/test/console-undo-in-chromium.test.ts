@@ -2,7 +2,15 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import {
+  consoleOrigin,
+  desk,
+  firstOperatorLink,
+  isIn,
+  joinBy,
+  personWithDevice,
+  signInWithDevice,
+} from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
@@ -206,7 +214,7 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     expect(mailServer.arrived).toEqual([]);
   });
 
-  it("[C-14.965] the notice of an end that an operator brought about can be withdrawn where they are", {
+  it("[C-14.965] [C-14.968] the notice of an end that an operator brought about can be withdrawn where they are", {
     timeout: START_TIMEOUT,
   }, async () => {
     const { page } = operator;
@@ -217,6 +225,18 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     await open(`/connections/${connection_id}`);
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const bank = String(await page.locator("main h1").textContent());
+    // What goes and who is told is said first.
+    const said = page.getByRole("dialog").getByRole("list", { name: "What this does" });
+    await said.getByText("1 connection is deleted").waitFor();
+    const lines = await said.getByRole("listitem").allTextContents();
+    expect(lines).toEqual([
+      "1 connection is deleted",
+      expect.stringMatching(/^Data deleted: portfolios \d+, holdings \d+, transactions \d+$/),
+      "1 letter ends for good",
+      expect.stringContaining("desk@custody.example"),
+      "1 document is deleted",
+    ]);
+    await pictures(page, "delete-connection");
     await page.getByRole("dialog").getByRole("textbox").fill(bank);
     await page.getByRole("dialog").getByRole("button", { name: "Delete the connection" }).click();
     await notice(page).waitFor();
@@ -255,6 +275,36 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
       if (letters.length === 0) letters.push(...(await failedMails(1)));
     }
     await page.setViewportSize(desk);
+  });
+
+  it("[C-14.972] signing out, and another person's signing in, leave nothing in the tab of whoever was there before", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const kept = () => page.evaluate<string[]>("Object.values(sessionStorage)");
+    const letter = await submitLetter(server.demo, sandboxBanks.datafeed, { contact_info });
+    const wait = async () => {
+      await open(`/letters/${letter}`);
+      await page.getByRole("button", { name: "Advance to: Sent to custodian" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Advance" }).click();
+      await notice(page).waitFor();
+      await expect.poll(async () => (await kept()).join()).toContain(letter);
+    };
+    await wait();
+    // As if somebody else had been here before the page was loaded.
+    await page.evaluate("sessionStorage.setItem('wealth-connect-console-person', 'somebody else')");
+    await page.reload();
+    await page.locator("main h1").waitFor();
+    await expect.poll(async () => (await kept()).join()).not.toContain(letter);
+    await notice(page).waitFor({ state: "detached" });
+    await server.operate("/operator/v1/letters/undo", { letter_id: letter });
+    await wait();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/signed-out");
+    expect((await kept()).join()).not.toContain(letter);
+    expect((await kept()).join()).not.toContain("@");
+    await page.goto(`${consoleOrigin(server)}/console`);
+    await signInWithDevice(page, () => isIn(page));
   });
 
   it("[C-14.824] a move from a letter with a mail in doubt first asks what became of it", {
@@ -298,8 +348,9 @@ async function pictures(page: Page, name: string, at: readonly (typeof sizes)[nu
 /** In the page: points of what is at its foot (corners and middle) where something else is seen, or nothing. */
 const COVERED = `(() => {
   // They let presses through, and would not be found.
-  const style = document.head.appendChild(document.createElement("style"));
-  style.textContent = ".at-foot * { pointer-events: auto !important; }";
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(".at-foot * { pointer-events: auto !important; }");
+  document.adoptedStyleSheets = [sheet];
   try {
     return [...document.querySelectorAll(".toast p, .waiting-notice, .waiting-notice button")].flatMap((shown) => {
       const { left, right, top, bottom } = shown.getBoundingClientRect();
@@ -309,7 +360,7 @@ const COVERED = `(() => {
         .map((point) => shown.textContent + " at " + point);
     });
   } finally {
-    style.remove();
+    document.adoptedStyleSheets = [];
   }
 })()`;
 

@@ -160,6 +160,12 @@ async function login(
   };
 }
 
+/** The same tenant by another token, such as a client's that a person let in. */
+export function tenantByToken(url: string, tenant: TestTenant, token: string): TestTenant {
+  const api: Api = { ...tenant, token, post: (path, body, options) => post(url + path, body, { token, ...options }) };
+  return tenantOf(url, tenant.tenantId, api);
+}
+
 function tenantOf(url: string, tenantId: string, api: Api): TestTenant {
   const tools = rawCaller(`${url}/mcp`, api.token);
   return {

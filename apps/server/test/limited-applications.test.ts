@@ -4,20 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { obtainCode } from "./authorize.js";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import { type Answer, post, send } from "./http-client.js";
+import { post, send } from "./http-client.js";
 import { backends } from "./installation.js";
-import { signedPdf, submitLetter } from "./letters.js";
+import { signedPdf } from "./letters.js";
+import { blurred, byEndpoint, byTool, type Furniture, furnish, ofAllClients, unknown } from "./limited-clients.js";
 import { toolCall } from "./mcp-clients.js";
-
-/** What a client has, with every kind of id. */
-interface Furniture {
-  readonly connection: string;
-  readonly session: string;
-  readonly letter: string;
-  readonly portfolio: string;
-  readonly investment: string;
-  readonly all: readonly string[];
-}
 
 describe.each(backends)("an application that is limited to clients, on %s", (backend) => {
   let server: TestServer;
@@ -87,57 +78,14 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect((await limited.post("/letters/v1/search-letters", { query: {} })).body).toMatchObject({ total: 1 });
   });
 
-  const byTool: readonly (readonly [string, (own: Furniture) => object])[] = [
-    ["svc-create-connect-session", ({ connection }) => ({ connection_id: connection })],
-    ["svc-session-status", ({ session }) => ({ session_id: session })],
-    ["svc-credentials", () => ({ client_ref: "OUT" })],
-    ["svc-credential-status", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-needs-relogin", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-delete-credentials", ({ connection }) => ({ credentials_token: connection, confirm: true })],
-    ["svc-delete-credentials", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-portfolios", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-portfolios", ({ connection }) => ({ credentials_token: [inside.connection, connection] })],
-    ["svc-portfolios", () => ({ client_ref: ["IN", "OUT"] })],
-    ["svc-investments", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-investments", ({ portfolio }) => ({ portfolio_id: portfolio })],
-    ["svc-investment-transactions", ({ connection }) => ({ credentials_token: connection })],
-    ["svc-investment-transactions", ({ investment }) => ({ investment_id: investment })],
-  ];
-  const unknown = (): Furniture => ({
-    connection: randomUUID(),
-    session: randomUUID(),
-    letter: randomUUID(),
-    portfolio: randomUUID(),
-    investment: randomUUID(),
-    all: [],
-  });
-
   it.each(byTool)("[C-14.880] %s answers what is outside like what does not exist", async (tool, args) => {
     const none = unknown();
-    const told = blurred(await call(tool, args(outside)), outside);
+    const told = blurred(await call(tool, args(outside, inside)), outside);
     expect(told.text).toContain("NOT_FOUND");
     expect(told.text).not.toContain(outside.connection);
-    if (Object.keys(args(none))[0] !== "client_ref") expect(told).toEqual(blurred(await call(tool, args(none)), none));
+    if (Object.keys(args(none, inside))[0] !== "client_ref")
+      expect(told).toEqual(blurred(await call(tool, args(none, inside)), none));
   });
-
-  const byEndpoint: readonly (readonly [string, (own: Furniture) => object])[] = [
-    ["/data/v1/show-connection", ({ connection }) => ({ credentials_token: connection })],
-    ["/data/v1/delete-connection", ({ connection }) => ({ credentials_token: connection, confirm: true })],
-    ["/data/v1/list-portfolios", ({ connection }) => ({ credentials_token: connection })],
-    ["/data/v1/list-investments", ({ portfolio }) => ({ portfolio_id: portfolio })],
-    ["/data/v1/list-transactions", ({ investment }) => ({ investment_id: investment })],
-    ["/data/v1/search-connections", ({ connection }) => ({ query: { connection_id: connection } })],
-    ["/connect/v2/connections/refresh", ({ connection }) => ({ connection_id: connection })],
-    ["/connect/v2/sessions/end-session", ({ session }) => ({ session_id: session })],
-    ["/connect/v2/sessions/renew-link", ({ session }) => ({ session_id: session })],
-    ["/connect/v2/sessions/create-session", ({ connection }) => ({ configuration: { connection_id: connection } })],
-    ["/connect/v2/sessions/list-sessions", ({ session }) => ({ query: { session_id_in: [session] } })],
-    ["/connect/v2/sessions/list-sessions", ({ connection }) => ({ query: { connection_id_in: [connection] } })],
-    ["/letters/v1/show-letter", ({ letter }) => ({ letter_id: letter })],
-    ["/letters/v1/discontinue-letter", ({ letter }) => ({ letter_id: letter })],
-    ["/letters/v1/search-letters", ({ letter }) => ({ query: { id_in: [letter] } })],
-    ["/events/v1/list-events", ({ connection }) => ({ query: { object_id: connection } })],
-  ];
 
   it.each(byEndpoint)("[C-14.880] %s answers what is outside like what does not exist", async (path, body) => {
     const none = unknown();
@@ -148,8 +96,8 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
 
   it("[C-14.880] reaches its own clients by every id", async () => {
     for (const [tool, args] of byTool.filter(([name]) => !/delete|credentials$/.test(name))) {
-      if (JSON.stringify(args(inside)).includes("OUT")) continue;
-      expect(await call(tool, args(inside)).then(({ text }) => text)).not.toContain("NOT_FOUND");
+      if (JSON.stringify(args(inside, inside)).includes("OUT")) continue;
+      expect(await call(tool, args(inside, inside)).then(({ text }) => text)).not.toContain("NOT_FOUND");
     }
     for (const [path, body] of byEndpoint.filter(
       ([name]) => !/delete|discontinue|refresh|end-session|renew-link/.test(name),
@@ -191,24 +139,7 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     const refused: string[] = [];
     for (const { path } of operationsOf(body).filter((one) => !one.path.startsWith("/operator/")))
       if ((await limited.post(path, {})).text.includes("limited to some clients")) refused.push(path);
-    expect(refused.sort()).toEqual([
-      "/clients/v1/assign",
-      "/clients/v1/delete",
-      "/clients/v1/update",
-      "/events/v1/create-endpoint",
-      "/events/v1/delete-endpoint",
-      "/events/v1/hand-over-work",
-      "/events/v1/list-deliveries",
-      "/events/v1/list-endpoints",
-      "/events/v1/list-work",
-      "/events/v1/replay",
-      "/events/v1/rotate-secret",
-      "/events/v1/snooze-work",
-      "/events/v1/take-work",
-      "/events/v1/test-endpoint",
-      "/events/v1/update-endpoint",
-      "/events/v1/wake-work",
-    ]);
+    expect(refused.sort()).toEqual(ofAllClients);
   });
 
   it("[C-14.884] a limit holds at once for tokens that there are, follows a new reference and ends with the client", async () => {
@@ -281,6 +212,50 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect((await whole.tools.call("svc-session-status", { session_id: id })).connection_id).toBe(outside.connection);
   });
 
+  it("[C-14.995] ending a session does not name its connection when that has become another client's", async () => {
+    const target = { configuration: { connection_id: inside.connection } };
+    const { session } = (await limited.post("/connect/v2/sessions/create-session", target)).body;
+    await whole.post("/clients/v1/assign", { client_ref: "OUT", connection_id: inside.connection });
+    const ended = await limited.post("/connect/v2/sessions/end-session", { session_id: session.session_id });
+    await whole.post("/clients/v1/assign", { client_ref: "IN", connection_id: inside.connection });
+    expect(ended.body).toMatchObject({ session: { status: "Finished:Aborted", connection_id: null } });
+  });
+
+  it.skipIf(backend === "embedded")(
+    "[C-14.994] a client that is renamed while an application is limited to it stays in the limit, under its new reference",
+    async () => {
+      const { application: id } = await limitedTo(["IN"]);
+      await server.installation.withDatabase(async (pool) => {
+        const holder = await pool.connect();
+        const waiting = async () =>
+          (
+            await pool.query(
+              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+            )
+          ).rowCount;
+        await holder.query("begin");
+        await holder.query(
+          "select from client_limits join applications using (application_id) where client_id = $1 for update of client_limits",
+          [id],
+        );
+        const limiting = server.operator.post("/operator/v1/applications/update", {
+          client_id: id,
+          client_refs: ["OUT"],
+        });
+        await expect.poll(waiting, { timeout: 60_000 }).toBe(1);
+        const renaming = whole.post("/clients/v1/update", { client_ref: "OUT", new_client_ref: "OUT-2" });
+        await Promise.race([renaming, expect.poll(waiting, { timeout: 60_000 }).toBe(2)]);
+        await holder.query("rollback");
+        holder.release();
+        expect([(await limiting).status, (await renaming).status]).toEqual([200, 200]);
+      });
+      const { items } = await server.operate("/operator/v1/applications/list", { tenant_id: whole.tenantId });
+      const found = items.find(({ client_id }: { client_id: string }) => client_id === id);
+      await whole.post("/clients/v1/update", { client_ref: "OUT-2", new_client_ref: "OUT" });
+      expect(found.client_refs).toEqual(["OUT-2"]);
+    },
+  );
+
   it("[C-14.880] what somebody of all clients lets it have is limited as well", async () => {
     const redirectUri = "https://app.example/done";
     const { application: made, client_secret } = await server.operate("/operator/v1/applications/create", {
@@ -315,36 +290,3 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect([twice.status, twice.text]).toEqual([400, expect.stringContaining("client_refs")]);
   });
 });
-
-/** A connection, its session and a letter of a client. */
-async function furnish(tenant: TestTenant, client_ref: string | undefined, username: string): Promise<Furniture> {
-  const { id: session, widgetUrl } = await tenant.openSession({
-    connector_id: sandboxBanks.eBanking,
-    ...(client_ref !== undefined && { client_ref }),
-  });
-  await connectBank(widgetUrl, { username, password: "the same password" });
-  const { connection_id: connection } = await tenant.tools.call("svc-session-status", { session_id: session });
-  const letter = await submitLetter(tenant, sandboxBanks.datafeed, { client_ref });
-  const ids = async (tool: string): Promise<string[]> => {
-    const { items } = await tenant.tools.call(tool, { page_size: 500, credentials_token: connection });
-    return items.map(({ id }: { id: string }) => id);
-  };
-  const [portfolios = [], investments = [], transactions = []] = await Promise.all(
-    ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map(ids),
-  );
-  return {
-    connection,
-    session,
-    letter,
-    portfolio: String(portfolios[0]),
-    investment: String(investments[0]),
-    all: [connection, session, letter, ...portfolios, ...investments, ...transactions],
-  };
-}
-
-/** An answer without the parts that differ from request to request. */
-function blurred({ status, text }: Answer, { all: _, ...ids }: Furniture) {
-  let plain = text.replace(/[0-9a-f]{32}/g, "<trace id>");
-  for (const id of Object.values(ids)) plain = plain.replaceAll(id, "<the id>");
-  return { status, text: plain };
-}

@@ -271,6 +271,7 @@ export {
   type LetterQuery,
   type LetterRecord,
   type LetterStore,
+  MAX_HISTORY,
   type SignatureEvidence,
   signatureEvidences,
 } from "./letters/letter-store.js";

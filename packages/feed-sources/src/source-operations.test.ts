@@ -35,3 +35,37 @@ it("a source has 1,000 rules at most, whatever others have; one that goes makes 
   await operations.removeRoute(operator, "7" as Uuid);
   expect(await operations.addRoute(operator, "full", rule)).toMatchObject({ retried: 0 });
 });
+
+it("[C-14.976] settings are tested before they are kept, with stored secrets for the same server and user only", async () => {
+  const opened: unknown[] = [];
+  const operations = createSourceOperations({
+    stores: createMemorySourceStores(),
+    runtime: {
+      clock: () => at,
+      newId: randomUUID,
+      vault: { seal: async (text: string) => text, open: async (text: string) => text },
+    } as never,
+    intake: {} as Intake,
+    async open({ host, password, folder }) {
+      opened.push({ host, password, folder });
+      return { list: async () => ({ files: [], isWhole: true }), close() {} } as never;
+    },
+    newSecret: randomUUID,
+    record: async () => undefined,
+  });
+  const door = { kind: "sftp", host: "sftp.bank.example", user: "wealth" };
+  expect(await operations.test("bank", { ...door, password: "secret" })).toMatchObject({ ok: true, files: 0 });
+  expect(await operations.list()).toEqual([]);
+  await expect(operations.test("bank")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await operations.set(operator, "bank", { ...door, password: "secret" }, true);
+  await operations.test("bank", { ...door, folder: "/out" });
+  await expect(operations.test("bank", { ...door, host: "other.example" })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+    details: [expect.objectContaining({ field: "settings.password" })],
+  });
+  expect(opened).toEqual([
+    { host: "sftp.bank.example", password: "secret", folder: "." },
+    { host: "sftp.bank.example", password: "secret", folder: "/out" },
+  ]);
+  expect(await operations.show("bank")).toMatchObject({ settings: { folder: "." } });
+});

@@ -100,8 +100,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const precondition = ifVersion(version, sourceVersion);
       // A version conflict is reported first: the stored settings may even be of another kind.
       if (precondition?.(before) === false) throw versionConflict("source", version);
-      const kept = before === null ? {} : keptSecrets(await openSettings(vault, before), given);
-      const settings = parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
+      const settings = await wholeSettings(before, given);
       if (before !== null && before.kind !== settings.kind)
         throw invalid(invalidValue("settings.kind", `is ${before.kind} and stays it; make another source`));
       const now = clock();
@@ -117,10 +116,14 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (!(await sources.keep(record, entry, precondition))) throw versionConflict("source", version);
       return sourceDetails(await find(name), settings);
     },
-    /** Connects, logs in and lists the folder, without fetching anything. */
-    async test(name: string) {
-      const record = await find(name);
-      const settings = await openSettings(vault, record);
+    /**
+     * Connects, logs in and lists the folder, without fetching anything: with the stored settings, or with given ones, which are not stored and whose
+     * omitted secrets are those of `set`.
+     */
+    async test(name: string, given?: Readonly<Record<string, unknown>>) {
+      const settings = given
+        ? await wholeSettings(await sources.find(name), given)
+        : await openSettings(vault, await find(name));
       if (settings.kind !== "sftp")
         return { ok: true, message: "files are sent to it; nothing is connected to", host_key: null, files: null };
       try {
@@ -279,6 +282,12 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     const found = await sources.find(name);
     if (!found) throw unknownSource();
     return found;
+  }
+
+  /** Settings as they were given, with the stored secrets that were left out. */
+  async function wholeSettings(before: SourceRecord | null, given: Readonly<Record<string, unknown>>) {
+    const kept = before === null ? {} : keptSecrets(await openSettings(vault, before), given);
+    return parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
   }
 
   async function requireRoom(source: string, rules: number): Promise<void> {

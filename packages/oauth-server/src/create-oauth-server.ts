@@ -23,6 +23,7 @@ import { authorizationServerMetadata, protectedResourceMetadata } from "./metada
 import { OAuthError } from "./oauth-error.js";
 import { createPages } from "./pages/create-pages.js";
 import type { AuthorizationPages } from "./pages/page-views.js";
+import type { GrantedClients } from "./ports/granted-clients.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
 import { createRandomReserve } from "./random-reserve.js";
 import { reapRows } from "./reap.js";
@@ -71,6 +72,8 @@ export interface OAuthServerOptions {
   readonly registration?: RegistrationMode;
   /** People who sign in with a sign-in of their own and may approve clients; without it only applications can sign in. */
   readonly people?: SignedInPeople;
+  /** The clients of tenants; without it a grant cannot be limited to some. */
+  readonly tenantClients?: GrantedClients;
   /** The pages; the built-in ones by default. */
   readonly pages?: AuthorizationPages;
   /** Caps the body sizes of `oauthRoutes`. */
@@ -158,6 +161,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     log,
     clients: store.clients,
     people: options.people ?? null,
+    tenantClients: options.tenantClients ?? null,
     store: store.applications,
     logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
     seal: createRequestSeal(keyring, (browserSecret) => hash.candidates("authorization-request", browserSecret)),
@@ -172,7 +176,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     counters: store.guessLimits,
     allowsJwksUri: documents !== null,
   };
-  const tenantGrants = createTenantGrants(store, options.people);
+  const tenantGrants = createTenantGrants(store, options);
   const assertions = {
     issuers: createKnownIssuers(store.trustedIssuers, clock),
     issuerKeys: createIssuerKeys({

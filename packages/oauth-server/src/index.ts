@@ -104,6 +104,7 @@ export type {
 } from "./ports/client-store.js";
 export type {
   AssertedGrant,
+  ClientLimit,
   EndedGrant,
   EndedGrantFeed,
   Grant,
@@ -117,6 +118,7 @@ export type {
   RotationRefusal,
   RotationResult,
 } from "./ports/grant-store.js";
+export type { GrantedClient, GrantedClients } from "./ports/granted-clients.js";
 export type { FullBucket, GuessBucket, GuessLimitStore } from "./ports/guess-limit-store.js";
 export type { OAuthStore } from "./ports/oauth-store.js";
 export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-store.js";

@@ -87,6 +87,9 @@ legend.label { margin-bottom: .375rem; font-size: inherit; font-weight: 600; let
 .choice input { width: 1.375rem; height: 1.375rem; min-height: 0; margin: .0625rem 0 0; accent-color: var(--accent); cursor: inherit; }
 .choice b { display: block; font-weight: 600; }
 .choice small { display: block; color: var(--quiet); line-height: 1.45; }
+.whose:has([value="all"]:checked) .some { display: none; }
+.some { margin-top: 1rem; }
+.some button { margin: -.5rem 0 .75rem; }
 .apart { margin-top: 1.5rem; padding: 1.125rem; border: 1px solid var(--warn); border-radius: .875rem; background: var(--warn-tint); }
 .apart legend { float: left; width: 100%; margin-bottom: .375rem; color: var(--warn); font-size: 1rem; }
 .apart > p { clear: both; margin: 0 0 .5rem; font-size: .9375rem; }

@@ -117,7 +117,11 @@ export interface FeedSources {
     isEnabled: boolean,
     version?: number,
   ): Shown<typeof sourceDetailsSchema>;
-  test(source: string): Promise<{ ok: boolean; message: string; host_key: string | null; files: number | null }>;
+  /** @param settings not stored; left out: those of the source */
+  test(
+    source: string,
+    settings?: Readonly<Record<string, unknown>>,
+  ): Promise<{ ok: boolean; message: string; host_key: string | null; files: number | null }>;
   remove(operator: Actor, source: string): Promise<void>;
   run(source: string): Shown<typeof sourceRunSchema>;
   files(query: {

@@ -20,6 +20,10 @@ export const grantSchema = z.object({
     .nullable()
     .describe("Who approved it with a sign-in of their own; null for what credentials stand for."),
   scopes: z.array(z.string()),
+  clients: z
+    .array(z.object({ client_ref: z.string(), name: z.string().nullable() }))
+    .nullable()
+    .describe("The tenant's clients that it is limited to; null = no limit, none = it reaches nothing."),
   created_at: z.string(),
   last_issued_at: z.string().describe("When tokens were issued last."),
   expires_at: z.string().describe("Unless it is used before."),

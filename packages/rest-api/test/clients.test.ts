@@ -81,6 +81,15 @@ describe("/clients/v1", () => {
     expect((await clients("assign", { client_ref: "W", connection_id: ids[0] })).status).toBe(404);
   });
 
+  it("[C-14.996] letters are assigned by their ids with letters:write only, connections without", async () => {
+    const letter_id = await submit();
+    const refused = await clients("assign", { client_ref: "Other", letter_id }, api.tokens.withoutLetters);
+    expect([refused.status, refused.body.error.code]).toEqual([403, "UNAUTHORIZED"]);
+    expect((await clients("show", { client_ref: "Other" })).status).toBe(404);
+    const { connection_id } = await api.refreshable();
+    expect((await clients("assign", { client_ref: null, connection_id }, api.tokens.withoutLetters)).status).toBe(200);
+  });
+
   it("[C-14.804] a deleted client's letters are discontinued, and need letters:write", async () => {
     const id = await submit({ client_ref: "Gone" });
     const without = await clients("delete", { client_ref: "Gone", confirm: true }, api.tokens.withoutLetters);

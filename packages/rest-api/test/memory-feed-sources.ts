@@ -50,8 +50,8 @@ export function memoryFeedSources(): FeedSources {
       return details;
     },
     set: async (_operator, name) => ({ ...details, source: name }),
-    async test(name) {
-      known(name);
+    async test(name, settings) {
+      if (!settings) known(name);
       return { ok: false, message: "no key of this server is pinned", host_key: "SHA256:x", files: null };
     },
     remove: async (_operator, name) => known(name),

@@ -14,6 +14,7 @@ export function memoryGrants(): GrantOperations {
     flow: "browser" as const,
     person: null,
     scopes: ["connections:read"],
+    clients: null,
     created_at: at,
     last_issued_at: at,
     expires_at: at,

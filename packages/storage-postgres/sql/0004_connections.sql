@@ -10,11 +10,16 @@ create table clients (
   created_at timestamptz not null,
   primary key (tenant_id, client_ref)
 );
--- The words of a client's reference and name.
-create function client_words(p_search_key text) returns tsvector
+-- A search of one tenant (null = of all) for words: their index finds its rows alone, however many others have the same words.
+create function words_of(p_tenant uuid, p_words tsquery) returns tsquery
 language sql immutable parallel safe
-return to_tsvector('pg_catalog.simple', translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
-create index clients_by_words on clients using gin (client_words(search_key));
+return case when p_tenant is null then p_words else p_words && concat('''/', p_tenant, '''')::tsquery end;
+-- The words of a client's reference and name, and the tenant.
+create function client_words(p_tenant uuid, p_search_key text) returns tsvector
+language sql immutable parallel safe
+return array_to_tsvector(array['/' || p_tenant])
+  || to_tsvector('pg_catalog.simple', translate(p_search_key, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+create index clients_by_words on clients using gin (client_words(tenant_id, search_key));
 grant select, insert, update, delete on clients to wealth_connect_app;
 alter table clients enable row level security;
 create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -31,7 +36,7 @@ begin
     from (
       select * from clients k
       where k.tenant_id = p_tenant
-        and client_words(k.search_key) @@ to_tsquery('pg_catalog.simple', p_words)
+        and client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, to_tsquery('pg_catalog.simple', p_words))
       limit p_through
     ) found
     order by found.client_ref

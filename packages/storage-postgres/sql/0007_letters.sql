@@ -1,10 +1,10 @@
 -- Letters, their documents, moves and mails.
 
 -- The searchable words of a letter, normalized like `searchKey` of @org/core does with the search text, without case and accents: its id, its
--- connector's id, its labels and contacts, and its observations. Letters that Unicode does not decompose are replaced by what people type for
+-- connector's id, its labels and contacts, and its observations, and the tenant. Letters that Unicode does not decompose are replaced by what people type for
 -- them: `ß` by `ss`, `ø` by `o`. Punctuation becomes spaces first, so that addresses and ids are found by their parts. The client's identity
 -- is sealed, so it is not searched. This runs at every move; plain ASCII, as most letters have, skips the decomposition.
-create function letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
+create function letter_words(p_tenant uuid, p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
 returns tsvector
 language plpgsql immutable parallel safe
 as $$
@@ -18,7 +18,7 @@ begin
   end if;
   -- First JSON's escapes of line ends and tabs, then all other punctuation.
   said := replace(replace(replace(said, '\n', ' '), '\r', ' '), '\t', ' ');
-  return to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+  return array_to_tsvector(array['/' || p_tenant]) || to_tsvector('pg_catalog.simple', translate(said, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
 end
 $$;
 
@@ -54,7 +54,7 @@ create index letters_by_connector on letters (tenant_id, connector_id, created_a
 create index letters_by_change on letters (tenant_id, updated_at) include (created_at, letter_id, status);
 create index letters_by_age_in_status on letters (tenant_id, status, status_since);
 create index letters_connected on letters (tenant_id, letter_id) where status = 'Connected';
-create index letters_by_words on letters using gin (letter_words(letter_id, connector_id, labels, contact_info, observations));
+create index letters_by_words on letters using gin (letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations));
 -- Operators' searches across tenants must not go tenant by tenant: this index holds only letters that may need attention. Mails, refreshes,
 -- endpoints, files and feeds have such indexes too.
 create index letters_under_way on letters (status, status_since, letter_id) where status not in ('Connected', 'Cancelled', 'Revoked');

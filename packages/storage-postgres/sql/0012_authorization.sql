@@ -22,18 +22,30 @@ create unique index applications_of_people on applications (tenant_id) where of_
 create index applications_limited on applications (application_id) where limited;
 grant select, insert, update, delete on applications to wealth_connect_auth;
 
--- The clients that an application is limited to. A limit follows a client's new reference; a client that is deleted leaves it.
+-- The clients that a holder is limited to: an application, a grant, or an approval until its code is exchanged for the grant. A limit follows a
+-- client's new reference; a client that is deleted leaves it.
 create table client_limits (
   tenant_id uuid not null,
-  application_id uuid not null references applications on delete cascade,
+  holder_id uuid not null,
   client_ref text collate "C" not null,
-  primary key (tenant_id, application_id, client_ref),
+  primary key (tenant_id, holder_id, client_ref),
   foreign key (tenant_id, client_ref) references clients on update cascade on delete cascade
 );
 create index client_limits_of_client on client_limits (tenant_id, client_ref);
-grant select on client_limits to wealth_connect_auth;
+grant select, update on client_limits to wealth_connect_auth;
 alter table client_limits enable row level security;
-create policy for_tokens on client_limits for select to wealth_connect_auth using (true);
+create policy for_tokens on client_limits to wealth_connect_auth using (true);
+
+-- Deletes the limit of a holder that is deleted.
+create function forget_limit() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  delete from client_limits l where l.tenant_id = old.tenant_id and l.holder_id = (to_jsonb(old) ->> tg_argv[0])::uuid;
+  return null;
+end
+$$;
+create trigger forget_limit after delete on applications for each row when (old.limited) execute function forget_limit('application_id');
 
 -- Limits an application to clients, which are made where there are none; null = no limit. False when there is no such application.
 create function limit_application(p_application uuid, p_clients text[], p_search_keys text[], p_at timestamptz) returns boolean
@@ -49,8 +61,9 @@ begin
   insert into clients (tenant_id, client_ref, name, search_key, created_at)
   select tenant, wanted.client_ref, null, wanted.search_key, p_at from unnest(p_clients, p_search_keys) wanted (client_ref, search_key)
   order by wanted.client_ref
-  on conflict do nothing;
-  delete from client_limits l where l.tenant_id = tenant and l.application_id = p_application;
+  -- Locks those that there are, so that one that is renamed or removed at this moment waits, or is made again.
+  on conflict (tenant_id, client_ref) do update set name = clients.name;
+  delete from client_limits l where l.tenant_id = tenant and l.holder_id = p_application;
   insert into client_limits select tenant, p_application, unnest(p_clients);
   return true;
 end
@@ -58,18 +71,26 @@ $$;
 revoke execute on function limit_application from public;
 grant execute on function limit_application to wealth_connect_upkeep;
 
--- The clients that an application is limited to; null = no limit, none = nothing.
-create function clients_in_limit(p_application applications) returns text[]
+-- Limits an approval to those of these clients that there are.
+create function limit_approval(p_tenant uuid, p_request uuid, p_clients text[]) returns void
+language sql security definer
+as $$
+  insert into client_limits
+  select c.tenant_id, p_request, c.client_ref from clients c where c.tenant_id = p_tenant and c.client_ref = any (p_clients)
+  order by c.client_ref
+  for key share
+$$;
+revoke execute on function limit_approval from public;
+grant execute on function limit_approval to wealth_connect_upkeep;
+
+-- The clients that a limited holder is limited to, which may be none.
+create function clients_in_limit(p_tenant uuid, p_holder uuid) returns text[]
 language sql stable
 as $$
-  select case when p_application.limited then array(
-    select l.client_ref from client_limits l
-    where l.tenant_id = p_application.tenant_id and l.application_id = p_application.application_id
-    order by l.client_ref
-  ) end
+  select array(select l.client_ref from client_limits l where l.tenant_id = p_tenant and l.holder_id = p_holder order by l.client_ref)
 $$;
 
--- The same by the application's id; none for an unknown one.
+-- The clients that an application is limited to; null = no limit. None for an unknown one.
 create function clients_of_application(p_application uuid) returns text[]
 language plpgsql
 as $$
@@ -78,7 +99,10 @@ declare
 begin
   perform set_config('role', 'wealth_connect_auth', true);
   select * into application from applications a where a.application_id = p_application;
-  return case when found then clients_in_limit(application) else '{}' end;
+  return case
+    when not found then '{}'
+    when application.limited then clients_in_limit(application.tenant_id, p_application)
+  end;
 end
 $$;
 
@@ -147,6 +171,8 @@ create table grants (
   is_confidential boolean not null default false,
   -- The person who approved it with their own sign-in, used in place of the secret.
   person_id uuid,
+  -- Whether it is limited to the clients that `client_limits` lists, which may be none. Its access tokens say so.
+  is_limited boolean not null default false,
   -- The day of the expiry, in UTC. Exchanging a refresh token changes when the grant was last issued and when it expires; an index on either
   -- column
   -- would make PostgreSQL write all indexes of the table at each exchange. The day changes at most once a day, so an exchange usually writes
@@ -162,6 +188,21 @@ create index grants_of_trust on grants (secret_id) where flow = 'asserted' and e
 create index grants_of_person on grants (tenant_id, person_id) where person_id is not null and ended_at is null;
 create index grants_to_expire on grants (coalesce(expires_on, '-infinity'::date));
 grant select, insert, update, delete on grants to wealth_connect_auth;
+
+create trigger forget_limit after delete on grants for each row when (old.is_limited) execute function forget_limit('grant_id');
+
+-- The clients that a grant is limited to; null = no limit. None for an unknown one.
+create function clients_of_grant(p_grant uuid) returns text[]
+language plpgsql
+as $$
+declare
+  kept grants;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select * into kept from grants g where g.grant_id = p_grant;
+  return case when not found then '{}' when kept.is_limited then clients_in_limit(kept.tenant_id, p_grant) end;
+end
+$$;
 
 -- Sets the day, so that statements that change the expiry need not know about it.
 create function set_expiry_day() returns trigger language plpgsql as $$
@@ -207,12 +248,16 @@ create table authorization_answers (
   audience text[],
   -- The grant that the code was exchanged for. No foreign key, since grants are reaped separately.
   redeemed_as uuid,
-  person_id uuid
+  person_id uuid,
+  -- As in grants, of an approval.
+  is_limited boolean
 );
 create index authorization_answers_to_reap on authorization_answers (expires_at);
 create index authorization_answers_of_application on authorization_answers (application_id);
 create index authorization_answers_of_person on authorization_answers (tenant_id, person_id) where person_id is not null;
 grant select, insert, update, delete on authorization_answers to wealth_connect_auth;
+create trigger forget_limit after delete on authorization_answers for each row when (old.is_limited and old.redeemed_as is null)
+  execute function forget_limit('request_id');
 
 -- Remembered sign-ins; valid as long as the secret is.
 create table remembered_credentials (
@@ -391,7 +436,7 @@ begin
   perform set_config('role', 'wealth_connect_auth', true);
   return (
     select to_jsonb(a) - 'of_people' - 'limited' || jsonb_build_object(
-      'client_refs', clients_in_limit(a),
+      'client_refs', case when a.limited then clients_in_limit(a.tenant_id, a.application_id) end,
       'tenant_enabled', not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id),
       'secrets', (
         select coalesce(jsonb_agg(to_jsonb(s) - 'application_id' order by s.created_at, s.secret_id), '[]')
@@ -450,6 +495,7 @@ begin
     return 'not_allowed';
   end if;
   asked.is_confidential := false;
+  asked.is_limited := false;
   insert into grants values (asked.*);
   return 'issued';
 end
@@ -490,6 +536,7 @@ begin
   update registered_clients c set last_used_at = asked.created_at
   where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
   asked.is_confidential := false;
+  asked.is_limited := false;
   insert into grants values (asked.*);
   return 'issued';
 end
@@ -562,8 +609,14 @@ begin
     return query select 'not_allowed'::text, false, false;
     return;
   end if;
+  asked.is_limited := jsonb_typeof(p_answer -> 'client_refs') = 'array';
   insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
   is_first := found;
+  if is_first and asked.is_limited then
+    perform set_config('role', 'wealth_connect_upkeep', true);
+    perform limit_approval(asked.tenant_id, asked.request_id, array(select jsonb_array_elements_text(p_answer -> 'client_refs')));
+    perform set_config('role', 'wealth_connect_auth', true);
+  end if;
   return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
 end
 $$;
@@ -610,6 +663,7 @@ begin
       'person_id', answer.person_id,
       'flow', 'browser',
       'is_confidential', p_redemption -> 'is_confidential',
+      'is_limited', coalesce(answer.is_limited, false),
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -619,6 +673,9 @@ begin
       'token_hash', p_redemption -> 'grant' -> 'refresh_token_hash'
     ));
     insert into grants values (kept.*);
+    if kept.is_limited then
+      update client_limits l set holder_id = kept.grant_id where l.tenant_id = kept.tenant_id and l.holder_id = answer.request_id;
+    end if;
     update authorization_answers a set redeemed_as = kept.grant_id where a.request_id = answer.request_id;
   end if;
   return next;
@@ -656,6 +713,7 @@ begin
     end if;
     if is_allowed then
       asked.is_confidential := false;
+      asked.is_limited := false;
       asked.expires_on := (asked.refresh_expires_at at time zone 'UTC')::date;
       insert into grants values (asked.*);
       return next asked.grant_id;
@@ -745,5 +803,5 @@ end
 $$;
 
 -- These work across all tenants: only upkeep may call them.
-revoke all on function notify_grant_end, end_person_grants from public;
-grant execute on function notify_grant_end, end_person_grants to wealth_connect_upkeep;
+revoke all on function notify_grant_end, end_person_grants, forget_limit from public;
+grant execute on function notify_grant_end, end_person_grants, forget_limit to wealth_connect_upkeep;

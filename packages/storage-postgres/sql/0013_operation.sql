@@ -175,8 +175,8 @@ begin
   end if;
 
   if p_words is not null then
-    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
-      @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
+    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
+      @@ words_of($1, to_tsquery(''pg_catalog.simple'', $11))' || replace(of_tenants, ' where', ' and') || criteria;
     execute 'select count(*) from ' || parts into found_letters
     using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
       p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
@@ -228,7 +228,8 @@ begin
     select l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.labels
     from (
       select * from letters
-      where letter_words(letter_id, connector_id, labels, contact_info, observations) @@ to_tsquery(''pg_catalog.simple'', $1)'
+      where letter_words(tenant_id, letter_id, connector_id, labels, contact_info, observations)
+        @@ words_of($2, to_tsquery(''pg_catalog.simple'', $1))'
     || case when p_tenant is null then '' else ' and tenant_id = $2' end || ' limit $3
     ) l join tenants t using (tenant_id)
     order by l.created_at desc, l.letter_id desc
@@ -387,11 +388,11 @@ begin
   into matches, found
   from (
     (select l.tenant_id, l.letter_id, l.status from letters l
-      where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ wanted
+      where letter_words(l.tenant_id, l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations) @@ words_of(p_tenant, wanted)
         and (p_tenant is null or l.tenant_id = p_tenant) limit p_limit + 1)
     union
     (select l.tenant_id, l.letter_id, l.status
-      from (select k.tenant_id, k.client_ref from clients k where client_words(k.search_key) @@ p_words
+      from (select k.tenant_id, k.client_ref from clients k where client_words(k.tenant_id, k.search_key) @@ words_of(p_tenant, p_words)
         and (p_tenant is null or k.tenant_id = p_tenant) limit p_limit + 1) k
       join letters l on l.tenant_id = k.tenant_id and l.client_ref = k.client_ref limit p_limit + 1)
   ) m;

@@ -126,6 +126,22 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     expect((await lookUp(many, "nowhere")) - few).toBeLessThan(BLOCKS);
   });
 
+  it("[C-14.993] looking up a client reads as many blocks when 10,000 of another tenant match as when 1,000 do", async () => {
+    const { tenant_id } = await samples.newTenant(storage);
+    const withClients = async (word: string, count: number) => {
+      const other = await samples.newTenant(storage);
+      await database.pool.query(
+        `insert into clients (tenant_id, client_ref, name, search_key, created_at)
+         select $1, 'M-' || number, $2, 'm-' || number || chr(10) || $2, now() from generate_series(1, $3::integer) number`,
+        [other.tenant_id, word, count],
+      );
+      await database.pool.query("vacuum analyze");
+      return blocksOfRead(`look_up_clients($1, $2, ${LOOKED_THROUGH}, 5)`, [tenant_id, `'${word}':*`]);
+    };
+    const few = await withClients("scarcely", 1_000);
+    expect((await withClients("mostly", 10_000)) - few).toBeLessThan(BLOCKS);
+  });
+
   it("[C-14.893] a search of the work queue that finds nothing reads as many blocks of 10,000 overdue letters as of 1,000", async () => {
     const search = async (count: number) => {
       const tenant = await samples.newTenant(storage);

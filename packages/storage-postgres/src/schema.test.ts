@@ -630,7 +630,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     of_people: "bool",
     limited: "bool",
   },
-  client_limits: { tenant_id: "uuid", application_id: "uuid", client_ref: "text" },
+  client_limits: { tenant_id: "uuid", holder_id: "uuid", client_ref: "text" },
   application_secrets: { application_id: "uuid", secret_id: "uuid", secret_hash: "text", created_at: "timestamptz" },
   disabled_tenants: { tenant_id: "uuid", disabled_at: "timestamptz" },
   grants: {
@@ -653,6 +653,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     ended_at: "timestamptz?",
     ended_by: "xid8?",
     is_confidential: "bool",
+    is_limited: "bool",
     person_id: "uuid?",
     expires_on: "date?",
   },
@@ -684,6 +685,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     audience: "_text?",
     redeemed_as: "uuid?",
     person_id: "uuid?",
+    is_limited: "bool?",
   },
   remembered_credentials: {
     remembered_id: "uuid",
@@ -865,6 +867,7 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("the schema on $
       "application_secrets",
       "applications",
       "authorization_answers",
+      "client_limits",
       "disabled_tenants",
       "ended_mcp_sessions",
       "feed_held",

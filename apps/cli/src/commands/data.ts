@@ -2,10 +2,12 @@ import {
   asOfSchema,
   calendarDate,
   currencyTotalSchema,
+  type DataGroup,
   dataGroups,
   dataSorts,
   holdingSubtypes,
   holdingTypes,
+  ofClient,
   portfolioTypes,
   sourceSchema,
   transactionKinds,
@@ -22,15 +24,15 @@ import { type Cell, pageLine, printable, table } from "../table.js";
 interface Flags extends ServerFlags {
   readonly json?: true;
   readonly connection?: readonly string[];
-  readonly totalsBy?: readonly Group[];
+  readonly totalsBy?: readonly DataGroup[];
   readonly totalsOnly?: true;
   readonly fields?: readonly string[];
 }
-type Group = "type" | "subtype" | "kind" | "bank" | "portfolio";
-type Total = z.infer<typeof currencyTotalSchema>;
+const totalSchema = currencyTotalSchema.extend({ client_ref: z.string().nullish() });
+type Total = z.infer<typeof totalSchema>;
 
 const page = z.looseObject({
-  totals: z.array(currencyTotalSchema),
+  totals: z.array(totalSchema),
   as_of: asOfSchema,
   sources: z.array(sourceSchema),
   page: z.number(),
@@ -44,19 +46,19 @@ const reads = {
   portfolios: {
     what: "portfolio accounts with their balances, connection by connection, oldest first",
     sorts: dataSorts.portfolio,
-    groups: dataGroups.portfolio,
+    groups: [...dataGroups.portfolio, ofClient.group],
     shown: ["id", "name", "type", "balance", "currency", "refAccount"],
   },
   investments: {
     what: "holdings with units and value, connection by connection, oldest first",
     sorts: dataSorts.investment,
-    groups: dataGroups.investment,
+    groups: [...dataGroups.investment, ofClient.group],
     shown: ["id", "name", "isin", "type", "amount", "balance", "currency", "valuation_date"],
   },
   transactions: {
     what: "transactions, newest first",
     sorts: dataSorts.transaction,
-    groups: dataGroups.transaction,
+    groups: [...dataGroups.transaction, ofClient.group],
     shown: ["id", "operationDate", "description", "kind", "amount", "balance", "currency"],
   },
 } as const;
@@ -145,7 +147,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function totalsOf(totals: readonly Total[], groups: readonly Group[]): string {
+function totalsOf(totals: readonly Total[], groups: readonly DataGroup[]): string {
   const rows = totals.map((total) => [
     ...groups.map((group) => (group === "portfolio" ? (total.portfolio?.name ?? total.portfolio?.id) : total[group])),
     ...[total.balance, total.currency, total.rows, total.rows_without_balance ?? 0, total.rows_notional ?? 0],

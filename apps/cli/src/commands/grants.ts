@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import { heldSchema, listedGrantSchema, listGrants, requestGrantEnd } from "../oauth-client.js";
@@ -38,11 +39,15 @@ export function addGrantCommands(program: Command, shell: Shell): void {
         personOf(grant),
         grant.flow,
         grant.scopes,
+        limitOf(grant),
         grant.last_issued_at,
         grant.expires_at,
       ]);
       shell.print(
-        table(["grant_id", "client", "application", "person", "flow", "scopes", "last_issued_at", "expires_at"], rows),
+        table(
+          ["grant_id", "client", "application", "person", "flow", "scopes", "limit", "last_issued_at", "expires_at"],
+          rows,
+        ),
       );
     });
 
@@ -76,12 +81,13 @@ export function addGrantCommands(program: Command, shell: Shell): void {
       "flow",
       "grants",
       "scopes",
+      "limit",
       "last_issued_at",
       "expires_at",
     ];
     const rows = items.map((held) => [
       ...[held.client_id, held.client_name, held.application.name, personOf(held), held.flow, held.grants],
-      ...[held.scopes, held.last_issued_at, held.expires_at],
+      ...[held.scopes, limitOf(held), held.last_issued_at, held.expires_at],
     ]);
     shell.print(table(columns, rows));
   }
@@ -94,6 +100,15 @@ export function addGrantCommands(program: Command, shell: Shell): void {
 /** The person who approved it with their own sign-in; empty for grants obtained with credentials. */
 function personOf({ person }: { person?: { person_id: string; name: string | null } | null | undefined }): string {
   return person ? (person.name ?? person.person_id) : "";
+}
+
+/** The clients of the tenant that it is limited to; empty without a limit. */
+function limitOf({ clients }: Pick<z.infer<typeof listedGrantSchema>, "clients">): string {
+  if (!clients) return "";
+  return (
+    clients.map(({ client_ref, name }) => (name === null ? client_ref : `${client_ref} ${name}`)).join(", ") ||
+    "none: it reaches nothing"
+  );
 }
 
 function withOwner(command: Command): Command {

@@ -106,8 +106,10 @@ export function addSourceCommands(program: Command, shell: Shell): void {
       "connect, log in and list the folder, taking nothing; shows the server's key; exits with 1 when it fails",
     )
     .argument("<name>")
-    .action(async (name: string, options: Flags) => {
-      const result = await call("/test", { source: name }, tested, options);
+    .option("--file <file>", "settings that are not stored, in place of those that are; - reads standard input")
+    .action(async (name: string, options: Flags & { file?: string }) => {
+      const settings = options.file === undefined ? {} : { settings: await readSettings(options.file) };
+      const result = await call("/test", { source: name, ...settings }, tested, options);
       if (options.json) shell.print(JSON.stringify(result, null, 2));
       else if (result.ok) shell.print(printable(`ok: ${result.message}`));
       if (result.ok) return;

@@ -6,6 +6,7 @@ import { answers } from "./answers.js";
 import type { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
 import type { SessionAnswer, SignedInPerson } from "./paths.js";
+import { isStillTheirs } from "./personal.js";
 
 /** Who uses the console: the installation's operators, or people of one tenant. */
 export type Audience = "operator" | "tenant";
@@ -43,7 +44,7 @@ async function readSession(): Promise<SessionAnswer> {
     return session;
   }
   // Another person signed in: nothing of the previous one may stay on screen.
-  if (known !== null && known !== person) {
+  if (!isStillTheirs(person) || (known !== null && known !== person)) {
     location.reload();
     return new Promise(() => {});
   }

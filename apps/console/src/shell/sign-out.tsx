@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api/call.js";
+import { forgetPersonal } from "../api/personal.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { shellWords } from "./shell-words.js";
@@ -10,7 +11,10 @@ import { shellWords } from "./shell-words.js";
 export function useSignOut() {
   return useMutation({
     mutationFn: () => call("/sign-out", {}),
-    onSuccess: ({ sign_out_url }) => location.assign(sign_out_url ?? "/console/signed-out"),
+    onSuccess({ sign_out_url }) {
+      forgetPersonal();
+      location.assign(sign_out_url ?? "/console/signed-out");
+    },
   });
 }
 

@@ -9,6 +9,7 @@ import {
   createRegistrationTokens,
   createTenantGrants,
   createTrustedIssuers,
+  type GrantedClients,
   OAuthError,
   type OAuthServer,
   resourceMetadataUrl,
@@ -33,6 +34,7 @@ export function oauth({
   audit,
   limits,
   people,
+  tenantClients,
 }: Pick<Platform, "publicUrl" | "keyring" | "clock" | "log"> &
   Pick<OpenedStorage, "oauthStore"> & {
     config: Pick<
@@ -49,6 +51,7 @@ export function oauth({
     audit: Audit;
     limits: Pick<TenantLimits, "admitGrant" | "grantEnded">;
     people: SignedInPeople;
+    tenantClients: GrantedClients;
   }) {
   const events = new Counter({
     name: "wealth_connect_authorization_events_total",
@@ -85,6 +88,7 @@ export function oauth({
     clientDocuments: config.clientDocuments ? outbound : null,
     issuerDocuments,
     people,
+    tenantClients,
   });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
@@ -92,7 +96,7 @@ export function oauth({
       audience,
       keys: server.signingKeys,
       endedGrants: server.endedGrants,
-      clientRefsOf: store.applications.clientRefsOf,
+      clientRefsOf: { application: store.applications.clientRefsOf, grant: store.grants.clientRefsOf },
       clock,
       actorOf: (personId) => actorIdOf(personId as Uuid),
     });
@@ -106,7 +110,7 @@ export function oauth({
   return {
     ...feature,
     grants: grants({
-      ofOwners: createTenantGrants(store, people),
+      ofOwners: createTenantGrants(store, { people, tenantClients }),
       administration: createGrants({ store: store.grants, clock, audit: record }),
       clock,
     }),

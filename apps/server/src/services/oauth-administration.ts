@@ -68,7 +68,7 @@ export function grants(deps: {
 }
 
 function grantView(grant: NamedGrant) {
-  const { grant_id, client_id, client_name, is_verified, flow, person, scopes } = grant;
+  const { grant_id, client_id, client_name, is_verified, flow, person, scopes, clients } = grant;
   return {
     grant_id,
     client_id,
@@ -77,6 +77,7 @@ function grantView(grant: NamedGrant) {
     flow,
     person,
     scopes: [...scopes],
+    clients: clients === null ? null : clients.map(({ client_ref, name }) => ({ client_ref, name })),
     application: { client_id: grant.application_client_id, name: grant.application_name },
     created_at: grant.created_at.toISOString(),
     last_issued_at: grant.last_issued_at.toISOString(),

@@ -157,8 +157,11 @@ export function createSessions(deps: {
     },
     end: (actor, sessionId) =>
       ending(actor, sessionId, async (found) => {
-        const change = await storage.inTenant(actor.tenant_id, (stores) => endSession(stores, runtime, actor, found));
-        return change && view({ ...found, ...change });
+        const ended = await storage.inTenant(actor.tenant_id, async (stores) => {
+          const change = await endSession(stores, runtime, actor, found);
+          return change && seen(stores, actor, { ...found, ...change });
+        });
+        return ended && view(ended);
       }),
     renewLink: (actor, sessionId) =>
       ending(actor, sessionId, async (found) => {

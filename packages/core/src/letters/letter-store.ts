@@ -3,6 +3,9 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { ContactInfo, DocumentKind } from "../schemas/letter.js";
 
+/** So many of a letter's moves and changes are read at once, the last ones. */
+export const MAX_HISTORY = 500;
+
 /** An authorization letter. */
 export interface LetterRecord {
   readonly letter_id: Uuid;
@@ -134,7 +137,7 @@ export interface LetterMoveStore {
    * otherwise changes nothing and returns false. The stored version is then one higher.
    */
   record(letter: LetterRecord, move: LetterMove): Promise<boolean>;
-  /** Oldest first. */
+  /** Oldest first, the last {@link MAX_HISTORY}: a tenant's programs can make any number. */
   history(letterId: Uuid): Promise<readonly LetterMove[]>;
 }
 

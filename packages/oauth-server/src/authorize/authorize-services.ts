@@ -5,6 +5,7 @@ import type { AuthorizationPages } from "../pages/page-views.js";
 import type { ApplicationStore } from "../ports/application-store.js";
 import type { CodeStore } from "../ports/authorization-store.js";
 import type { ClientStore } from "../ports/client-store.js";
+import type { GrantedClients } from "../ports/granted-clients.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenServices } from "../token/token-context.js";
 import type { SignedInPeople } from "./login.js";
@@ -19,6 +20,8 @@ export interface AuthorizeServices extends TokenServices {
   readonly logins: RememberedLogins;
   /** Null when people cannot sign in. */
   readonly people: SignedInPeople | null;
+  /** Null when grants cannot be limited to clients. */
+  readonly tenantClients: GrantedClients | null;
   readonly store: Pick<ApplicationStore, "ofPeople">;
   readonly seal: RequestSeal;
   readonly cookies: PageCookies;

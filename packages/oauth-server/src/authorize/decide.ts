@@ -1,8 +1,10 @@
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
+import type { Approval } from "../ports/authorization-store.js";
 import { mintCode } from "../token/authorization-code.js";
 import { grantLimit, grantsFull } from "../token/client-credentials-grant.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { chosenClients, clientChoiceOf } from "./client-choice.js";
 import { findLogin } from "./find-login.js";
 import { type Login, loginLabel, ownerOf } from "./login.js";
 import { PageRefusal, returnToClient } from "./outcomes.js";
@@ -17,26 +19,25 @@ export async function decide(services: AuthorizeServices, page: PageRequest, for
   const visit = await openForm(services, page, form);
   const login = await findLogin(services, page, visit.request);
   const chosen = form.all("scope").flatMap((value) => value.split(" "));
+  const clients = clientChoiceOf(form);
   // Another tab may have signed out or in as another application, so that the page no longer shows what would be allowed.
   if (!login) return showStep(services, visit, null);
   if (loginLabel(login) !== visit.request.shown_application_id)
     return showStep(services, visit, login, { status: 409, chosen, reviewProblem: "other_credentials" });
   const decision = form.get("decision");
-  if (decision === "review") return showStep(services, visit, login, { chosen });
+  if (decision === "review") return showStep(services, visit, login, { chosen, clients });
   if (decision === "deny") return deny(services, page, visit, login);
   if (decision !== "approve") throw new PageRefusal("bad_request", "decision is neither approve nor deny");
 
   const offered = offeredScopes(visit, login);
   if (chosen.some((scope) => !offered.includes(scope)))
     throw new PageRefusal("bad_request", "a chosen scope was not offered");
-  if (chosen.length === 0) return showStep(services, visit, login, { status: 400, chosen, reviewProblem: "no_scope" });
-  return approve(
-    services,
-    page,
-    visit,
-    login,
-    offered.filter((scope) => chosen.includes(scope)),
-  );
+  const again = { status: 400, chosen, clients };
+  if (chosen.length === 0) return showStep(services, visit, login, { ...again, reviewProblem: "no_scope" });
+  const limit = await chosenClients(services, login, clients);
+  if ("problem" in limit) return showStep(services, visit, login, { ...again, reviewProblem: limit.problem });
+  const scopes = offered.filter((scope) => chosen.includes(scope));
+  return approve(services, page, visit, login, { scopes, ...limit });
 }
 
 /** Lifetime of an authorization code from its issue, however old its request is (RFC 6749 §4.1.2: as short as possible). */
@@ -47,13 +48,13 @@ async function approve(
   page: PageRequest,
   { request, client, browserSecret }: AuthorizationVisit,
   login: Login,
-  scopes: readonly string[],
+  { scopes, client_refs }: Pick<Approval, "scopes" | "client_refs">,
 ): Promise<Answer> {
   const { application, secret_id, person } = login;
   const limit = grantLimit(services, application.tenant_id);
   if (limit && (await services.grants.countLive(String(application.tenant_id), page.at)) >= limit.exactly)
     throw grantsFull(limit.exactly);
-  const approved = { browserSecret, by: loginLabel(login), scopes };
+  const approved = { browserSecret, by: loginLabel(login), scopes, client_refs };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
   const { request_id, client_id, redirect_uri, code_challenge, audience } = request;
   const expires_at = new Date(page.at.getTime() + CODE_SECONDS * 1000);
@@ -72,6 +73,7 @@ async function approve(
     application_id,
     secret_id,
     scopes,
+    client_refs,
     person: person && { person_id: person.person_id, session_id: person.session_id, role: person.role },
   });
   if (answer.decision === "not_allowed") {
@@ -80,7 +82,9 @@ async function approve(
   }
   if (answer.decision === "denied" || answer.settled) throw new PageRefusal("answered");
   if (answer.first) {
-    page.record({ action: "authorization.approved", ...ownerOf(login), client_id, detail: scopes.join(" ") });
+    // How many clients, not which: a reference may be of a person.
+    const detail = [...scopes, ...(client_refs === null ? [] : [`clients:${client_refs.length}`])].join(" ");
+    page.record({ action: "authorization.approved", ...ownerOf(login), client_id, detail });
     if (client.kind === "registered") await services.clients.markClientUsed(client_id, page.at);
   }
   return returnToClient(request, services.issuer, { code });

@@ -94,5 +94,5 @@ const STATUS: Readonly<Record<NoticePageKind, number>> = {
   away: 503,
   defect: 500,
 };
-const PAGE_FORM = { repeatable: ["scope"], isChecked: false };
+const PAGE_FORM = { repeatable: ["scope", "client_ref"], isChecked: false };
 const NO_FORM: Form = { get: () => undefined, all: () => [] };

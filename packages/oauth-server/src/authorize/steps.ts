@@ -8,6 +8,7 @@ import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page
 import { permissionWords } from "../pages/permission-words.js";
 import { ASSIGNABLE_SCOPES, MCP_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { type ClientChoice, clientsView } from "./client-choice.js";
 import { type Login, loginLabel } from "./login.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
@@ -32,6 +33,8 @@ export interface StepFacts {
   readonly retryAfterSeconds?: number;
   /** Scopes that stay checked on step 2; by default all except destructive ones. */
   readonly chosen?: readonly string[];
+  /** What step 2 says of clients; all of them by default. */
+  readonly clients?: ClientChoice;
   readonly reviewProblem?: ReviewView["problem"];
   readonly headers?: OutgoingHttpHeaders;
 }
@@ -154,6 +157,7 @@ async function review(
       scope,
       isChecked: facts.chosen?.includes(scope) ?? !permissionWords(scope).isGrave,
     })),
+    clients: await clientsView(services, login, facts.clients),
     maskedClientId: maskClientId(login.application.client_id),
     applicationName: login.application.name,
     person: login.person && {

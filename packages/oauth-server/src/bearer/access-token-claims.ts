@@ -13,6 +13,8 @@ export interface VerifiedToken {
   readonly principal: VerifiedPrincipal;
   /** The application whose data it is for, also where a person approved it. */
   readonly subject: string;
+  /** Whether its grant is limited to some clients. */
+  readonly isLimited: boolean;
   readonly kid: string;
 }
 
@@ -48,7 +50,9 @@ export async function readAccessToken(
       currentDate: at,
     });
     const claims = claimsSchema.safeParse(payload);
-    return claims.success ? { principal: principalOf(claims.data, actorOf), subject: claims.data.sub, kid } : null;
+    if (!claims.success) return null;
+    const { sub: subject, limited: isLimited } = claims.data;
+    return { principal: principalOf(claims.data, actorOf), subject, isLimited, kid };
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
@@ -86,6 +90,7 @@ const claimsSchema = z.object({
   client_id: text,
   tenant: text.optional(),
   person: text.optional(),
+  limited: z.boolean().default(false),
   scope: z.string(),
   iat: z.number(),
   exp: z.number(),

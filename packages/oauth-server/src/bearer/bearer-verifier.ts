@@ -22,8 +22,8 @@ export interface BearerVerifierOptions {
   readonly clock: () => Date;
   /** Names the person who approved a token's grant, by their id. Without it the application stands for them. */
   readonly actorOf?: (personId: string) => string;
-  /** The clients that an application is limited to at this moment; null = no limit. Without it limited ones reach nothing. */
-  readonly clientRefsOf?: (applicationId: string) => Promise<readonly string[] | null>;
+  /** The clients that an application or a grant is limited to at this moment; null = no limit. Without it limited ones reach nothing. */
+  readonly clientRefsOf?: Record<"application" | "grant", (id: string) => Promise<readonly string[] | null>>;
   /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
 }
@@ -73,19 +73,27 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
     return andThen(keys.isTrusted(known.kid), (isTrusted) => (isTrusted ? unlessEnded(known) : INVALID));
   }
 
-  function unlessEnded({ principal, subject }: VerifiedToken): MaybePromise<BearerResult> {
+  function unlessEnded({ principal, subject, isLimited }: VerifiedToken): MaybePromise<BearerResult> {
     return andThen(endedGrants?.refresh(), () => {
       if (endedGrants?.has(principal.grant_id)) return INVALID;
       const limits = endedGrants?.limitsOn(subject, principal.client_id) ?? [];
-      return limits.length > 0 ? limited(principal, limits) : { principal };
+      return isLimited || limits.length > 0 ? limited(principal, isLimited, limits) : { principal };
     });
   }
 
-  /** What a limit has is read for every request: it changes with the clients' references. */
-  async function limited(principal: VerifiedPrincipal, limits: readonly string[]): Promise<BearerResult> {
+  /** What a limit has is read for every request: it changes with the clients' references. Several narrow each other. */
+  async function limited(
+    principal: VerifiedPrincipal,
+    isLimited: boolean,
+    applications: readonly string[],
+  ): Promise<BearerResult> {
+    const { clientRefsOf } = options;
+    const none = async () => [];
+    const reads = applications.map((id) => () => (clientRefsOf?.application ?? none)(id));
+    if (isLimited) reads.push(() => (clientRefsOf?.grant ?? none)(principal.grant_id));
     let client_refs: readonly string[] | null = null;
-    for (const application of limits) {
-      const more: readonly string[] | null = options.clientRefsOf ? await options.clientRefsOf(application) : [];
+    for (const read of reads) {
+      const more = await read();
       client_refs = client_refs && more ? client_refs.filter((ref) => more.includes(ref)) : (client_refs ?? more);
     }
     return { principal: client_refs === null ? principal : { ...principal, client_refs } };

@@ -38,6 +38,18 @@ function whose({ showsWholeTenant, person }: GrantsView): string {
 const nobody = html`<div class="empty"><h2>Nobody has access</h2>
 <p>Apps that you approve will be listed here.</p></div>`;
 
+/** The clients of a limit, the first few by name. */
+function onlyOf(clients: readonly string[]): Html {
+  if (clients.length === 0) return html`Nobody’s: the clients that it was for are gone`;
+  const named = clients
+    .slice(0, NAMED)
+    .map((name, index) => html`${index > 0 && ", "}${displayName(name, "A client")}`);
+  const others = clients.length - NAMED;
+  return html`Only of ${named}${others > 0 && ` and ${others} more`}`;
+}
+
+const NAMED = 5;
+
 function grantCard({
   clientName: name,
   isVerified,
@@ -47,6 +59,7 @@ function grantCard({
   count,
   each,
   scopes,
+  clients = null,
   end,
   ...at
 }: GrantRowView): Html {
@@ -56,7 +69,11 @@ function grantCard({
   return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
 <small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${personName === null ? displayName(applicationName, "An application") : displayName(personName, "A person")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
 <ul class="words" aria-label="Permissions">${permissions}</ul>
-<dl class="facts short">
+<dl class="facts short">${
+    clients !== null &&
+    html`
+<dt>Whose data</dt><dd>${onlyOf(clients)}</dd>`
+  }
 <dt>Since</dt><dd>${formatMoment(at.createdAt)}</dd>
 <dt>Last used</dt><dd>${formatMoment(at.lastIssuedAt)}</dd>
 <dt>Valid until</dt><dd>${formatMoment(at.expiresAt)}</dd>

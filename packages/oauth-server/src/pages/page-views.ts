@@ -1,3 +1,5 @@
+import type { GrantedClient } from "../ports/granted-clients.js";
+
 /** A form of a page: its target and its hidden fields. */
 export interface PageForm {
   /** Path on this server. */
@@ -49,6 +51,8 @@ export interface ReviewView {
   readonly client: ClientView;
   /** In display order, with the initial state of each checkbox. */
   readonly scopes: readonly { readonly scope: string; readonly isChecked: boolean }[];
+  /** The clients that the access may be limited to; null when there are none to choose from. */
+  readonly clients?: ClientsView | null;
   /** Masked client_id of the application whose data is at stake, for example `wca_••••••••3f9a`. */
   readonly maskedClientId: string;
   readonly applicationName: string;
@@ -56,7 +60,10 @@ export interface ReviewView {
   readonly person: SignedInPersonView | null;
   /** Whether the client also requested permissions that do not exist here and are left out. */
   readonly hasUnknownScopes?: boolean;
-  /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with the current choice. */
+  /**
+   * Posts `scope` (repeated), `clients` = `all` or `some`, `client_ref` (repeated), `client_search`, and `decision` = `approve`, `deny`, or
+   * `review`, which shows the page again with the current choice and what the search finds.
+   */
   readonly form: PageForm;
   /** Posts no further fields. It forgets the credentials, or ends the session of the person, and returns to step 1. */
   readonly useDifferent: PageForm;
@@ -65,8 +72,20 @@ export interface ReviewView {
    * this page.
    */
   readonly grantsAddress: string;
-  /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in differently since the page was shown. */
-  readonly problem: "no_scope" | "other_credentials" | null;
+  /**
+   * no_scope: nothing was chosen. no_client: only some clients, but none was chosen. client_gone: a chosen client is none of this login's, or no
+   * longer. other_credentials: another tab of the browser has signed in differently since the page was shown.
+   */
+  readonly problem: "no_scope" | "no_client" | "too_many_clients" | "client_gone" | "other_credentials" | null;
+}
+
+/** The clients on step 2. */
+export interface ClientsView {
+  /** Whether only the checked ones are allowed. */
+  readonly isLimited: boolean;
+  readonly items: readonly (GrantedClient & { readonly isChecked: boolean })[];
+  /** What was searched for, how many match, and how many of these are shown; null when all are shown. */
+  readonly search: { readonly text: string; readonly total: number; readonly shown: number } | null;
 }
 
 /** A signed-in person, as the pages name them. */
@@ -143,6 +162,8 @@ export interface GrantRowView {
   /** Link to a page that lists them individually; null when there is only one. */
   readonly each: string | null;
   readonly scopes: readonly string[];
+  /** The names of the clients that it is limited to; null = no limit. */
+  readonly clients?: readonly string[] | null;
   readonly createdAt: Date;
   readonly lastIssuedAt: Date;
   readonly expiresAt: Date;

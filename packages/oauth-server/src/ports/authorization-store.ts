@@ -19,6 +19,8 @@ export interface Approval {
   readonly person: ApprovingPerson | null;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
+  /** The clients that its grant is limited to, those of them that there are; null = no limit. */
+  readonly client_refs: readonly string[] | null;
   readonly answered_at: Date;
   /** Expiry of the code. */
   readonly expires_at: Date;

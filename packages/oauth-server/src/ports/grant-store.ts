@@ -26,6 +26,8 @@ export interface Grant {
    * token (RFC 6749 §6, RFC 9700 §4.14.2). Always false in the machine flow, whose refresh needs only the token (S1 §5.7).
    */
   readonly is_confidential: boolean;
+  /** Whether it is limited to some clients of its tenant, which the person chose who approved it. Its access tokens say so. */
+  readonly is_limited: boolean;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly created_at: Date;
@@ -40,7 +42,7 @@ export interface Grant {
 /** A grant to be issued. `refresh_expires_at` = `created_at` + `refresh_seconds`, `last_issued_at` = `created_at`. */
 export type NewGrant = Omit<
   Grant,
-  "is_confidential" | "person_id" | "refresh_expires_at" | "last_issued_at" | "ended_at"
+  "is_confidential" | "is_limited" | "person_id" | "refresh_expires_at" | "last_issued_at" | "ended_at"
 > & {
   /** Keyed hash of the first refresh token, opaque to the store like all hashes here. */
   readonly refresh_token_hash: string;
@@ -101,6 +103,8 @@ export interface GrantStore {
   /** The number of a tenant's live grants at a time. */
   countLive(tenantId: string, at: Date): Promise<number>;
   findGrant(grantId: Uuid): Promise<Grant | null>;
+  /** The clients that a grant is limited to at this moment; null = no limit. None for an unknown one. */
+  clientRefsOf(grantId: string): Promise<readonly string[] | null>;
   /**
    * Makes `next_token_hash` the valid token if `token_hash` is the valid one now: of concurrent calls with one token exactly
    * one is `rotated`. Refusals are checked in the order of {@link RotationRefusal}. Any other hash belongs to a consumed token
@@ -130,7 +134,13 @@ export interface GrantStore {
     at: Date;
     after?: Uuid;
     limit: number;
-  }): Promise<readonly Grant[]>;
+  }): Promise<readonly (Grant & ClientLimit)[]>;
+}
+
+/** What grants are limited to. */
+export interface ClientLimit {
+  /** The clients, by their references; null = no limit, none = nothing. Of several grants those of all, and null if one has no limit. */
+  readonly client_refs: readonly string[] | null;
 }
 
 /** The holder of grants: a client, through an application, in one of the flows, approved by the named person if any. */
@@ -150,7 +160,7 @@ export interface GrantHolder {
 }
 
 /** The live grants of one holder together. */
-export interface HeldGrants extends HolderKey {
+export interface HeldGrants extends HolderKey, ClientLimit {
   /** Number of grants. */
   readonly grants: number;
   /** The scopes of all of them, sorted by name. */

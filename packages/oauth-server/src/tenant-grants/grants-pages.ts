@@ -198,6 +198,7 @@ function factsOf(held: NamedGrant | NamedHolder) {
     personName: held.person && (held.person.name ?? ""),
     flow: held.flow,
     scopes: held.scopes,
+    clients: held.clients === null ? null : held.clients.map(({ client_ref, name }) => name ?? client_ref),
     createdAt: held.created_at,
     lastIssuedAt: held.last_issued_at,
     expiresAt: held.refresh_expires_at,

@@ -2,7 +2,8 @@ import type { AuditEvent } from "../audit.js";
 import type { SignedInPeople } from "../authorize/login.js";
 import { type Application, type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
 import type { ClientStore } from "../ports/client-store.js";
-import type { Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-store.js";
+import type { ClientLimit, Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-store.js";
+import type { GrantedClient, GrantedClients } from "../ports/granted-clients.js";
 import { GRANTS_SCOPE } from "../scopes.js";
 import { isUuid } from "../uuid.js";
 
@@ -17,13 +18,15 @@ interface HolderNames {
   readonly application_client_id: string;
   /** The person who approved it; the name is null when it is no longer known. */
   readonly person: { readonly person_id: string; readonly name: string | null } | null;
+  /** The clients of the tenant that it is limited to, by reference; null = no limit, none = nothing. */
+  readonly clients: readonly GrantedClient[] | null;
 }
 
 /** A grant with names that its tenant knows. */
 export interface NamedGrant extends Grant, HolderNames {}
 
 /** The grants of one client through one application, with the same names. */
-export interface NamedHolder extends HeldGrants, HolderNames {}
+export interface NamedHolder extends Omit<HeldGrants, "client_refs">, HolderNames {}
 
 /** One page of holders. */
 export interface HolderPage {
@@ -48,6 +51,8 @@ export interface GrantsReach {
   readonly tenant_id: string | null;
   readonly application_id: string | null;
   readonly person_id?: string;
+  /** Of the clients that a grant is limited to, only these are named; all if omitted or null. */
+  readonly client_refs?: readonly string[] | null;
 }
 
 /**
@@ -56,7 +61,7 @@ export interface GrantsReach {
  */
 export function reachOf({ tenant_id, application_id, scopes, client_refs }: Application): GrantsReach {
   const isAll = tenant_id === null || (scopes.includes(GRANTS_SCOPE) && client_refs === null);
-  return { tenant_id, application_id: isAll ? null : application_id };
+  return { tenant_id, application_id: isAll ? null : application_id, client_refs };
 }
 
 /** Restricts the reach: to an application by its `client_id`, to the client that holds the tokens, to the approving person. */
@@ -96,8 +101,9 @@ export interface TenantGrants {
 /** Creates them on top of the stores. */
 export function createTenantGrants(
   stores: { grants: GrantStore; applications: ApplicationStore; clients: Pick<ClientStore, "findClient"> },
-  people: Pick<SignedInPeople, "namesOf"> | null = null,
+  others: { people?: Pick<SignedInPeople, "namesOf">; tenantClients?: GrantedClients } = {},
 ): TenantGrants {
+  const { people, tenantClients } = others;
   const { grants, applications, clients } = stores;
   const nameOf = async (clientId: string): Promise<string> => {
     if (clientId.startsWith("https://") && URL.canParse(clientId)) return new URL(clientId).host;
@@ -118,21 +124,33 @@ export function createTenantGrants(
     const isWithinReach = named !== undefined && (application_id === null || named === application_id);
     return { own, chosen: isWithinReach ? named : null, whose };
   };
+  /** The clients that are limits, by reference. */
+  const clientsOf = async ({ tenant_id, client_refs = null }: GrantsReach, held: readonly ClientLimit[]) => {
+    const isNamed = (ref: string) => client_refs === null || client_refs.includes(ref);
+    const refs = [...new Set(held.flatMap((each) => each.client_refs ?? []))].filter(isNamed);
+    if (tenant_id === null || refs.length === 0) return new Map<string, GrantedClient>();
+    const found = await tenantClients?.list(tenant_id, { client_refs: refs, limit: refs.length });
+    return new Map(found?.items.map((client) => [client.client_ref, client]));
+  };
   const namesOf = async (
-    tenantId: string | null,
+    reach: GrantsReach,
     own: readonly Application[],
-    held: readonly Pick<Grant, "application_id" | "client_id" | "person_id">[],
+    held: readonly (Pick<Grant, "application_id" | "client_id" | "person_id"> & ClientLimit)[],
   ) => {
+    const { tenant_id: tenantId } = reach;
     const isByPeople = tenantId !== null && held.some(({ person_id }) => person_id !== null);
     const peoples = isByPeople ? await people?.namesOf(tenantId) : undefined;
     const names = new Map(own.map(({ client_id, name }) => [client_id, name]));
     for (const id of new Set(held.map(({ client_id }) => client_id)))
       if (!names.has(id)) names.set(id, await nameOf(id));
     const byId = new Map(own.map((application) => [application.application_id, application]));
-    return <Held extends Pick<Grant, "application_id" | "client_id" | "person_id">>(
-      each: Held,
-    ): Held & HolderNames => ({
+    const limits = await clientsOf(reach, held);
+    return <Held extends Pick<Grant, "application_id" | "client_id" | "person_id"> & ClientLimit>({
+      client_refs,
+      ...each
+    }: Held) => ({
       ...each,
+      clients: client_refs === null ? null : client_refs.flatMap((ref) => limits.get(ref) ?? []),
       person:
         each.person_id === null ? null : { person_id: each.person_id, name: peoples?.get(each.person_id) ?? null },
       is_verified: own.some(({ client_id }) => client_id === each.client_id),
@@ -156,7 +174,7 @@ export function createTenantGrants(
         ...(after !== undefined && isUuid(after) && { after }),
       });
       const { page, next } = pageOf(found, limit, ({ grant_id }) => grant_id);
-      return { grants: page.map(await namesOf(reach.tenant_id, own, page)), next };
+      return { grants: page.map(await namesOf(reach, own, page)), next };
     },
     async listHolders({ application, limit, at, after, ...reach }) {
       const { own, chosen, whose } = await reachable(reach, { application });
@@ -171,7 +189,7 @@ export function createTenantGrants(
         ...(place && { after: place }),
       });
       const { page, next } = pageOf(found, limit, textOf);
-      return { holders: page.map(await namesOf(reach.tenant_id, own, page)), next };
+      return { holders: page.map(await namesOf(reach, own, page)), next };
     },
     async endAll({ application, client, person, flow, at, ...reach }) {
       const { chosen, whose } = await reachable(reach, { application, client, person });

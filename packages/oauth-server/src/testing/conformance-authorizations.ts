@@ -34,6 +34,7 @@ export function codeCases(cases: () => Cases): void {
       refresh_seconds: 2_592_000,
       refresh_expires_at: later(60 + 2_592_000),
       is_confidential: false,
+      is_limited: false,
     };
     expect(await codes().redeemCode(redemption)).toEqual({ outcome: "redeemed", grant });
     expect(await grants().findGrant(redemption.grant.grant_id)).toEqual(grant);
@@ -44,6 +45,61 @@ export function codeCases(cases: () => Cases): void {
     };
     const rotated = await grants().rotateRefreshToken({ ...rotation, next_token_hash: hash(), at: later(90) });
     expect(rotated.outcome).toBe("rotated");
+  });
+
+  it("[C-14.951] limits a grant to the clients of its approval, those of them that there are, for as long as it is refreshed", async () => {
+    const application = await cases().application();
+    // Limiting an application makes the clients.
+    const { tenant_id, client_id } = application;
+    await cases().store.applications.limitToClients(application.application_id, ["A", "B", "C"], noon);
+    const issue = async (client_refs: Approval["client_refs"], change: Partial<Redemption> = {}) => {
+      const approval = await approve({ client_refs }, application);
+      const redemption = redemptionOf(approval, change);
+      const { outcome, grant } = await codes().redeemCode(redemption);
+      expect([outcome, grant?.is_limited]).toEqual(["redeemed", client_refs !== null]);
+      return redemption.grant;
+    };
+    const limited = await issue(["B", "A"]);
+    const none = await issue([]);
+    const free = await issue(null);
+    const refsOf = async (id: Uuid) => [...((await grants().clientRefsOf(id)) ?? ["no limit"])].sort();
+    expect(await refsOf(limited.grant_id)).toEqual(["A", "B"]);
+    expect(await refsOf(none.grant_id)).toEqual([]);
+    expect(await refsOf(free.grant_id)).toEqual(["no limit"]);
+    expect(await refsOf(orderedId())).toEqual([]);
+    const machine = await cases().grant(application);
+    expect(await refsOf(machine.grant_id)).toEqual(["no limit"]);
+    const rotation = { token_hash: limited.refresh_token_hash, is_authenticated: false, next_token_hash: hash() };
+    const rotated = await grants().rotateRefreshToken({ ...rotation, grant_id: limited.grant_id, at: later(90) });
+    expect(rotated).toMatchObject({ outcome: "rotated", grant: { is_limited: true } });
+    expect(await refsOf(limited.grant_id)).toEqual(["A", "B"]);
+
+    const at = later(100);
+    const listed = await grants().listGrants({ tenant_id, at, limit: 9 });
+    const byId = new Map(listed.map(({ grant_id, client_refs }) => [grant_id, client_refs && [...client_refs].sort()]));
+    expect([limited, none, free].map(({ grant_id }) => byId.get(grant_id))).toEqual([["A", "B"], [], null]);
+    // The limits of one holder's grants count together, and not at all if one has none.
+    const held = async () =>
+      (await grants().listHolders({ tenant_id, at, limit: 9 })).find((one) => one.client_id !== client_id)?.client_refs;
+    expect(await held()).toBeNull();
+    await grants().endGrant(free.grant_id, at);
+    await issue(["C", "B"]);
+    expect(await held()).toEqual(["A", "B", "C"]);
+
+    await grants().reapGrants({ at: later(40 * 86_400), issuedBefore: later(40 * 86_400) }, 100);
+    expect(await refsOf(limited.grant_id)).toEqual([]);
+  });
+
+  it("[C-14.951] the answer that came first decides on the limit", async () => {
+    const application = await cases().application();
+    await cases().store.applications.limitToClients(application.application_id, ["A", "B"], noon);
+    const approval = await approve({ client_refs: ["A"] }, application);
+    const wider = { ...approval, client_refs: null, code_hash: hash() };
+    expect(await codes().answerRequest(wider)).toMatchObject({ first: false, settled: true });
+    await codes().answerRequest({ ...approval, client_refs: ["B"] });
+    const redemption = redemptionOf(approval);
+    await codes().redeemCode(redemption);
+    expect(await grants().clientRefsOf(redemption.grant.grant_id)).toEqual(["A"]);
   });
 
   it("[security.md] lets exactly one of ten redemptions of a code succeed; the others end its grant", async () => {

@@ -129,6 +129,7 @@ export function approvalOf(application: Application, change: Partial<Approval> =
     person: null,
     scopes: ["letters:read"],
     audience: ["https://server.example/mcp", "https://server.example"],
+    client_refs: null,
     answered_at: noon,
     expires_at: later(600),
     ...change,

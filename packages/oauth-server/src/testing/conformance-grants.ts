@@ -34,6 +34,7 @@ export function grantCases(cases: () => Cases): void {
       last_issued_at: noon,
       ended_at: null,
       is_confidential: false,
+      is_limited: false,
     };
     expect(await grants().findGrant(grant.grant_id)).toEqual(kept);
     expect(await grants().findGrant(orderedId())).toBeNull();
@@ -233,6 +234,7 @@ export function grantCases(cases: () => Cases): void {
       created_at: noon,
       last_issued_at: later(5),
       refresh_expires_at: later(86_405),
+      client_refs: null,
     });
     expect(all.find(({ application_id }) => application_id === b.application_id)).toMatchObject({ ...held, grants: 2 });
     const [first] = await list({ limit: 1 });

@@ -33,12 +33,13 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
         endGrants(tables, redemption.at, (grant) => grant.grant_id === row.redeemed_as);
         return { outcome: "refused", reason, grant: tables.grants.get(row.redeemed_as ?? "")?.grant ?? null };
       }
-      const { tenant_id, application_id, client_id, secret_id, scopes, person } = approval;
+      const { tenant_id, application_id, client_id, secret_id, scopes, person, client_refs } = approval;
       const audience = redemption.audience ?? approval.audience;
       const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, created_at: redemption.at };
       row.redeemed_as = redemption.grant.grant_id;
       const grant = { ...redemption.grant, ...facts, flow: "browser" } as const;
-      return { outcome: "redeemed", grant: storeGrant(tables, grant, redemption.is_confidential, person?.person_id) };
+      const by = { client_refs, person_id: person?.person_id ?? null };
+      return { outcome: "redeemed", grant: storeGrant(tables, grant, redemption.is_confidential, by) };
     },
     async reapAnswers(expiredBefore, limit) {
       const old = [...tables.answers].filter(([, { answer }]) => answer.expires_at < expiredBefore).slice(0, limit);

@@ -1,6 +1,7 @@
 import { APPLICATION_PREFIX, type Application } from "../ports/application-store.js";
 import type { Approval, ApprovingPerson } from "../ports/authorization-store.js";
 import type {
+  ClientLimit,
   EndedGrantFeed,
   Grant,
   GrantStore,
@@ -35,6 +36,10 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
     },
     async countLive(tenantId, at) {
       return liveOf(tables, tenantId, at);
+    },
+    async clientRefsOf(grantId) {
+      const row = tables.grants.get(grantId);
+      return row ? row.client_refs : [];
     },
     async findGrant(grantId) {
       return tables.grants.get(grantId)?.grant ?? null;
@@ -81,12 +86,12 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
     },
     async listHolders({ tenant_id, application_id, person_id, at, after, limit }) {
       const held = new Map<string, HeldGrants>();
-      for (const { grant } of tables.grants.values()) {
+      for (const { grant, client_refs } of tables.grants.values()) {
         if (grant.ended_at !== null || grant.refresh_expires_at <= at || grant.tenant_id !== tenant_id) continue;
         if (application_id !== undefined && grant.application_id !== application_id) continue;
         if (person_id !== undefined && grant.person_id !== person_id) continue;
         const key = keyOf(grant);
-        held.set(key, together(held.get(key), grant));
+        held.set(key, together(held.get(key), { ...grant, client_refs }));
       }
       const last = after === undefined ? "" : keyOf(after);
       const found = [...held].filter(([key]) => key > last).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -94,7 +99,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
     },
     async listGrants({ tenant_id, application_id, person_id, client_id, at, after = "", limit }) {
       return [...tables.grants.values()]
-        .map((row) => row.grant)
+        .map(({ grant, client_refs }) => ({ ...grant, client_refs }))
         .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at && grant.grant_id > after)
         .filter((grant) => tenant_id === undefined || grant.tenant_id === tenant_id)
         .filter((grant) => application_id === undefined || grant.application_id === application_id)
@@ -129,7 +134,7 @@ function keyOf({ application_id, client_id, flow, person_id }: HolderKey): strin
   return [application_id, client_id, flow, person_id ?? ""].join("\0");
 }
 
-function together(before: HeldGrants | undefined, grant: Grant): HeldGrants {
+function together(before: HeldGrants | undefined, grant: Grant & ClientLimit): HeldGrants {
   const { application_id, client_id, flow, person_id, scopes, created_at, last_issued_at, refresh_expires_at } = grant;
   const later = (one: Date, other: Date | undefined) => (other !== undefined && other > one ? other : one);
   return {
@@ -139,6 +144,10 @@ function together(before: HeldGrants | undefined, grant: Grant): HeldGrants {
     person_id,
     grants: (before?.grants ?? 0) + 1,
     scopes: [...new Set([...(before?.scopes ?? []), ...scopes])].sort(),
+    client_refs:
+      grant.client_refs === null || before?.client_refs === null
+        ? null
+        : [...new Set([...(before?.client_refs ?? []), ...grant.client_refs])].sort(),
     created_at: before !== undefined && before.created_at < created_at ? before.created_at : created_at,
     last_issued_at: later(last_issued_at, before?.last_issued_at),
     refresh_expires_at: later(refresh_expires_at, before?.refresh_expires_at),
@@ -204,19 +213,23 @@ export function storeGrant(
   tables: MemoryTables,
   { refresh_token_hash, ...asked }: NewGrant,
   is_confidential: boolean,
-  person_id: string | null = null,
+  approval: Pick<Approval, "client_refs"> & { readonly person_id: string | null } = NO_APPROVAL,
 ): Grant {
+  const { client_refs, person_id } = approval;
   const grant = {
     ...asked,
     is_confidential,
+    is_limited: client_refs !== null,
     person_id,
     refresh_expires_at: slide(asked.created_at, asked.refresh_seconds),
     last_issued_at: asked.created_at,
     ended_at: null,
   };
-  tables.grants.set(grant.grant_id, { grant, token_hash: refresh_token_hash });
+  tables.grants.set(grant.grant_id, { grant, token_hash: refresh_token_hash, client_refs });
   return grant;
 }
+
+const NO_APPROVAL = { client_refs: null, person_id: null };
 
 function slide(from: Date, seconds: number): Date {
   return new Date(from.getTime() + seconds * 1000);

@@ -9,6 +9,8 @@ import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 export interface GrantRow {
   grant: Grant;
   token_hash: string;
+  /** The clients that it is limited to. */
+  client_refs: readonly string[] | null;
   consumed?: { token_hash: string; replay: Rotation["replay"] };
 }
 

@@ -19,6 +19,14 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "review-unknown-scopes": ({ review }) => review({ ...reviewView, hasUnknownScopes: true }),
   "review-no-scope": ({ review }) =>
     review({ ...reviewView, problem: "no_scope", scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: false })) }),
+  "review-clients": ({ review }) =>
+    review({ ...reviewView, clients: { isLimited: false, items: clients, search: null } }),
+  "review-some-clients": ({ review }) =>
+    review({
+      ...reviewView,
+      clients: { isLimited: true, items: clients, search: { text: "", total: 1_204, shown: 3 } },
+      problem: "no_client",
+    }),
   "review-verified": ({ review }) =>
     review({ ...reviewView, client: verified, scopes: [{ scope: "investments:read", isChecked: true }] }),
   "review-private-use-scheme": ({ review }) => review({ ...reviewView, client: editor }),
@@ -28,6 +36,11 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
       client: hostile,
       applicationName: hostileName,
       scopes: [{ scope: `unknown:${"x".repeat(300)}`, isChecked: true }, ...reviewView.scopes],
+      clients: {
+        isLimited: true,
+        items: [{ client_ref: "x".repeat(80), name: hostileName, isChecked: true }],
+        search: { text: "Meier", total: 0, shown: 0 },
+      },
     }),
   "notice-bad-request": ({ notice }) =>
     notice({ kind: "bad_request", detail: "code_challenge_method must be S256", traceId, backTo: null }),
@@ -47,6 +60,15 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "notice-defect": ({ notice }) => notice({ kind: "defect", detail: null, traceId, backTo: null }),
   grants: ({ grants }) => grants(grantsView),
   "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
+  "grants-limited": ({ grants }) =>
+    grants({
+      ...grantsView,
+      grants: [
+        { ...grant, clients: ["Meier", "M-18", "M-19", "M-20", "M-21", "M-22", "M-23"] },
+        { ...grant, clients: [] },
+        { ...grant, clients: [hostileName] },
+      ],
+    }),
   "grants-of-tenant": ({ grants }) => grants({ ...grantsView, showsWholeTenant: true }),
   "grants-of-person": ({ grants }) =>
     grants({ ...grantsView, person: ada, grants: [{ ...grant, personName: ada.name }] }),
@@ -55,6 +77,11 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "grants-hostile": ({ grants }) => grants({ ...grantsView, grants: [{ ...grant, clientName: hostileName }] }),
 };
 
+const clients = [
+  { client_ref: "M-17", name: "Meier", isChecked: true },
+  { client_ref: "M-18", name: "Stiftung Morgenrot", isChecked: false },
+  { client_ref: "M-19", name: null, isChecked: false },
+];
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const hostileName = `\u202ednuf\u202c <img src=x onerror="alert(1)"> '"> ${"Wealth Connect Support ".repeat(12)}`;
 

@@ -8,6 +8,7 @@ export interface AccessTokenFacts {
   readonly issuer: string;
   readonly grant: Pick<Grant, "grant_id" | "application_id" | "client_id" | "tenant_id"> & {
     readonly person_id?: string | null;
+    readonly is_limited?: boolean;
   };
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
@@ -19,7 +20,7 @@ export interface AccessTokenFacts {
 
 /**
  * Signs an access token (RFC 9068). Browser and machine flow have the same claims; an operator's token has no `tenant`, and
- * `person` is the person who approved the grant, if any.
+ * `person` is the person who approved the grant, if any. `limited` says that the grant is limited to some clients.
  */
 export async function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promise<string> {
   const { grant } = facts;
@@ -31,6 +32,7 @@ export async function signAccessToken(key: SigningKey, facts: AccessTokenFacts):
     client_id: grant.client_id,
     ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
     ...(grant.person_id ? { person: grant.person_id } : {}),
+    ...(grant.is_limited && { limited: true }),
     scope: facts.scopes.join(" "),
     iat: issuedAt,
     exp: issuedAt + (facts.seconds ?? ACCESS_TOKEN_SECONDS),

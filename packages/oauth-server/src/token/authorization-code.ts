@@ -11,17 +11,17 @@ export interface CodeParts {
 /**
  * Makes the code of a request: `wcc_` and, in base64url, key version, request id, 256 bits that only this server can compute,
  * and only for the browser that holds `browserSecret`, and a tag by which a made-up code is refused without a query. The same approval of a request always gives the same code, so
- * that a second click on Approve gets the same answer without storing the code; an approval of other scopes, or by another
- * login, gives a different one.
+ * that a second click on Approve gets the same answer without storing the code; an approval of other scopes, for other clients, or by
+ * another login, gives a different one.
  */
 export function mintCode(
   hash: KeyedHash,
   requestId: Uuid,
-  approved: { browserSecret: string; by: string; scopes: readonly string[] },
+  approved: { browserSecret: string; by: string; scopes: readonly string[]; client_refs: readonly string[] | null },
 ): CodeParts & { code: string } {
   const version = hash.activeVersion;
-  const { browserSecret, by, scopes } = approved;
-  const facts = JSON.stringify([requestId, browserSecret, by, scopes]);
+  const { browserSecret, by, scopes, client_refs } = approved;
+  const facts = JSON.stringify([requestId, browserSecret, by, scopes, client_refs]);
   const secret = hash.digest(version, "authorization-code-secret", facts) as Buffer;
   const body = Buffer.concat([Buffer.of(version), bytesOfUuid(requestId), secret]);
   const bytes = Buffer.concat([body, tagOf(hash, version, body) as Buffer]);

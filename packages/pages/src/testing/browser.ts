@@ -140,7 +140,7 @@ function formsOf(html: string): PageForm[] {
 }
 
 function isChecked(tag: string): boolean {
-  return attribute(tag, "type") === "checkbox" && / checked[ =>]?/.test(`${tag} `);
+  return ["checkbox", "radio"].includes(attribute(tag, "type")) && / checked[ =>]?/.test(`${tag} `);
 }
 
 function attribute(tag: string, name: string): string {

@@ -23,6 +23,7 @@ const exampleGrant = {
   flow: "browser",
   person: null,
   scopes: ["investments:read"],
+  clients: null,
   created_at: "2026-03-01T09:00:00.000Z",
   last_issued_at: "2026-03-02T09:00:00.000Z",
   expires_at: "2026-04-01T09:00:00.000Z",

@@ -73,7 +73,7 @@ const ownLetterSchema = letterSchema.extend({
     .describe("Oldest first, without those that were withdrawn."),
   history: z
     .array(z.object({ at: z.string(), event: z.string(), from: letterStatusSchema.nullable(), to: letterStatusSchema }))
-    .describe("Oldest first."),
+    .describe("Oldest first, the last 500."),
 });
 
 /** Header of the endpoints that submit a letter. */

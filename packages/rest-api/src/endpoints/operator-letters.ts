@@ -160,7 +160,7 @@ export const operatorLetterSchema = letterSchema.extend({
           .describe("The connection that the letter then had; of its end, the one that was removed."),
       }),
     )
-    .describe("Oldest first."),
+    .describe("Oldest first, the last 500."),
 });
 export const operatorLetterAnswer = z.object({ letter: operatorLetterSchema });
 

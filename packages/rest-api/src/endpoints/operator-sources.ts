@@ -75,8 +75,8 @@ export const sourceEndpoints = [
     operation: "testSource",
     summary: "Connect to a source, log in and list its folder, taking nothing",
     description:
-      "host_key is the fingerprint that the server shows. Nothing is sent to a server whose key is not among host_keys. Answers within about 40 seconds.",
-    body: z.strictObject({ source: sourceField }),
+      "With settings: these, which are not stored, also of a source that is not made yet; secrets that are left out are those of the source, as in set. host_key is the fingerprint that the server shows. Nothing is sent to a server whose key is not among host_keys. Answers within about 40 seconds.",
+    body: z.strictObject({ source: sourceField, settings: z.record(z.string(), z.unknown()).optional() }),
     output: z.object({
       ok: z.boolean(),
       message: z.string().describe("Without a secret."),
@@ -84,7 +84,7 @@ export const sourceEndpoints = [
       files: z.int().min(0).nullable(),
     }),
     fails: ["NOT_FOUND"],
-    handle: ({ feedSources }, _call, body) => feedSources.test(body.source),
+    handle: ({ feedSources }, _call, body) => feedSources.test(body.source, body.settings),
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/remove",

@@ -222,7 +222,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/datafeeds/unlink-account": ofAccounts({ account: "0207-123456.01" }),
   "/operator/v1/sources/show": source,
   "/operator/v1/sources/set": { ...source, settings: { kind: "push" } },
-  "/operator/v1/sources/test": source,
+  "/operator/v1/sources/test": { ...source, settings: { kind: "push" } },
   "/operator/v1/sources/remove": source,
   "/operator/v1/sources/run": source,
   "/operator/v1/sources/list-routes": source,

@@ -242,7 +242,7 @@ function selectApplications(db: Db) {
       sql<boolean>`not exists (select from disabled_tenants d where d.tenant_id = applications.tenant_id)`.as(
         "tenant_enabled",
       ),
-      sql<string[] | null>`clients_in_limit(applications)`.as("client_refs"),
+      sql<string[] | null>`case when limited then clients_in_limit(tenant_id, application_id) end`.as("client_refs"),
       jsonArrayFrom(
         builder
           .selectFrom("application_secrets")

@@ -32,6 +32,7 @@ describe.each(testBackends)("the day on which a grant's refresh token expires, o
       last_issued_at: at,
       token_hash: `0 ${grant_id}`,
       is_confidential: false,
+      is_limited: false,
     };
     await database.pool.query("insert into grants select r.* from jsonb_populate_record(null::grants, $1) r", [row]);
     return grant_id;

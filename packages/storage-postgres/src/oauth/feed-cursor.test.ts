@@ -41,6 +41,7 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
         ended_at: samples.now,
         ended_by: String(id),
         is_confidential: false,
+        is_limited: false,
       },
     ]);
     return grant_id;

@@ -43,6 +43,7 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
       flow: "browser",
       token_hash: "1.first",
       is_confidential: false,
+      is_limited: false,
       ...over,
     };
     await database.pool.query("insert into grants select * from jsonb_populate_record(null::grants, $1)", [

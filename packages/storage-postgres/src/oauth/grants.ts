@@ -112,6 +112,11 @@ export function grantQueries(
           .where("refresh_expires_at", ">", at);
         return Number((await live.executeTakeFirstOrThrow()).live);
       }),
+    async clientRefsOf(grantId) {
+      const read = { name: "clients_of_grant", text: "select clients_of_grant($1)", values: [grantId] };
+      const [row] = await statement<[string[] | null]>({ ...read, rowMode: "array" }, { isRepeatable: true });
+      return row === undefined ? [] : row[0];
+    },
     findGrant: (grantId) =>
       asAuth(async (db) => (await selectGrants(db).where("grant_id", "=", grantId).executeTakeFirst()) ?? null),
     async rotateRefreshToken(rotation) {
@@ -167,7 +172,7 @@ export function grantQueries(
             select * from grants where ended_at is null and refresh_expires_at > ${at} and ${owner} ${ofApplication} ${ofPerson}
           ), holders as (
             select application_id, client_id, flow, person_id, count(*)::int as grants, min(created_at) as created_at,
-              max(last_issued_at) as last_issued_at, max(refresh_expires_at) as refresh_expires_at
+              max(last_issued_at) as last_issued_at, max(refresh_expires_at) as refresh_expires_at, bool_and(is_limited) as is_limited
             from live ${beyond}
             group by application_id, client_id, flow, person_id
             order by application_id, client_id collate "C", flow, coalesce(person_id, ${NOBODY})
@@ -177,6 +182,11 @@ export function grantQueries(
             array(select distinct s collate "C" from live l, unnest(l.scopes) s
                   where (l.application_id, l.client_id, l.flow) = (h.application_id, h.client_id, h.flow)
                     and l.person_id is not distinct from h.person_id order by 1) as scopes,
+            case when h.is_limited then array(
+              select distinct c.client_ref from live l join client_limits c on c.tenant_id = l.tenant_id and c.holder_id = l.grant_id
+              where (l.application_id, l.client_id, l.flow) = (h.application_id, h.client_id, h.flow)
+                and l.person_id is not distinct from h.person_id order by 1
+            ) end as client_refs,
             h.created_at, h.last_issued_at, h.refresh_expires_at
           from holders h order by h.application_id, h.client_id collate "C", h.flow, coalesce(h.person_id, ${NOBODY})`.execute(
           db,
@@ -185,7 +195,12 @@ export function grantQueries(
       }),
     listGrants: ({ tenant_id, application_id, person_id, client_id, at, after, limit }) =>
       asAuth(async (db) => {
-        let query = selectGrants(db).where("ended_at", "is", null).where("refresh_expires_at", ">", at);
+        let query = selectGrants(db)
+          .select(
+            sql<string[] | null>`case when is_limited then clients_in_limit(tenant_id, grant_id) end`.as("client_refs"),
+          )
+          .where("ended_at", "is", null)
+          .where("refresh_expires_at", ">", at);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
@@ -298,6 +313,7 @@ const grantColumns = [
   "last_issued_at",
   "ended_at",
   "is_confidential",
+  "is_limited",
 ] as const satisfies readonly (keyof Grant)[];
 
 function selectGrants(db: Db) {

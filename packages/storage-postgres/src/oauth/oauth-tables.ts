@@ -15,7 +15,8 @@ export interface OAuthTables {
     redirect_urls: string[];
     created_at: Date;
   };
-  client_limits: { tenant_id: string; application_id: string; client_ref: string };
+  /** Of an application, a grant, or an approval whose code is not exchanged yet. */
+  client_limits: { tenant_id: string; holder_id: string; client_ref: string };
   application_secrets: { application_id: string; secret_id: Uuid; secret_hash: string; created_at: Date };
   disabled_tenants: { tenant_id: string; disabled_at: Date };
   grants: {
@@ -40,6 +41,7 @@ export interface OAuthTables {
     /** An xid8; the driver returns it as text. */
     ended_by: ColumnType<string | null>;
     is_confidential: Generated<boolean>;
+    is_limited: Generated<boolean>;
     /** The day of `refresh_expires_at`, set by a trigger; null counts as expired. */
     expires_on: ColumnType<string | null, never, never>;
   };
@@ -72,6 +74,7 @@ export interface OAuthTables {
     audience: string[] | null;
     redeemed_as: string | null;
     person_id: string | null;
+    is_limited: boolean | null;
   };
   remembered_credentials: {
     remembered_id: string;

@@ -66,6 +66,7 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
       last_issued_at: samples.now,
       token_hash: `first ${grant_id}`,
       is_confidential: false,
+      is_limited: false,
     };
     await database.pool.query("insert into grants select r.* from jsonb_populate_record(null::grants, $1) r", [row]);
     return grant_id;

@@ -27,5 +27,6 @@ export function grantOf(row: GrantJson): Grant {
     last_issued_at: new Date(row.last_issued_at),
     ended_at: row.ended_at === null ? null : new Date(row.ended_at),
     is_confidential: row.is_confidential,
+    is_limited: row.is_limited,
   };
 }

@@ -1,4 +1,12 @@
-import type { LetterDocument, LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
+import {
+  type LetterDocument,
+  type LetterDocumentStore,
+  type LetterMoveStore,
+  type LetterRecord,
+  type LetterStore,
+  MAX_HISTORY,
+  type Uuid,
+} from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 
@@ -116,15 +124,17 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
     },
 
     async history(letterId) {
-      return db
+      const rows = await db
         .selectFrom("letter_moves")
         .select(["move_id", "letter_id", "at", "actor", "event", "from_status as from", "to_status as to"])
         .select(["note", "connection_id"])
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letterId)
-        .orderBy("at")
-        .orderBy("move_id")
+        .orderBy("at", "desc")
+        .orderBy("move_id", "desc")
+        .limit(MAX_HISTORY)
         .execute();
+      return rows.reverse();
     },
   };
 }

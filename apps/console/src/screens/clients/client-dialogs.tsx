@@ -1,4 +1,5 @@
 import { useWords } from "../../language/language.js";
+import { DeletionEffects } from "../../listing/deletion-effects.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -52,7 +53,7 @@ export function RenameClient({
 
 /** Deletes a client with everything that is theirs, after saying what that is. */
 export function DeleteClient({
-  client: { client_ref, name, connections, letters },
+  client: { client_ref, name },
   onDeleted,
   onClose,
 }: {
@@ -76,18 +77,8 @@ export function DeleteClient({
       }}
       onClose={onClose}
     >
-      {connections + letters === 0 ? (
-        <p>{words.deleteNothing}</p>
-      ) : (
-        <>
-          <p>{words.deleteText}</p>
-          <ul>
-            {connections > 0 && <li>{words.deleteConnections(connections)}</li>}
-            {letters > 0 && <li>{words.deleteLetters(letters)}</li>}
-          </ul>
-        </>
-      )}
-      <p>{words.deleteSessions}</p>
+      <p>{words.deleteText}</p>
+      <DeletionEffects of={{ client_ref }} />
     </ConfirmChange>
   );
 }

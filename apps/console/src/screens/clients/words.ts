@@ -1,5 +1,4 @@
 import { wordsOf } from "../../language/language.js";
-import { plural } from "../../language/plural.js";
 
 /** Texts of the screens about clients. */
 export const clientsWords = wordsOf({
@@ -26,17 +25,7 @@ export const clientsWords = wordsOf({
     delete: "Delete",
     deleteTitle: "Delete this client?",
     deleteAction: "Delete the client",
-    deleteText: "This cannot be undone:",
-    deleteConnections: (count: number) =>
-      plural.en(
-        count,
-        "1 connection is deleted with everything stored for it",
-        "{n} connections are deleted with everything stored for them",
-      ),
-    deleteLetters: (count: number) =>
-      plural.en(count, "1 letter ends, unless it has ended already", "{n} letters end, unless they have ended already"),
-    deleteNothing: "No connections or letters belong to this client: the name and the reference are deleted.",
-    deleteSessions: "Sessions that are still open end, and their links stop working.",
+    deleteText: "The name and the reference are deleted with all that is theirs. This cannot be undone:",
     deleted: "The client is deleted",
   },
   de: {
@@ -63,21 +52,8 @@ export const clientsWords = wordsOf({
     delete: "Löschen",
     deleteTitle: "Diesen Kunden löschen?",
     deleteAction: "Den Kunden löschen",
-    deleteText: "Das lässt sich nicht rückgängig machen:",
-    deleteConnections: (count: number) =>
-      plural.de(
-        count,
-        "1 Verbindung wird mit allem gelöscht, was für sie gespeichert ist",
-        "{n} Verbindungen werden mit allem gelöscht, was für sie gespeichert ist",
-      ),
-    deleteLetters: (count: number) =>
-      plural.de(
-        count,
-        "1 Vollmacht endet, falls sie nicht schon beendet ist",
-        "{n} Vollmachten enden, soweit sie nicht schon beendet sind",
-      ),
-    deleteNothing: "Diesem Kunden gehören weder Verbindungen noch Vollmachten: Name und Zeichen werden gelöscht.",
-    deleteSessions: "Sitzungen, die noch offen sind, enden, und ihre Links führen nirgends mehr hin.",
+    deleteText:
+      "Name und Zeichen werden mit allem gelöscht, was dem Kunden gehört. Das lässt sich nicht rückgängig machen:",
     deleted: "Der Kunde ist gelöscht",
   },
   fr: {
@@ -105,21 +81,7 @@ export const clientsWords = wordsOf({
     delete: "Supprimer",
     deleteTitle: "Supprimer ce client ?",
     deleteAction: "Supprimer le client",
-    deleteText: "C’est irréversible :",
-    deleteConnections: (count: number) =>
-      plural.fr(
-        count,
-        "{n} connexion est supprimée avec tout ce qui est enregistré pour elle",
-        "{n} connexions sont supprimées avec tout ce qui est enregistré pour elles",
-      ),
-    deleteLetters: (count: number) =>
-      plural.fr(
-        count,
-        "{n} lettre prend fin, si ce n’est déjà fait",
-        "{n} lettres prennent fin, si ce n’est déjà fait",
-      ),
-    deleteNothing: "Aucune connexion ni lettre n’appartient à ce client : le nom et la référence sont supprimés.",
-    deleteSessions: "Les sessions encore ouvertes prennent fin, et leurs liens ne fonctionnent plus.",
+    deleteText: "Le nom et la référence sont supprimés avec tout ce qui en dépend. C’est irréversible :",
     deleted: "Le client est supprimé",
   },
   es: {
@@ -145,17 +107,7 @@ export const clientsWords = wordsOf({
     delete: "Eliminar",
     deleteTitle: "¿Eliminar este cliente?",
     deleteAction: "Eliminar el cliente",
-    deleteText: "No se puede deshacer:",
-    deleteConnections: (count: number) =>
-      plural.es(
-        count,
-        "1 conexión se elimina con todo lo que está guardado de ella",
-        "{n} conexiones se eliminan con todo lo que está guardado de ellas",
-      ),
-    deleteLetters: (count: number) =>
-      plural.es(count, "1 carta termina, si no ha terminado ya", "{n} cartas terminan, si no han terminado ya"),
-    deleteNothing: "No hay conexiones ni cartas de este cliente: se eliminan el nombre y la referencia.",
-    deleteSessions: "Las sesiones que siguen abiertas terminan y sus enlaces dejan de funcionar.",
+    deleteText: "Se eliminan el nombre y la referencia con todo lo que es suyo. No se puede deshacer:",
     deleted: "El cliente se ha eliminado",
   },
 });

@@ -7,6 +7,7 @@ import { AssignClient } from "../../listing/assign-client.js";
 import { ClientFact } from "../../listing/client-fact.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
+import { DeletionEffects } from "../../listing/deletion-effects.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
@@ -266,7 +267,12 @@ function DeleteDialog({
       if (isOperator && letter_id !== null) void noticeOfEnd(letter_id);
       go("/connections");
     },
-    children: <p>{words.deleteText(bank)}</p>,
+    children: (
+      <>
+        <p>{words.deleteText(bank)}</p>
+        <DeletionEffects of={{ connection_id }} />
+      </>
+    ),
   };
   return isOperator ? (
     <ConfirmChange {...shared} path="/operator/v1/connections/delete" body={{ connection_id, confirm: true }} />

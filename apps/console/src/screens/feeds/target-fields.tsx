@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { type ApiProblem, faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
-import { nameWithClient } from "../../listing/client-name.js";
+import { nameWithClient, type OfClient } from "../../listing/client-name.js";
 import { PickField, type Proposal } from "../../listing/pick-field.js";
 import { SelectField } from "../../parts/fields.js";
 import { connectionWords } from "../connections/words.js";
@@ -91,7 +91,7 @@ function useLetters(enabled: boolean, text: string): readonly Proposal[] {
   return unlike(
     (found.data?.items ?? []).map(({ id, custodian, tenant, status, labels, ...letter }) => ({
       id,
-      name: [nameWithClient(letter, custodian), ...Object.values(labels), statuses[status], tenant].join(", "),
+      name: [nameWithClient(letter, custodian), ...others(labels, letter), statuses[status], tenant].join(", "),
     })),
   );
 }
@@ -110,6 +110,11 @@ function useConnections(enabled: boolean, text: string): readonly Proposal[] {
       name: [nameWithClient(connection, bank), states[state], tenant].join(", "),
     })),
   );
+}
+
+/** Labels that say more than whose it is. */
+function others(labels: Readonly<Record<string, string>>, of: OfClient): readonly string[] {
+  return Object.values(labels).filter((value) => value !== of.client_ref && value !== of.client_name);
 }
 
 /** Tells apart those that have the same name, by the end of their ids. */

@@ -14,6 +14,18 @@ import { grantWords } from "./words.js";
 
 type Grant = RowOf<"/data/v1/list-grants">;
 
+/** Says which clients a grant is limited to: the first few by name. */
+function limitIn(words: ReturnType<typeof useWords<typeof grantWords.en>>, clients: Grant["clients"]): string {
+  if (clients === null) return words.allClients;
+  const names = clients.map(({ client_ref, name }) => name ?? client_ref);
+  if (names.length === 0) return words.noClients;
+  return names.length <= NAMED
+    ? names.join(", ")
+    : words.andMore(names.slice(0, NAMED).join(", "), names.length - NAMED);
+}
+
+const NAMED = 3;
+
 /** Who has access to the tenant's data or, for operators, to that of a chosen tenant. */
 export default function GrantsScreen() {
   const words = useWords(grantWords);
@@ -48,6 +60,12 @@ export default function GrantsScreen() {
         id: "how",
         header: words.how,
         cell: ({ flow, person }: Grant) => (person?.name ? words.approvedBy(person.name) : words.flows[flow]),
+      },
+      {
+        id: "clients",
+        header: words.clients,
+        cell: ({ clients }: Grant) => <span className="quiet">{limitIn(words, clients)}</span>,
+        isWideOnly: true,
       },
       { id: "used", header: words.used, cell: ({ last_issued_at }: Grant) => <Moment at={last_issued_at} /> },
       {

@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const grantWords = wordsOf({
   en: {
@@ -13,6 +14,10 @@ export const grantWords = wordsOf({
     how: "How",
     approvedBy: (name: string) => `approved by ${name}`,
     flows: { machine: "with a secret", browser: "approved by a person", asserted: "an identity provider vouched" },
+    clients: "Clients",
+    allClients: "All clients",
+    noClients: "None any more",
+    andMore: (names: string, more: number) => `${names} ${plural.en(more, "and 1 more", "and {n} more")}`,
     used: "Last used",
     owner: "Whose",
     operators: "The operator's",
@@ -35,6 +40,10 @@ export const grantWords = wordsOf({
     how: "Wie",
     approvedBy: (name: string) => `erlaubt von ${name}`,
     flows: { machine: "mit Geheimnis", browser: "von einer Person erlaubt", asserted: "ein Identitätsanbieter bürgt" },
+    clients: "Kunden",
+    allClients: "Alle Kunden",
+    noClients: "Keine mehr",
+    andMore: (names: string, more: number) => `${names} ${plural.de(more, "und 1 weiterer", "und {n} weitere")}`,
     used: "Zuletzt benutzt",
     owner: "Wessen",
     operators: "Die der Betreiber",
@@ -61,6 +70,11 @@ export const grantWords = wordsOf({
       browser: "approuvé par une personne",
       asserted: "un fournisseur d’identité s’est porté garant",
     },
+    clients: "Clients",
+    allClients: "Tous les clients",
+    noClients: "Plus aucun",
+    andMore: (names: string, more: number) =>
+      `${names} ${plural.fr(more, "et {n} autre", "et {n} autres", "et {n} autres")}`,
     used: "Dernier usage",
     owner: "De qui",
     operators: "Ceux de l’opérateur",
@@ -87,6 +101,10 @@ export const grantWords = wordsOf({
       browser: "aprobado por una persona",
       asserted: "un proveedor de identidad responde",
     },
+    clients: "Clientes",
+    allClients: "Todos los clientes",
+    noClients: "Ya ninguno",
+    andMore: (names: string, more: number) => `${names} ${plural.es(more, "y 1 más", "y {n} más")}`,
     used: "Último uso",
     owner: "De quién",
     operators: "Los del operador",

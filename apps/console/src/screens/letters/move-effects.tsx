@@ -6,7 +6,14 @@ type Effects = NonNullable<AnswerOf<"/operator/v1/letters/preview-moves">["items
 type MailKind = NonNullable<Effects["mail"]>["kind"];
 
 /** What moves do besides changing the status, a line for each addressee, before they are made. */
-export function MoveEffects({ effects }: { readonly effects: readonly Effects[] }) {
+export function MoveEffects({
+  effects,
+  first = [],
+}: {
+  readonly effects: readonly Effects[];
+  /** What else happens. */
+  readonly first?: readonly string[];
+}) {
   const words = useWords(letterTerms);
   const mails = new Map<string, { readonly kind: MailKind; readonly to: string; readonly count: number }>();
   for (const { mail } of effects) {
@@ -18,6 +25,7 @@ export function MoveEffects({ effects }: { readonly effects: readonly Effects[] 
   const withdrawn = sumOf(effects.map(({ withdrawn_mails }) => withdrawn_mails));
   const deleted = sumOf(effects.map(({ deleted_documents }) => deleted_documents));
   const lines = [
+    ...first,
     ...[...mails.values()].map(({ kind, to, count }) => words.mailsTo[kind](count, to)),
     ...(unaddressed > 0 ? [words.noAddress(unaddressed)] : []),
     ...(withdrawn > 0 ? [words.mailsWithdrawn(withdrawn)] : []),

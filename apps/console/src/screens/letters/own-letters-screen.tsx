@@ -8,6 +8,7 @@ import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
+import { DeletionEffects } from "../../listing/deletion-effects.js";
 import { TypedFilter } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
 import { Nothing } from "../../listing/nothing.js";
@@ -165,6 +166,7 @@ export default function OwnLettersScreen() {
           onClose={() => setEnding(null)}
         >
           <p>{words.discontinueText}</p>
+          <DeletionEffects of={{ letter_id: ending.id }} />
         </Confirm>
       )}
     </Screen>

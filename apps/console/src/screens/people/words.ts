@@ -37,7 +37,7 @@ export const peopleWords = wordsOf({
     linkQr: "The invitation as a QR code",
     linkTitle: (email: string) => `The invitation for ${email}`,
     linkText:
-      "Hand it to this person and nobody else: whoever opens it first gets their account. It works once, within three days.",
+      "The invitation is a link, which is not mailed: hand it to this person and nobody else. Whoever opens it first gets their account. It works once, within three days.",
     reinvite: "New invitation link",
     reinviteText:
       "For somebody whose link ran out, or who has lost every passkey. Once it is used, earlier passkeys, recovery codes and sessions no longer work.",
@@ -85,7 +85,7 @@ export const peopleWords = wordsOf({
     linkQr: "Die Einladung als QR-Code",
     linkTitle: (email: string) => `Die Einladung für ${email}`,
     linkText:
-      "Geben Sie ihn nur dieser Person: Wer ihn zuerst öffnet, bekommt ihr Konto. Er gilt drei Tage lang und nur einmal.",
+      "Die Einladung ist ein Link, der nicht gemailt wird: Geben Sie ihn nur dieser Person. Wer ihn zuerst öffnet, bekommt ihr Konto. Er gilt drei Tage lang und nur einmal.",
     reinvite: "Neuer Einladungslink",
     reinviteText:
       "Wenn der Link abgelaufen ist oder alle Passkeys verloren sind. Sobald er benutzt wird, gelten frühere Passkeys, Codes und Sitzungen nicht mehr.",
@@ -133,7 +133,7 @@ export const peopleWords = wordsOf({
     linkQr: "L’invitation en code QR",
     linkTitle: (email: string) => `L’invitation pour ${email}`,
     linkText:
-      "Ne le remettez qu’à cette personne : quiconque l’ouvre en premier obtient son compte. Il est valable trois jours, une seule fois.",
+      "L’invitation est un lien, qui n’est pas envoyé par e-mail : ne le remettez qu’à cette personne. Quiconque l’ouvre en premier obtient son compte. Il est valable trois jours, une seule fois.",
     reinvite: "Nouveau lien d’invitation",
     reinviteText:
       "Si le lien a expiré ou si toutes les clés d’accès sont perdues. Dès son utilisation, les clés, codes et sessions antérieurs ne sont plus valables.",
@@ -180,7 +180,8 @@ export const peopleWords = wordsOf({
     link: "Enlace de invitación",
     linkQr: "La invitación como código QR",
     linkTitle: (email: string) => `La invitación para ${email}`,
-    linkText: "Entréguelo solo a esta persona: quien lo abra primero obtiene su cuenta. Vale tres días y una sola vez.",
+    linkText:
+      "La invitación es un enlace, que no se envía por correo: entréguelo solo a esta persona. Quien lo abra primero obtiene su cuenta. Vale tres días y una sola vez.",
     reinvite: "Nuevo enlace de invitación",
     reinviteText:
       "Si el enlace ha caducado o se han perdido todas las claves. En cuanto se use, las claves, los códigos y las sesiones anteriores dejan de valer.",

@@ -1,24 +1,21 @@
 import { useState } from "react";
 import { useWords } from "../../language/language.js";
-import { FormDialog } from "../../listing/form-dialog.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
 import { useAddress } from "../../parts/address.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
-import { settingWords } from "./setting-words.js";
-import { type SourceKind, settingFields, settingsOf } from "./source-form.js";
+import { SourceDialog } from "./source-dialog.js";
 import { SourceState } from "./source-state.js";
 import { sourceWords } from "./words.js";
 
 /** The sources of files, how their last poll went, and adding one. */
 export function SourceList() {
   const words = useWords(sourceWords);
-  const settings = useWords(settingWords);
   const general = useWords(listWords);
   const { go } = useAddress();
-  const [making, setMaking] = useState<SourceKind | null>(null);
+  const [making, setMaking] = useState<"sftp" | "push" | null>(null);
   return (
     <>
       <div className="actions">
@@ -51,20 +48,7 @@ export function SourceList() {
         empty={{ title: words.noSources, text: words.noSourcesText }}
       />
       {making && (
-        <FormDialog
-          title={making === "sftp" ? words.newSftp : words.newPush}
-          lead={words.newLead}
-          path="/operator/v1/sources/set"
-          action={words.create}
-          fields={[
-            { name: "source", label: settings.fields.source, hint: settings.hints.source, isRequired: true },
-            ...settingFields(making, null, settings, words.secretStays),
-          ]}
-          version={0}
-          bodyOf={(values) => ({ source: values.source?.trim() ?? "", settings: settingsOf(making, values) })}
-          onDone={({ source }) => go(`/sources/${source.source}`)}
-          onClose={() => setMaking(null)}
-        />
+        <SourceDialog kind={making} onDone={(name) => go(`/sources/${name}`)} onClose={() => setMaking(null)} />
       )}
     </>
   );

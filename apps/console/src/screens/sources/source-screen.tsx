@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
+import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -15,7 +15,8 @@ import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
 import { settingWords } from "./setting-words.js";
-import { type Source, settingFields, settingsOf, withoutSecrets } from "./source-form.js";
+import { SourceDialog } from "./source-dialog.js";
+import { type Source, withoutSecrets } from "./source-form.js";
 import { SourceRules } from "./source-rules.js";
 import { SourceState } from "./source-state.js";
 import { SourceTokens } from "./source-tokens.js";
@@ -76,10 +77,10 @@ export default function SourceScreen() {
       <section aria-label={words.settings}>
         <h2>{words.settings}</h2>
         <Facts
-          facts={Object.entries(settingNames.fields).map(([setting, label]) => [
-            label,
-            settingText(settings[setting], settingNames.afters),
-          ])}
+          facts={Object.entries(settingNames.fields).flatMap(([setting, label]) => {
+            const value = settingText(settings[setting], settingNames.afters);
+            return value === null ? [] : [[label, value]];
+          })}
         />
         <p>
           <Link to="/feeds" search={{ tab: "taken", source: name }}>
@@ -89,14 +90,8 @@ export default function SourceScreen() {
       </section>
       {kind !== "folder" && <SourceRules source={name} />}
       {kind === "push" && <SourceTokens source={name} />}
-      {doing === "change" && (
-        <FormDialog
-          {...{ title: `${words.change}: ${name}`, action: general.save, onClose }}
-          path="/operator/v1/sources/set"
-          version={source.version}
-          fields={settingFields(kind, settings, settingNames, words.secretStays)}
-          bodyOf={(values) => ({ source: name, enabled, settings: settingsOf(kind, values) })}
-        />
+      {doing === "change" && kind !== "folder" && (
+        <SourceDialog kind={kind} source={source} onDone={onClose} onClose={onClose} />
       )}
       {doing === "switch" && (
         <ConfirmChange

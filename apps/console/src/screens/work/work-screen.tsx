@@ -181,7 +181,7 @@ export default function WorkScreen() {
             nameOf={(line) => `${words.kinds[line.kind]}: ${nameOf(line)}`}
             {...(may("work") && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
           />
-          <p className="hint">{words.keys}</p>
+          <p className="hint by-keys">{words.keys}</p>
         </div>
       )}
     </Screen>

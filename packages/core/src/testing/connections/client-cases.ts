@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { MAX_HISTORY } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { connection, later, letter, letterQuery, move, newId, newTenant, now, session } from "../fixture.js";
 
@@ -28,6 +29,19 @@ export function clientCases(storage: () => Storage): void {
       ]);
     return { tenant, connections, own, references };
   }
+
+  it("[C-14.992] of a letter that was changed very often the last changes are read, oldest first", async () => {
+    const tenant = await newTenant(storage());
+    const before = letter();
+    const notes = Array.from({ length: MAX_HISTORY + 1 }, (_, nth) =>
+      move(before, { event: "assign", from: "Signed", at: later(nth + 1) }),
+    );
+    await tenant.run(async ({ letters, letterMoves }) => {
+      await letters.create(before, [], move(before));
+      for (const [version, note] of notes.entries()) await letterMoves.record({ ...before, version }, note);
+    });
+    expect(await tenant.run(({ letterMoves }) => letterMoves.history(before.letter_id))).toEqual(notes.slice(1));
+  });
 
   it("[C-14.800] a client is made once, with the numbers of connections and letters; lists are by reference", async () => {
     const { tenant } = await tenantWithClients();

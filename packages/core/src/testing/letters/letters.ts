@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
-import type {
-  DocumentPlace,
-  LetterDocument,
-  LetterDocumentStore,
-  LetterMoveStore,
-  LetterQuery,
-  LetterRecord,
-  LetterStore,
+import {
+  type DocumentPlace,
+  type LetterDocument,
+  type LetterDocumentStore,
+  type LetterMoveStore,
+  type LetterQuery,
+  type LetterRecord,
+  type LetterStore,
+  MAX_HISTORY,
 } from "../../letters/letter-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { clientName, requireClient } from "../connections/clients.js";
@@ -77,7 +78,8 @@ export function memoryLetterMoves(state: TenantState): LetterMoveStore {
     async history(letterId) {
       return [...state.moves.values()]
         .filter((move) => move.letter_id === letterId)
-        .sort((a, b) => a.at.getTime() - b.at.getTime() || compareText(a.move_id, b.move_id));
+        .sort((a, b) => a.at.getTime() - b.at.getTime() || compareText(a.move_id, b.move_id))
+        .slice(-MAX_HISTORY);
     },
   };
 }
