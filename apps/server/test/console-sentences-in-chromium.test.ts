@@ -104,6 +104,33 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await page.locator(".sidebar .language-switch select").selectOption("en");
   });
 
+  it("[C-14.986] what is wrong with a field is said in the language of the page", async () => {
+    const { page } = operator;
+    await open(page, "/people");
+    await page.locator("main").getByRole("button", { name: "Invite" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("E-mail").fill("nobody");
+    await dialog.locator("button[type=submit]").click();
+    await dialog.getByText("must be an e-mail address").waitFor();
+    await page.keyboard.press("Escape");
+    for (const [language, sentence] of [
+      ["de", "muss eine E-Mail-Adresse sein"],
+      ["fr", "doit être une adresse e-mail"],
+      ["es", "debe ser una dirección de correo electrónico"],
+    ] as const) {
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      await page.locator("main header button, main .actions button").first().click();
+      await dialog.locator("input").first().fill("nobody");
+      await dialog.locator("button[type=submit]").click();
+      await dialog.getByText(sentence).waitFor();
+      expect(await dialog.textContent()).not.toContain("must be");
+      await picture(page, `fault-${language}`);
+      await page.keyboard.press("Escape");
+      await dialog.waitFor({ state: "hidden" });
+    }
+    await page.locator(".sidebar .language-switch select").selectOption("en");
+  });
+
   it("[C-14.841] a tenant's person reads their events as sentences, and is told no name of another tenant", async () => {
     const other = await server.createTenant("Other Wealth");
     const foreign = await submitLetter(other, sandboxBanks.datafeed, { labels: { reference: "secret-77" } });

@@ -3,4 +3,4 @@
  *
  *   validation-messages.ts  one sentence for each kind of zod issue
  */
-export { type RefusedIssue, zodMessages } from "./validation-messages.js";
+export { messageKinds, type RefusedIssue, zodMessages } from "./validation-messages.js";

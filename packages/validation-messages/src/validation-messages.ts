@@ -145,3 +145,6 @@ function anyOf(values: readonly unknown[]): string {
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
+
+/** What the sentences tell apart, by zod's names: for those who put them into other languages and must not miss one. */
+export const messageKinds = { types: Object.keys(typeNames), formats: Object.keys(formats), sizes: Object.keys(units) };

@@ -57,7 +57,7 @@ async function send(
   }
   if (problem.isUnavailable) reportServerUnavailable(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();
-  if (problem.reason !== null) await loadRefusals();
+  if (problem.reason !== null || problem.details.length > 0) await loadRefusals();
   throw problem;
 }
 

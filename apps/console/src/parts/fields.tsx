@@ -1,5 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from "react";
-import { useWords } from "../language/language.js";
+import { useLanguage, useWords } from "../language/language.js";
+import { faultSaid } from "../sentences/refusals.js";
 import { partWords } from "./part-words.js";
 
 interface Named {
@@ -24,8 +25,10 @@ export function Field({
 }) {
   const id = useId();
   const { kinds } = useWords(partWords);
+  const language = useLanguage();
   /** For a fault without a message the server names only the kind. */
-  const said = fault === null ? null : ((kinds as Readonly<Record<string, string>>)[fault] ?? fault);
+  const said =
+    fault === null ? null : ((kinds as Readonly<Record<string, string>>)[fault] ?? faultSaid(language, fault));
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
     <div className="field">

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-problem.js";
 import { useLanguage, useWords } from "../language/language.js";
-import { refusalIn } from "../sentences/refusals.js";
+import { faultSaid, refusalIn } from "../sentences/refusals.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
@@ -47,7 +47,9 @@ export function Problem({
           {refused.details.map(({ field, message, kind }) => (
             <li key={`${field} ${message}`}>
               {field && (isPath(field) ? <code>{field}</code> : <strong>{field.replaceAll("_", " ")}</strong>)}{" "}
-              {message || (words.kinds as Readonly<Record<string, string>>)[kind] || words.kinds.InvalidValue}
+              {faultSaid(language, message) ||
+                (words.kinds as Readonly<Record<string, string>>)[kind] ||
+                words.kinds.InvalidValue}
             </li>
           ))}
         </ul>

@@ -1,18 +1,29 @@
 import type { ApiProblem } from "../api/api-problem.js";
 import type { Language } from "../language/language.js";
 
-/** The sentences for reasons, once they were loaded. */
-let loaded: Readonly<Record<Language, Readonly<Record<string, string>>>> | null = null;
+/** The words for refusals, once they were loaded. */
+let loaded: {
+  readonly reasons: typeof import("./refusal-words.js");
+  readonly faults: typeof import("./fault-words.js");
+} | null = null;
 
-/** Loads the sentences before the first refusal with a reason is shown. Without a server they are missing, and general words stand in. */
+/** Loads the words before the first refusal that needs them is shown. Without a server they are missing, and general words stand in. */
 export async function loadRefusals(): Promise<void> {
-  loaded ??= await import("./refusal-words.js").then(
-    ({ refusalWords }) => refusalWords,
+  loaded ??= await Promise.all([import("./refusal-words.js"), import("./fault-words.js")]).then(
+    ([reasons, faults]) => ({ reasons, faults }),
     () => null,
   );
 }
 
 /** Why something was refused, in words; undefined without a reason, or with one that a newer server has. */
 export function refusalIn(language: Language, { reason }: Pick<ApiProblem, "reason">): string | undefined {
-  return reason === null ? undefined : loaded?.[language][reason];
+  if (reason === null || loaded === null) return undefined;
+  const sentences: Readonly<Record<string, string>> = loaded.reasons.refusalWords[language];
+  return sentences[reason];
+}
+
+/** What is wrong with a field, in words; the server's own sentence if there are none for it. */
+export function faultSaid(language: Language, sentence: string): string {
+  const words = loaded?.faults.faultWords[language];
+  return (words && loaded?.faults.faultIn(words, sentence)) ?? sentence;
 }
