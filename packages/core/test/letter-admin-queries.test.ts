@@ -196,6 +196,12 @@ describe("[C-7.32] an operator's list", () => {
     expect(found.find(({ id }) => id === failed)?.to_do.what).toContain("letters contacts");
   });
 
+  it("[C-14.963] signs alone find nothing, and blanks are no text", async () => {
+    await submit();
+    expect(await search({ text: "!!!" })).toEqual([]);
+    expect(await search({ text: "  " })).toHaveLength(1);
+  });
+
   it("finds by the custodian's name and by words, without case and accents", async () => {
     const id = await submit({}, { labels: { client: "Müller & Söhne" } });
     await submit();

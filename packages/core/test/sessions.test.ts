@@ -6,7 +6,7 @@ import {
   sessionTransitions,
   type Uuid,
 } from "@org/core";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { connect, createWorld, linkOf, type World } from "./world.js";
 
 let world: World;
@@ -126,6 +126,37 @@ describe("opening a session", () => {
     // What is not the filter's doing is no fault of it.
     for (const rules of [[], [everything, { ...spain, value: ["Spain"] }]])
       expect(await create(rules)).toMatchObject({ session: { status: "Waiting:ProvideCredentials" } });
+  });
+
+  it("[C-14.964] a limited caller's page looks up its connections at once, and names those of its clients only", async () => {
+    const { tenant_id } = world.alice;
+    const ids: Uuid[] = [];
+    for (const name of ["ada", "bert", "cleo"]) {
+      const { connection_id } = await connect(world, world.alice, "good", name);
+      await world.storage.inTenant(tenant_id, async ({ clients, connections }) => {
+        await clients.note("IN", world.runtime.clock());
+        await connections.assign(connection_id as Uuid, "IN");
+      });
+      await world.sessions.createFor(world.alice, { connection_id: connection_id as Uuid });
+      ids.push(connection_id as Uuid);
+    }
+    await world.storage.inTenant(tenant_id, ({ connections }) => connections.assign(ids[0] as Uuid, null));
+    const asked: string[] = [];
+    const { inTenant } = world.storage;
+    vi.spyOn(world.storage, "inTenant").mockImplementation((tenant, work) =>
+      inTenant(tenant, (stores) => {
+        const connections = new Proxy(stores.connections, {
+          get(store, name) {
+            asked.push(String(name));
+            return Reflect.get(store, name);
+          },
+        });
+        return work({ ...stores, connections });
+      }),
+    );
+    const { items } = await world.sessions.list({ ...world.alice, client_refs: ["IN"] }, {});
+    expect(items.map(({ connection_id }) => connection_id)).toEqual([ids[2], ids[1], null]);
+    expect(asked).toEqual(["findMany"]);
   });
 
   it("shows a session to its tenant only, and lists newest first with a token bound to the query", async () => {

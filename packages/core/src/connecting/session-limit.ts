@@ -8,17 +8,22 @@ type Stores = Pick<ConnectingStores, "connections">;
 
 /** The connections among these that exist for an actor; null = any. */
 export async function connectionsSeen({ connections }: Stores, actor: TenantActor, ids: readonly Uuid[] | null) {
-  const found = ids && (await Promise.all(ids.map((id) => connections.find(id))));
-  return found?.flatMap((one) => inLimit(actor, one)?.connection_id ?? []) ?? null;
+  if (ids === null) return null;
+  const found = await connections.findMany(ids);
+  return found.flatMap((one) => inLimit(actor, one)?.connection_id ?? []);
 }
 
-/** A session as far as it exists for an actor: one of an inside client may have come upon a connection of another. */
+/** Sessions as far as they exist for an actor: one of an inside client may have come upon a connection of another. */
 export async function seen<Found extends ListedSession>(
-  { connections }: Stores,
+  stores: Stores,
   actor: TenantActor,
-  session: Found | null,
-): Promise<Found | null> {
-  const found = inLimit(actor, session);
-  if (actor.client_refs === undefined || !found?.connection_id) return found;
-  return inLimit(actor, await connections.find(found.connection_id)) ? found : { ...found, connection_id: null };
+  sessions: readonly Found[],
+): Promise<readonly Found[]> {
+  const inside = sessions.filter((one) => inLimit(actor, one) !== null);
+  if (actor.client_refs === undefined) return inside;
+  const named = new Set(inside.flatMap(({ connection_id }) => connection_id ?? []));
+  const known = new Set(await connectionsSeen(stores, actor, [...named]));
+  return inside.map((one) =>
+    one.connection_id && !known.has(one.connection_id) ? { ...one, connection_id: null } : one,
+  );
 }

@@ -115,9 +115,10 @@ export function createSessions(deps: {
       const id = parseUuid(sessionId);
       const record =
         id &&
-        (await storage.inTenant(actor.tenant_id, async (stores) =>
-          seen(stores, actor, await stores.sessions.find(id)),
-        ));
+        (await storage.inTenant(actor.tenant_id, async (stores) => {
+          const found = await stores.sessions.find(id);
+          return found && (await seen(stores, actor, [found]))[0];
+        }));
       if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
       return view(record);
     },
@@ -147,8 +148,7 @@ export function createSessions(deps: {
           storage.inTenant(actor.tenant_id, async (stores) => {
             if (actor.client_refs === undefined) return stores.sessions.list({ ...wanted, after, limit });
             const connection_id_in = await connectionsSeen(stores, actor, wanted.connection_id_in);
-            const found = await stores.sessions.list({ ...wanted, connection_id_in, after, limit });
-            return (await Promise.all(found.map((one) => seen(stores, actor, one)))).filter((one) => one !== null);
+            return seen(stores, actor, await stores.sessions.list({ ...wanted, connection_id_in, after, limit }));
           }),
         keyOf: ({ session_id }) => session_id,
         readKey: parseUuid,
@@ -159,9 +159,9 @@ export function createSessions(deps: {
       ending(actor, sessionId, async (found) => {
         const ended = await storage.inTenant(actor.tenant_id, async (stores) => {
           const change = await endSession(stores, runtime, actor, found);
-          return change && seen(stores, actor, { ...found, ...change });
+          return change && (await seen(stores, actor, [{ ...found, ...change }]));
         });
-        return ended && view(ended);
+        return ended?.[0] ? view(ended[0]) : null;
       }),
     renewLink: (actor, sessionId) =>
       ending(actor, sessionId, async (found) => {

@@ -27,7 +27,7 @@ export interface LetterAdminSearch extends LetterSearch {
   readonly tenant_id?: string | null | undefined;
   /** Part of the custodian's name; case does not matter. */
   readonly custodian?: string | null | undefined;
-  /** Prefixes of words in the letter; punctuation counts as spaces. */
+  /** Prefixes of words in the letter; punctuation counts as spaces. Punctuation alone finds nothing. */
   readonly text?: string | null | undefined;
   readonly in_status_before?: Date | null | undefined;
   /** Only letters that need attention: blocked, or without the mail that their status calls for. */
@@ -102,21 +102,24 @@ export function createLetterAdmin(deps: {
   return {
     async search({ page_token, ...search }) {
       const { page: number, page_size, ...asked } = letterQueryOf(search);
+      const text = search.text ?? "";
       const query = {
         ...asked,
         connector_id_in: await connectorsOf(asked.connector_id_in, search.custodian),
         tenant_id: search.tenant_id ?? null,
         in_status_before: search.in_status_before ?? null,
-        words: searchWords(search.text ?? ""),
+        words: searchWords(text),
         without_mail: search.stuck ? missingForMove : null,
         order: search.order,
       };
+      const isOfSigns = text.trim() !== "" && query.words.length === 0;
       let total = 0;
       const { rows, next_page_token } = await page<AdminLetter, LetterPlace>({
         query: ["letters", query],
         token: page_token,
         size: page_size,
         async rows(after, limit) {
+          if (isOfSigns) return [];
           const offset = after === null ? (number - 1) * page_size : 0;
           const found = await storage.letterAdmin.search({ ...query, page_size: limit, offset, after });
           total = found.total;

@@ -1,8 +1,9 @@
-import { type Actor, bulkMoves, CoreError, defaulted, MAX_BULK_LETTERS, parseMoment } from "@org/core";
+import { type Actor, bulkMoves, defaulted, MAX_BULK_LETTERS } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
-import { letterFilters, letterPreviewSchema } from "./operator-letters.js";
+import { letterFilters, searchLetters } from "./operator-letter-filters.js";
+import { letterPreviewSchema } from "./operator-letters.js";
 
 /** `/operator/v1/letters`: what a move would do to all letters that a search finds. */
 export const matchingLetterEndpoints = [
@@ -30,20 +31,16 @@ export const matchingLetterEndpoints = [
       next_page_token: z.string().nullable().describe("Goes on behind this page; null on the last."),
     }),
     fails: ["NOT_FOUND"],
-    async handle({ letterAdmin, letterOperations, tenants }, _call, { move, in_status_before, ...filters }) {
-      const { tenant_id } = filters;
-      if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
-      const before = in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null);
-      const found = await letterAdmin.search({
+    async handle(application, _call, { move, ...filters }) {
+      const found = await searchLetters(application, {
         ...filters,
-        in_status_before: before,
         order: "oldest",
         page: 1,
         page_size: MAX_BULK_LETTERS,
       });
       const letters = new Map(found.items.map((letter) => [letter.id as string, letter]));
       const letter_ids = found.items.map(({ id }) => id);
-      const previews = await letterOperations.previewMoves({ letter_ids, move });
+      const previews = await application.letterOperations.previewMoves({ letter_ids, move });
       return {
         items: previews.map((preview) => {
           const { client_name = null, custodian = "", tenant = "" } = letters.get(preview.letter_id) ?? {};

@@ -16,12 +16,10 @@ import {
   MAX_NOTE_CHARACTERS,
   mailKinds,
   mailSchema,
-  moment,
   movesOfMany,
   operatorMoves,
   optional,
   pageSizeSchema,
-  parseMoment,
   pdfField,
   remarkCodes,
   uuidField,
@@ -32,6 +30,7 @@ import { outcomeSchema, reasonSchema } from "../envelopes/envelope.js";
 import { letterDocumentSchema } from "../letter-documents.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
+import { letterFilters, searchLetters } from "./operator-letter-filters.js";
 
 const status = letterStatusSchema;
 export const letterId = idField;
@@ -73,29 +72,6 @@ export const letterPreviewSchema = z.object({
   effects: effects.nullable().describe("What else it does; null of one that would be refused."),
   error: refusal.describe("Why it would be refused."),
 });
-
-/** What an operator's searches filter by, in addition to `letterSearchSchema`. */
-export const letterFilters = {
-  tenant_id: tenantId.nullish().describe("Of all tenants without it."),
-  query: letterSearchSchema.shape.query.default({}),
-  in_status_before: moment
-    .optional()
-    .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
-  custodian: z.string().max(200).nullish().describe("Part of the custodian's name."),
-  text: z
-    .string()
-    .max(200)
-    .nullish()
-    .describe(
-      "Beginnings of words of the letter, all of which it has: of its id, its connector's id, its labels, its contacts and its observations. Case, accents and signs do not count.",
-    ),
-  stuck: z
-    .boolean()
-    .nullish()
-    .describe(
-      "True: only Blocked letters, and those whose status calls for a mail that failed, is in doubt or was never queued.",
-    ),
-};
 
 /** Fields of a letter that an operator's list shows in addition to what its tenant sees. */
 const listed = {
@@ -193,11 +169,7 @@ export const letterOperationEndpoints = [
         .describe("Goes on behind this page, whether it was asked for by number or by token; null on the last."),
     }),
     fails: ["NOT_FOUND"],
-    async handle({ letterAdmin, tenants }, _call, { tenant_id, in_status_before, ...search }) {
-      if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
-      const before = in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null);
-      return letterAdmin.search({ ...search, tenant_id, in_status_before: before });
-    },
+    handle: (application, _call, search) => searchLetters(application, search),
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/counts",

@@ -42,6 +42,16 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return row ?? null;
     },
 
+    async findMany(connectionIds) {
+      if (connectionIds.length === 0) return [];
+      return db
+        .selectFrom("connections")
+        .select(recordColumns)
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "in", connectionIds)
+        .execute();
+    },
+
     async withAccess(after, limit) {
       const all = db
         .selectFrom("connections")

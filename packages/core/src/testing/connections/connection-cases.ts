@@ -25,6 +25,9 @@ export function connectionCases(storage: () => Storage): void {
     await tenant.run(async ({ connections }) => {
       expect(await connections.find(record.connection_id)).toEqual(record);
       expect(await connections.find(feed.connection_id)).toEqual(feed);
+      const twice = await connections.findMany([record.connection_id, newId(), record.connection_id]);
+      expect(twice).toEqual([record]);
+      expect(await connections.findMany([])).toEqual([]);
     });
   });
 

@@ -55,6 +55,10 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       return state.connections.get(connectionId) ?? null;
     },
 
+    async findMany(connectionIds) {
+      return [...new Set(connectionIds)].flatMap((id) => state.connections.get(id) ?? []);
+    },
+
     async withAccess(after, limit) {
       return [...state.connections.values()]
         .filter(
