@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     },
   );
 
-  it("[C-14.701] a form has the focus in its first field, and Enter sends it", async () => {
+  it("[C-14.701] [C-14.971] a form has the focus in its first field, Enter sends it, and a message lies above the dialog", async () => {
     const { page } = ada;
     await open("/people");
     await press(page, "Invite somebody");
@@ -59,17 +59,25 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "The invitation for bo@example.com" }).waitFor();
     expect(await focused()).toBe("I have kept it");
-    await page.keyboard.press("Enter");
+    await page.getByRole("dialog").getByRole("button", { name: /copy/i }).first().click();
+    await page.locator(".toast:popover-open").getByRole("paragraph").waitFor();
+    await picturesOf(page, "toast-over-dialog");
+    await press(page, "I have kept it");
     await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await page.locator(".toast:popover-open").count()).toBe(0);
   });
 
-  it("[C-14.701] what asks for a name to be typed has the focus in that field, and Enter does nothing before", async () => {
+  it("[C-14.701] [C-14.969] what asks for a name to be typed says what it takes away, has the focus in that field, and Enter does nothing before", async () => {
     const { page } = ada;
     await open(`/tenants/${server.demo.tenantId}`);
     await press(page, "Delete the tenant");
     const question = page.getByRole("dialog", { name: "Delete this tenant?" });
     await question.waitFor();
     expect(await page.evaluate("document.activeElement.tagName")).toBe("INPUT");
+    const effects = question.getByRole("list", { name: "What this does" });
+    await effects.getByText("Applications: 1", { exact: false }).waitFor();
+    expect(await effects.getByRole("listitem").last().textContent()).toMatch(/^No mail goes out/);
+    await picturesOf(page, "tenant-deletion");
     await page.keyboard.type("anything");
     await page.keyboard.press("Enter");
     expect(await question.getByRole("textbox").inputValue()).toBe("anything");

@@ -111,7 +111,7 @@ export function ConfirmChange<P extends Path>({
   changes = [],
   onDone,
   ...question
-}: Pick<Parameters<typeof Confirm>[0], "title" | "children" | "action" | "typed" | "look" | "onClose"> & {
+}: Pick<Parameters<typeof Confirm>[0], "title" | "effects" | "children" | "action" | "typed" | "look" | "onClose"> & {
   readonly path: P;
   readonly body: BodyOf<P>;
   readonly changes?: readonly string[];

@@ -10,6 +10,7 @@ import { Problem } from "./problem.js";
 /** Asks for confirmation before an action that cannot be undone. With `typed`, the user has to type that text first. */
 export function Confirm({
   title,
+  effects,
   children,
   action,
   typed,
@@ -20,8 +21,10 @@ export function Confirm({
   onClose,
 }: {
   readonly title: string;
-  /** What will happen. */
-  readonly children: ReactNode;
+  /** What will happen, a line each. */
+  readonly effects: readonly [string, ...string[]];
+  /** More about it, such as what the server counts. */
+  readonly children?: ReactNode;
   /** The label of the button, such as `Delete the connection`. */
   readonly action: string;
   readonly typed?: string;
@@ -42,6 +45,9 @@ export function Confirm({
           if (isTyped && !isBusy) onConfirm();
         }}
       >
+        {effects.map((effect) => (
+          <p key={effect}>{effect}</p>
+        ))}
         {children}
         {typed !== undefined && (
           <TextField label={words.typeToConfirm(typed)} value={text} onChange={setText} autoComplete="off" />

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useWords } from "../language/language.js";
+import { createStored } from "../shell/stored.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
@@ -12,6 +13,9 @@ function firstStop(dialog: HTMLElement): HTMLElement | null {
   const action = dialog.querySelector(".actions .ends") ? ".actions .button:not(.ends)" : ".actions .button.first";
   return dialog.querySelector<HTMLElement>(field) ?? dialog.querySelector<HTMLElement>(action);
 }
+
+/** How many dialogs are open, one above the other. */
+export const openDialogs = createStored(0);
 
 /** A modal dialog. The browser traps the focus, restores it afterwards and closes the dialog on Escape. Render it only while it is open. */
 export function Dialog({
@@ -35,7 +39,9 @@ export function Dialog({
     const before = document.activeElement;
     shown?.showModal();
     if (shown) firstStop(shown)?.focus();
+    openDialogs.set(openDialogs.get() + 1);
     return () => {
+      openDialogs.set(openDialogs.get() - 1);
       shown?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };

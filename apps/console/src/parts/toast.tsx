@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { createStored, useStored } from "../shell/stored.js";
+import { openDialogs } from "./dialog.js";
 
 interface Message {
   readonly text: string;
@@ -22,8 +23,20 @@ export function Toast() {
     const timer = setTimeout(() => message.set(null), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [shown]);
+  const place = useRef<HTMLDivElement>(null);
+  const above = useStored(openDialogs);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (shown === null || above === 0 || !element) return;
+    // Above the dialogs: what comes last to the top layer lies on top.
+    element.popover = "manual";
+    element.showPopover();
+    return () => {
+      element.popover = null;
+    };
+  }, [shown, above]);
   return (
-    <div className="toast" role="status">
+    <div ref={place} className="toast" role="status">
       {shown && <p className={shown.tone}>{shown.text}</p>}
     </div>
   );

@@ -36,9 +36,8 @@ export function OwnCodes() {
           problem={renew.error}
           onConfirm={() => renew.mutate({})}
           onClose={() => setAsking(false)}
-        >
-          <p>{words.newCodesText}</p>
-        </Confirm>
+          effects={[words.newCodesText]}
+        />
       )}
       {codes && (
         <Dialog title={words.codes} onClose={() => setCodes(null)}>

@@ -87,9 +87,8 @@ export function OwnPasskeys() {
           problem={remove.error}
           onConfirm={() => remove.mutate({ passkey_id: removing.id })}
           onClose={() => setRemoving(null)}
-        >
-          <p>{words.removeText}</p>
-        </Confirm>
+          effects={[words.removeText]}
+        />
       )}
     </section>
   );

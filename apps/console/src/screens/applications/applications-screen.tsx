@@ -278,10 +278,7 @@ function DoingDialog({
       body={{ client_id }}
       changes={["/operator/v1/grants/"]}
       onClose={onClose}
-    >
-      <p>
-        <strong>{name}</strong>: {isOff ? words.disableText : words.enableText}
-      </p>
-    </ConfirmChange>
+      effects={[`${name}: ${isOff ? words.disableText : words.enableText}`]}
+    />
   );
 }

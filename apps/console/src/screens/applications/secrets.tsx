@@ -50,9 +50,8 @@ export function SecretDialog({
         {...{ title: `${words.roll}: ${name}`, action: words.roll, look: "first", onClose, onDone: onSecret }}
         path={isOperator ? "/operator/v1/applications/roll-secret" : "/applications/roll-secret"}
         body={{ client_id }}
-      >
-        <p>{isOperator ? words.rollText : words.rollOwn}</p>
-      </ConfirmChange>
+        effects={[isOperator ? words.rollText : words.rollOwn]}
+      />
     );
   return (
     <FormDialog

@@ -76,8 +76,8 @@ export function DeleteClient({
         onClose();
       }}
       onClose={onClose}
+      effects={[words.deleteText]}
     >
-      <p>{words.deleteText}</p>
       <DeletionEffects of={{ client_ref }} />
     </ConfirmChange>
   );

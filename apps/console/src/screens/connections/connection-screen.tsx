@@ -151,9 +151,8 @@ function Shown({
           body={{ letter_id }}
           changes={["/operator/v1/connections/"]}
           onClose={() => setDialog(null)}
-        >
-          <p>{dialog === "block" ? words.blockText : words.unblockText}</p>
-        </ConfirmChange>
+          effects={[dialog === "block" ? words.blockText : words.unblockText]}
+        />
       )}
       {dialog === "assign" && (
         <AssignClient
@@ -267,12 +266,8 @@ function DeleteDialog({
       if (isOperator && letter_id !== null) void noticeOfEnd(letter_id);
       go("/connections");
     },
-    children: (
-      <>
-        <p>{words.deleteText(bank)}</p>
-        <DeletionEffects of={{ connection_id }} />
-      </>
-    ),
+    effects: [words.deleteText(bank)] as const,
+    children: <DeletionEffects of={{ connection_id }} />,
   };
   return isOperator ? (
     <ConfirmChange {...shared} path="/operator/v1/connections/delete" body={{ connection_id, confirm: true }} />

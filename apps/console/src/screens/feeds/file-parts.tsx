@@ -35,8 +35,7 @@ export function DropFile<P extends Path>({
         showToast(words.dropped);
         onDropped();
       }}
-    >
-      <p>{words.dropText}</p>
-    </ConfirmChange>
+      effects={[words.dropText]}
+    />
   );
 }

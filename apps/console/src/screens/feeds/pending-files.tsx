@@ -109,9 +109,8 @@ export function PendingFiles() {
           problem={drop.error}
           onConfirm={() => drop.mutate({ connection_id: dropping.connection_id, statement: dropping.statement })}
           onClose={() => setDropping(null)}
-        >
-          <p>{terms.dropPagesText}</p>
-        </Confirm>
+          effects={[terms.dropPagesText]}
+        />
       )}
     </>
   );

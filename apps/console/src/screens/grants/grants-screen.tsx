@@ -95,7 +95,7 @@ export default function GrantsScreen() {
   const question = ending && {
     title: words.endTitle,
     action: general.end,
-    children: <p>{words.endText(ending.client_name)}</p>,
+    effects: [words.endText(ending.client_name)] as const,
     onDone() {
       showToast(words.ended);
       setEnding(null);

@@ -190,9 +190,8 @@ function DoingDialog({ doing, onClose }: { readonly doing: Doing; readonly onClo
         {...{ title: words.rotateTitle, action: words.rotate, look: "first", onClose }}
         path="/operator/v1/keys/rotate"
         body={{}}
-      >
-        <p>{words.rotateText}</p>
-      </ConfirmChange>
+        effects={[words.rotateText]}
+      />
     );
   if (doing.what === "revoke")
     return (
@@ -200,19 +199,15 @@ function DoingDialog({ doing, onClose }: { readonly doing: Doing; readonly onClo
         {...{ title: words.revokeTitle, action: words.revoke, typed: doing.kid, onClose }}
         path="/operator/v1/keys/revoke"
         body={{ kid: doing.kid }}
-      >
-        <p>{words.revokeText}</p>
-      </ConfirmChange>
+        effects={[words.revokeText]}
+      />
     );
   return (
     <ConfirmChange
       {...{ title: words.rotateServerTitle, action: words.rotate, look: "first", onClose }}
       path="/operator/v1/keys/rotate-server"
       body={{ name: doing.name }}
-    >
-      <p>
-        <strong>{words.names[doing.name]}</strong>: {words.rotateServerText}
-      </p>
-    </ConfirmChange>
+      effects={[`${words.names[doing.name]}: ${words.rotateServerText}`]}
+    />
   );
 }

@@ -13,6 +13,7 @@ import { showToast } from "../../parts/toast.js";
 import { useCountdown, useSecondsFormat } from "../../undo/countdown.js";
 import { undoWords } from "../../undo/undo-words.js";
 import { addMails, dropLetter } from "../../undo/waiting-moves.js";
+import { MailEffect } from "../letters/move-effects.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
 import { letterWords } from "./words.js";
@@ -40,6 +41,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
   });
   if (letter.mails.length === 0) return null;
   const { undo } = letter;
+  const sendingOf = ({ state }: Mail) => (state === "queued" ? records.sendNow : records.tryAgain);
   const reason = mayWork ? null : words.readOnly;
   return (
     <section>
@@ -82,10 +84,10 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                   {mail.recipient !== null && (
                     <Button
                       reason={reason}
-                      aria-label={`${records.tryAgain}: ${records.mailKinds[mail.kind]}`}
+                      aria-label={`${sendingOf(mail)}: ${records.mailKinds[mail.kind]}`}
                       onClick={() => setRetrying(mail)}
                     >
-                      {records.tryAgain}
+                      {sendingOf(mail)}
                     </Button>
                   )}
                   {mail.state !== "queued" && (
@@ -164,7 +166,7 @@ function RetryDialog({ mail, onClose }: { readonly mail: Mail; readonly onClose:
     },
   });
   return (
-    <Dialog title={records.tryAgain} onClose={onClose}>
+    <Dialog title={mail.state === "queued" ? records.sendNow : records.tryAgain} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -181,6 +183,7 @@ function RetryDialog({ mail, onClose }: { readonly mail: Mail; readonly onClose:
           fault={faultOf(retry.error, "recipient")}
           onChange={setRecipient}
         />
+        <MailEffect kind={mail.kind} to={recipient} />
         <Problem problem={retry.error} />
         <Button type="submit" look="first" isBusy={retry.isPending}>
           {records.send}

@@ -37,7 +37,8 @@ export function LetterMoves({ letter, mayWork }: { readonly letter: Letter; read
       return <DoubtDialog title={titleOf(chosen)} mails={doubtful} onClose={close} />;
     if (chosen === "details" || chosen.move === "details")
       return <DetailsDialog letter={letter} onDone={done} onClose={close} />;
-    if (chosen.move === "sign") return <SignDialog letter={letter} onDone={done} onClose={close} />;
+    if (chosen.move === "sign")
+      return <SignDialog letter={letter} effects={chosen.effects} onDone={done} onClose={close} />;
     return <MoveDialog letter={letter} possible={chosen} move={chosen.move} onDone={done} onClose={close} />;
   }
   return (

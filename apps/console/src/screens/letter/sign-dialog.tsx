@@ -7,6 +7,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { base64Of, FileField } from "../../parts/file-field.js";
 import { Problem } from "../../parts/problem.js";
 import { letterTerms } from "../letters/letter-terms.js";
+import { MoveEffects } from "../letters/move-effects.js";
 import { lettersWords } from "../letters/words.js";
 import type { Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
@@ -14,10 +15,12 @@ import { letterWords } from "./words.js";
 /** Attaches the signed copy of a generated letter. */
 export function SignDialog({
   letter,
+  effects,
   onDone,
   onClose,
 }: {
   readonly letter: Letter;
+  readonly effects: Letter["moves"][number]["effects"];
   readonly onDone: () => void;
   readonly onClose: () => void;
 }) {
@@ -42,6 +45,7 @@ export function SignDialog({
           if (file !== null && !sign.isPending) void send(file);
         }}
       >
+        <MoveEffects effects={[effects]} />
         <FileField label={fileLabel} accept="application/pdf" fault={faultOf(sign.error, "data")} onChange={setFile} />
         <FileField
           label={annexLabel}

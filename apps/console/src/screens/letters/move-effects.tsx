@@ -40,6 +40,12 @@ export function MoveEffects({
   );
 }
 
+/** That a mail is sent, before it is. */
+export function MailEffect({ kind, to }: { readonly kind: MailKind; readonly to: string }) {
+  const mail = { kind, recipient: to.trim() || null };
+  return <MoveEffects effects={[{ mail, withdrawn_mails: 0, deleted_documents: 0 }]} />;
+}
+
 function sumOf(numbers: readonly number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }

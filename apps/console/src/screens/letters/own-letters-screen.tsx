@@ -169,8 +169,8 @@ export default function OwnLettersScreen() {
           problem={discontinue.error}
           onConfirm={() => discontinue.mutate({ letter_id: ending.id })}
           onClose={() => setEnding(null)}
+          effects={[words.discontinueText]}
         >
-          <p>{words.discontinueText}</p>
           <DeletionEffects of={{ letter_id: ending.id }} />
         </Confirm>
       )}

@@ -72,9 +72,8 @@ export function MappingList() {
           body={{ ...ownerOf(removing), name: removing.name }}
           changes={["/operator/v1/sources/"]}
           onClose={() => setRemoving(null)}
-        >
-          <p>{words.removeText}</p>
-        </ConfirmChange>
+          effects={[words.removeText]}
+        />
       )}
     </>
   );

@@ -218,7 +218,7 @@ function DoingDialog({
   const whose = { tenant_id: tenantId, person_id };
   if (what === "reinvite") {
     const question = { title: `${words.reinvite}: ${name || email}`, action: words.reinvite, look: "first" as const };
-    const rest = { ...question, onClose, onDone: onInvited, children: <p>{words.reinviteText}</p> };
+    const rest = { ...question, onClose, onDone: onInvited, effects: [words.reinviteText] as const };
     return isOperator ? (
       <ConfirmChange {...rest} path="/operator/v1/people/reinvite" body={whose} />
     ) : (
@@ -226,7 +226,7 @@ function DoingDialog({
     );
   }
   if (what === "end") {
-    const rest = { title: words.endTitle, action: words.end, typed: email, onClose, children: <p>{words.endText}</p> };
+    const rest = { title: words.endTitle, action: words.end, typed: email, onClose, effects: [words.endText] as const };
     return isOperator ? (
       <ConfirmChange {...rest} path="/operator/v1/people/end" body={whose} />
     ) : (

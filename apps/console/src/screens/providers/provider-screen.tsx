@@ -89,18 +89,16 @@ export default function ProviderScreen() {
             showToast(words.synced(inserted, updated, taken_total));
             onClose();
           }}
-        >
-          <p>{words.syncText}</p>
-        </ConfirmChange>
+          effects={[words.syncText]}
+        />
       )}
       {asking === "remove" && (
         <ConfirmChange
           {...{ title: words.remove, action: words.remove, typed: provider.name, onClose }}
           path="/operator/v1/providers/remove"
           body={named}
-        >
-          <p>{words.removeText}</p>
-        </ConfirmChange>
+          effects={[words.removeText]}
+        />
       )}
     </Screen>
   );

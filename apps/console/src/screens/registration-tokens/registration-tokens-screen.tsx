@@ -72,11 +72,8 @@ export default function RegistrationTokensScreen() {
           {...{ title: words.revokeTitle, action: words.revoke, onClose: () => setRevoking(null) }}
           path="/operator/v1/registration-tokens/revoke"
           body={{ token_id: revoking.token_id }}
-        >
-          <p>
-            <strong>{revoking.name}</strong>: {words.revokeText}
-          </p>
-        </ConfirmChange>
+          effects={[`${revoking.name}: ${words.revokeText}`]}
+        />
       )}
     </Screen>
   );

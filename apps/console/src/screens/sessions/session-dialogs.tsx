@@ -18,7 +18,7 @@ export function EndSession({
   readonly onClose: () => void;
 }) {
   const words = useWords(sessionWords);
-  const question = { title: words.endTitle, action: words.end, onClose, children: <p>{words.endText}</p> };
+  const question = { title: words.endTitle, action: words.end, onClose, effects: [words.endText] as const };
   return tenantId === null ? (
     <ConfirmChange {...question} path="/connect/v2/sessions/end-session" body={{ session_id }} />
   ) : (
@@ -48,7 +48,7 @@ export function RenewLink({
     onClose,
     onDone: ({ session, widget_url }: AnswerOf<"/connect/v2/sessions/renew-link">) =>
       setLink({ url: widget_url, ends: session.expires_at, id: session.session_id, tenantId }),
-    children: <p>{words.renewText}</p>,
+    effects: [words.renewText] as const,
   };
   return tenantId === null ? (
     <ConfirmChange {...question} path="/connect/v2/sessions/renew-link" body={{ session_id }} />

@@ -68,6 +68,7 @@ export function SourceRules({ source }: { readonly source: string }) {
           {...{ title: `${general.remove}: ${whenText(removing) || words.always}`, action: general.remove }}
           path="/operator/v1/sources/remove-route"
           body={{ route_id: removing.route_id }}
+          effects={[words.removeRuleText]}
           onClose={() => setRemoving(null)}
         >
           <ToWhom rule={removing} />

@@ -99,9 +99,8 @@ export default function SourceScreen() {
           action={enabled ? words.pause : words.resume}
           path="/operator/v1/sources/set"
           body={{ source: name, enabled: !enabled, settings: withoutSecrets(settings), version: source.version }}
-        >
-          {enabled && <p>{words.pauseText}</p>}
-        </ConfirmChange>
+          effects={[enabled ? words.pauseText : words.resumeText]}
+        />
       )}
       {doing === "remove" && (
         <ConfirmChange
@@ -109,9 +108,8 @@ export default function SourceScreen() {
           path="/operator/v1/sources/remove"
           body={{ source: name }}
           onDone={() => go("/sources")}
-        >
-          <p>{words.removeText}</p>
-        </ConfirmChange>
+          effects={[words.removeText]}
+        />
       )}
     </Screen>
   );

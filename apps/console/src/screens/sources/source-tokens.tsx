@@ -80,9 +80,8 @@ export function SourceTokens({ source }: { readonly source: string }) {
           path="/operator/v1/sources/end-token"
           body={{ token_id: ending.token_id }}
           onClose={() => setEnding(null)}
-        >
-          <p>{words.noTokensText}</p>
-        </ConfirmChange>
+          effects={[words.noTokensText]}
+        />
       )}
     </section>
   );

@@ -21,6 +21,7 @@ import { peopleWords } from "../people/words.js";
 import { Limits } from "./limits.js";
 import { Profile } from "./profile.js";
 import { profileWords } from "./profile-words.js";
+import { TenantDeletion } from "./tenant-deletion.js";
 import { tenantWords } from "./words.js";
 
 /** One tenant: whether it is active, its limits, and links to what belongs to it. */
@@ -137,9 +138,8 @@ export default function TenantScreen() {
           body={{ tenant_id }}
           changes={["/operator/v1/applications/", "/operator/v1/grants/"]}
           onClose={onClose}
-        >
-          {enabled && <p>{words.disableText}</p>}
-        </ConfirmChange>
+          effects={[enabled ? words.disableText : words.enableText]}
+        />
       )}
       {dialog === "delete" && (
         <ConfirmChange
@@ -154,8 +154,9 @@ export default function TenantScreen() {
             go("/tenants");
           }}
           onClose={onClose}
+          effects={[words.deleteText]}
         >
-          <p>{words.deleteText}</p>
+          <TenantDeletion tenantId={tenant_id} />
         </ConfirmChange>
       )}
     </Screen>

@@ -35,9 +35,12 @@ export const tenantWords = wordsOf({
     disableTitle: "Switch this tenant off?",
     disableText:
       "All of its applications stop working within seconds and their grants end. Its data stay. Switching it on brings no grant back.",
+    enableText:
+      "Its applications work again, as far as each is switched on. Grants that ended stay ended: whoever gave one gives it anew.",
     deleteTitle: "Delete this tenant?",
     deleteText:
       "Everything stored for it goes for good: connections, data, letters with their documents, applications, people. Only the audit trail stays.",
+    nobodyTold: "No mail goes out: custodians and clients are not told. End letters first if they should be.",
     delete: "Delete the tenant",
     deleted: "The tenant is deleted",
     id: "Tenant id",
@@ -76,9 +79,13 @@ export const tenantWords = wordsOf({
     disableTitle: "Diesen Mandanten ausschalten?",
     disableText:
       "Alle seine Anwendungen verlieren binnen Sekunden den Zugang, ihre Freigaben enden. Seine Daten bleiben. Das Wiedereinschalten stellt keine Freigabe wieder her.",
+    enableText:
+      "Seine Anwendungen haben wieder Zugang, soweit die einzelne eingeschaltet ist. Beendete Freigaben bleiben beendet und müssen neu erteilt werden.",
     deleteTitle: "Diesen Mandanten löschen?",
     deleteText:
       "Alles, was zu ihm gespeichert ist, wird endgültig gelöscht: Verbindungen, Daten, Vollmachten mit Dokumenten, Anwendungen, Personen. Nur das Protokoll bleibt.",
+    nobodyTold:
+      "Es wird keine E-Mail gesendet: Depotbanken und Kunden erfahren nichts davon. Sollen sie es erfahren, beenden Sie zuerst die Vollmachten.",
     delete: "Mandanten löschen",
     deleted: "Der Mandant ist gelöscht",
     id: "Mandantenkennung",
@@ -117,9 +124,13 @@ export const tenantWords = wordsOf({
     disableTitle: "Désactiver ce mandant ?",
     disableText:
       "Toutes ses applications cessent de fonctionner en quelques secondes et leurs accès prennent fin. Ses données restent. Le réactiver ne rétablit aucun accès.",
+    enableText:
+      "Ses applications fonctionnent de nouveau, pour autant que chacune soit activée. Les accès qui ont pris fin ne sont pas rétablis : il faut les accorder de nouveau.",
     deleteTitle: "Supprimer ce mandant ?",
     deleteText:
       "Tout ce qui est conservé pour lui disparaît définitivement : connexions, données, lettres et documents, applications, personnes. Seul le journal d’audit reste.",
+    nobodyTold:
+      "Aucun e-mail n’est envoyé : ni les dépositaires ni les clients n’en sont avertis. S’ils doivent l’être, mettez d’abord fin aux lettres.",
     delete: "Supprimer le mandant",
     deleted: "Le mandant est supprimé",
     id: "Identifiant du mandant",
@@ -158,9 +169,13 @@ export const tenantWords = wordsOf({
     disableTitle: "¿Desactivar este mandante?",
     disableText:
       "Todas sus aplicaciones dejan de funcionar en segundos y sus accesos terminan. Sus datos permanecen. Volver a activarlo no restablece ningún acceso.",
+    enableText:
+      "Sus aplicaciones vuelven a funcionar, siempre que cada una esté activada. Los accesos que terminaron no se restablecen: hay que concederlos de nuevo.",
     deleteTitle: "¿Eliminar este mandante?",
     deleteText:
       "Todo lo guardado de él desaparece para siempre: conexiones, datos, cartas con sus documentos, aplicaciones, personas. Solo queda el registro de auditoría.",
+    nobodyTold:
+      "No se envía ningún correo: ni los custodios ni los clientes reciben aviso. Si deben recibirlo, termine antes las cartas.",
     delete: "Eliminar el mandante",
     deleted: "El mandante está eliminado",
     id: "Identificador del mandante",

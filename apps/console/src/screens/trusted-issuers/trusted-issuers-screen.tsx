@@ -88,9 +88,8 @@ export default function TrustedIssuersScreen() {
             setWithdrawing(null);
           }}
           onClose={() => setWithdrawing(null)}
-        >
-          <p>{words.withdrawText}</p>
-        </ConfirmChange>
+          effects={[words.withdrawText]}
+        />
       )}
     </Screen>
   );

@@ -71,9 +71,8 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           path="/events/v1/rotate-secret"
           body={{ id }}
           onDone={(answer) => setSecret(answer.secret)}
-        >
-          <p>{words.rotateText}</p>
-        </ConfirmChange>
+          effects={[words.rotateText]}
+        />
       );
     case "replay":
       return (
@@ -103,11 +102,8 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           {...{ title: words.deleteTitle, action: words.delete, typed: hostOf(url), onClose }}
           path="/events/v1/delete-endpoint"
           body={{ id }}
-        >
-          <p>
-            <code>{url}</code>: {words.deleteText}
-          </p>
-        </ConfirmChange>
+          effects={[`${url}: ${words.deleteText}`]}
+        />
       );
     default: {
       const enabled = doing.what === "enable";
@@ -119,9 +115,8 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           path="/events/v1/update-endpoint"
           body={{ id, enabled }}
           onClose={onClose}
-        >
-          <p>{enabled ? words.enableText : words.disableText}</p>
-        </ConfirmChange>
+          effects={[enabled ? words.enableText : words.disableText]}
+        />
       );
     }
   }

@@ -91,11 +91,8 @@ export default function OperatorWebhooksScreen() {
           path={isOff ? "/operator/v1/webhooks/enable" : "/operator/v1/webhooks/disable"}
           body={{ id: switching.id }}
           onClose={() => setSwitching(null)}
-        >
-          <p>
-            <strong>{switching.host}</strong>: {isOff ? words.enableText : words.disableText}
-          </p>
-        </ConfirmChange>
+          effects={[`${switching.host}: ${isOff ? words.enableText : words.disableText}`]}
+        />
       )}
     </Screen>
   );

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useChange } from "../../api/answers.js";
+import { useAnswer, useChange } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
@@ -12,6 +12,7 @@ import { showToast } from "../../parts/toast.js";
 import { undoWords } from "../../undo/undo-words.js";
 import { addMailOf, addMails, addMoved } from "../../undo/waiting-moves.js";
 import { letterTerms } from "../letters/letter-terms.js";
+import { MailEffect, MoveEffects } from "../letters/move-effects.js";
 import { AskCustodian, asksCustodian } from "./ask-custodian.js";
 import { workWords } from "./words.js";
 import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
@@ -46,6 +47,8 @@ function MoveOn({ line, onClose }: Shown) {
   });
   const { statuses } = useWords(letterTerms);
   const { letter_id = line.subject.id, status } = line.details;
+  const preview = useAnswer("/operator/v1/letters/preview-moves", { move: "advance", letter_ids: [letter_id] });
+  const effects = preview.data?.items[0]?.effects;
   return (
     <Asking
       title={words.dialogs.advance}
@@ -55,6 +58,7 @@ function MoveOn({ line, onClose }: Shown) {
       onDo={() => change.mutate({ letter_id, ...(note !== "" && { note }) })}
     >
       <p>{words.dialogs.advanceLead(status === undefined ? "" : statuses[status])}</p>
+      {effects && <MoveEffects effects={[effects]} />}
       <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
     </Asking>
   );
@@ -137,6 +141,7 @@ function SendAgain({ line, onClose }: Shown) {
         onChange={setTo}
         fault={faultOf(change.error, "recipient") ?? faultOf(change.error, "contact_info.banker_email")}
       />
+      {mail_kind && <MailEffect kind={mail_kind} to={to} />}
     </Asking>
   );
 }
