@@ -148,6 +148,7 @@ table clients (
   name text,
   search_key text collate "C" not null,
   created_at timestamp with time zone not null,
+  ref_since timestamp with time zone not null default (clock_timestamp()),
   constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
   constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )

@@ -1,19 +1,27 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
+import { fillLists } from "./list-samples.js";
+import { BROKEN_WORDS, CUT_OFF_IN_MAIN, HIDDEN_ITEMS, picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const LETTERS = 120;
+/** More than are drawn at once. */
+const MANY = 80;
+const languages = ["en", "de", "fr", "es"] as const;
 
 describe.skipIf(!executablePath)("long lists of the console, in Chromium", () => {
   let server: TestServer;
   let chromium: Browser;
   let operator: Person;
+  /** An administrator of the demo tenant. */
+  let bea: Person;
+  let made: Awaited<ReturnType<typeof fillLists>>;
 
   beforeAll(async () => {
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
@@ -21,6 +29,10 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     operator = await personWithDevice(chromium);
     await joinBy(operator, firstOperatorLink(server), "Ada Operator");
     for (let made = 0; made < LETTERS; made += 1) await submitLetter(server.demo, sandboxBanks.datafeed);
+    made = await fillLists(server);
+    bea = await personWithDevice(chromium);
+    const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", role: "admin", name: "Bea" };
+    await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
@@ -59,6 +71,76 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     await choose("Oldest signed", "Remove “Oldest signed”");
     await page.getByRole("button", { name: "Views", exact: true }).waitFor();
   });
+
+  /** Every list of an operator, and of a tenant's person. */
+  const listsOf = {
+    operator: () => [
+      ...["work", "letters", "feeds", "feeds?tab=taken", "feeds?tab=accounts", "connections", "sessions", "catalogue"],
+      ...["providers", "sources", "sources?tab=mappings", "sources?tab=keys", "sources/custodian-desk", "tenants"],
+      ...["applications", "grants", "people", "keys", "trusted-issuers", "registration-tokens", "webhooks"],
+      ...["events", "audit", "account", `letters/${made.letterId}`, `connections/${made.connectionId}?tab=history`],
+      ...[`webhooks/${made.endpointId}`, `tenants/${server.demo.tenantId}?tab=limits`],
+    ],
+    person: () => [
+      ...["work", "letters", "connections", "sessions", "clients", "client?ref=HH-2041-Brandenburg", "holdings"],
+      ...["holdings?tab=portfolios", "holdings?tab=transactions", "catalogue", "grants", "people", "webhooks"],
+      ...["events", "account", `letters/${made.letterId}`, `webhooks/${made.endpointId}`],
+      ...["history", "holdings", "sessions"].map((tab) => `connections/${made.connectionId}?tab=${tab}`),
+    ],
+  };
+
+  it.each([
+    ["operator", 1],
+    ["operator", MANY],
+    ["person", 1],
+    ["person", MANY],
+  ] as const)(
+    "[C-14.957] lists of the %s with %i rows: whole words, nothing cut off, menus on top, in every language and window",
+    { timeout: START_TIMEOUT },
+    async (who, rows) => {
+      const { page } = who === "operator" ? operator : bea;
+      await withRows(page, rows);
+      const faults: string[] = [];
+      for (const path of listsOf[who]()) faults.push(...(await faultsOfList(page, path, rows)));
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+      expect(faults).toEqual([]);
+    },
+  );
+
+  /** Faults of one list in each language and window. */
+  async function faultsOfList(page: Page, path: string, rows: number): Promise<readonly string[]> {
+    const faults: string[] = [];
+    await page.setViewportSize(windows[0]);
+    await page.goto(`${consoleOrigin(server)}/console/${path}`);
+    await page.locator("main h1").waitFor();
+    await eventually(
+      () =>
+        page
+          .locator("main .loading")
+          .count()
+          .then((count) => count === 0),
+      "the list has loaded",
+    );
+    // The words of one row are among those of many; what one row is for is the menu of a short table.
+    for (const language of rows === 1 ? (["de"] as const) : languages) {
+      await page.setViewportSize(windows[0]);
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      for (const window of windows) {
+        await page.setViewportSize(window);
+        await page.evaluate(LAID_OUT);
+        const found = [
+          ...(await page.locator("main").evaluateAll(BROKEN_WORDS)).map((word) => `broken: ${word}`),
+          ...(await page.evaluate<string[]>(CUT_OFF_IN_MAIN)),
+          ...((await page.evaluate("document.documentElement.scrollWidth <= innerWidth")) ? [] : ["the page scrolls"]),
+          ...(language === "de" ? await hiddenItems(page) : []),
+        ];
+        faults.push(...found.map((fault) => `${path}, ${rows} rows, ${language}, ${window.width} px: ${fault}`));
+        if (found.length > 0 || process.env.PICTURES_OF === language)
+          await picture(page, `list-${path.replaceAll(/[^a-z]+/g, "-")}-${rows}-${language}-${window.width}`);
+      }
+    }
+    return faults;
+  }
 
   it("[C-14.921] all that match are moved, and after a failure and a reload the rest", {
     timeout: START_TIMEOUT,
@@ -102,15 +184,38 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
   });
 });
 
-const pictures = process.env.PICTURES;
+/** In the page: after tables have taken the window's new width. */
+const LAID_OUT = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
 
-/** Takes pictures to look at, where PICTURES names a folder. */
-async function picture(page: Page, name: string, widths: readonly number[]): Promise<void> {
-  if (pictures === undefined) return;
-  const before = page.viewportSize();
-  for (const width of widths) {
-    await page.setViewportSize({ width, height: { 1440: 900, 1280: 720 }[width] ?? 844 });
-    await page.screenshot({ path: join(pictures, `${name}-${width}.png`) });
-  }
-  if (before) await page.setViewportSize(before);
+/** What is hidden of the menu of the last row that has one. */
+async function hiddenItems(page: Page): Promise<readonly string[]> {
+  const button = page.locator("main tbody td [aria-haspopup=menu]").last();
+  if ((await button.count()) === 0) return [];
+  await button.click();
+  await page.getByRole("menu").waitFor();
+  const hidden = await page.evaluate<string[]>(HIDDEN_ITEMS);
+  await page.keyboard.press("Escape");
+  return hidden.map((item) => `hidden: ${item}`);
+}
+
+/** Lists answer with this many rows, as far as they have any: some are left out, or come again under other ids. */
+async function withRows(page: Page, rows: number): Promise<void> {
+  await page.route("**/console/api/**", async (route) => {
+    if (/\/(events|audit-names)$/.test(route.request().url())) return route.continue();
+    const response = await route.fetch();
+    const answer = await response.json().catch(() => null);
+    if (!Array.isArray(answer?.items) || answer.items.length === 0) return route.fulfill({ response });
+    const items = Array.from({ length: rows }, (_, index) => again(answer.items, index));
+    const { next_page_token: token, total, pages } = answer;
+    const ends = { ...(token !== undefined && { next_page_token: null }), ...(total !== undefined && { total: rows }) };
+    return route.fulfill({ response, json: { ...answer, items, ...ends, ...(pages !== undefined && { pages: 1 }) } });
+  });
+}
+
+function again(items: readonly object[], index: number): object {
+  const item = items[index % items.length] ?? {};
+  const [name = "", id] = Object.entries(item)[0] ?? [];
+  if (index < items.length || typeof id !== "string") return item;
+  const turned = /^[0-9a-f]{8}-/.test(id) ? `${String(10_000_000 + index)}${id.slice(8)}` : `${id} ${index}`;
+  return { ...item, [name]: turned };
 }

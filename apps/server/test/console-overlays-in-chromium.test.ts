@@ -1,17 +1,12 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { HIDDEN_ITEMS, picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium", () => {
   let server: TestServer;
@@ -33,7 +28,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
   const open = (path: string) => ada.page.goto(`${consoleOrigin(server)}/console${path}`);
   const focused = () => nameOfFocused(ada.page);
 
-  it.each(sizes)(
+  it.each(windows)(
     "[C-14.700] an open menu of a table with one row is whole and on top, at $width pixels",
     async (size) => {
       const { page } = ada;
@@ -43,10 +38,10 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
       await button.click();
       expect(await page.locator("main tbody tr").count()).toBe(1);
       await page.getByRole("menu").waitFor();
-      expect(await page.evaluate(HIDDEN)).toEqual([]);
+      expect(await page.evaluate(HIDDEN_ITEMS)).toEqual([]);
       // The list stays with its button.
       await page.setViewportSize({ ...size, height: 420 });
-      await expect.poll(() => page.evaluate(HIDDEN)).toEqual([]);
+      await expect.poll(() => page.evaluate(HIDDEN_ITEMS)).toEqual([]);
       await page.keyboard.press("Escape");
       await page.getByRole("menu").waitFor({ state: "detached" });
       expect(await focused()).toBe("Actions for Ada");
@@ -107,14 +102,14 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
   it("[C-14.888] an application is limited to clients when it is made, the limit is in its row, and it is changed and taken off", async () => {
     const { page } = ada;
     const made = page.getByRole("row").filter({ hasText: "Reporting" });
-    const picture = (name: string) => picturesOf(page, `applications-${name}`);
+    const pictures = (name: string) => picture(page, `applications-${name}`, [390, 1440]);
     await page.setViewportSize({ width: 1440, height: 900 });
     await open(`/applications?tenant=${server.demo.tenantId}`);
     await press(page, "New application");
     const form = page.getByRole("dialog", { name: "New application" });
     await form.getByLabel("Name").fill("Reporting");
     await form.getByLabel("Only these clients").fill("M-17\nM-18");
-    await picture("made");
+    await pictures("made");
     await form.getByRole("button", { name: "Create the application" }).click();
     await press(page, "I have kept it");
     await made.getByText("M-17, M-18").waitFor();
@@ -127,7 +122,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     };
     let dialog = await change();
     await dialog.getByLabel("Only these clients").fill("M-18");
-    await picture("changed");
+    await pictures("changed");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => made.textContent()).not.toContain("M-17");
     expect(await made.textContent()).toContain("M-18");
@@ -138,25 +133,3 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     expect(ada.complaints).toEqual([]);
   });
 });
-
-/** In the page: points of the open menu's items (corners and middle) where something else is seen, or nothing. */
-const HIDDEN = `[...document.querySelectorAll("[role=menuitem]")].flatMap((item) => {
-  const { left, right, top, bottom } = item.getBoundingClientRect();
-  const points = [[left + 4, top + 4], [right - 4, top + 4], [left + 4, bottom - 4], [right - 4, bottom - 4],
-    [(left + right) / 2, (top + bottom) / 2]];
-  return points.filter(([x, y]) => !item.contains(document.elementFromPoint(x, y)))
-    .map((point) => item.textContent + " at " + point);
-})`;
-
-/** On a phone and at a desk. */
-async function picturesOf(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (!folder) return;
-  for (const { width, height } of [
-    { width: 390, height: 844 },
-    { width: 1440, height: 900 },
-  ]) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
-  }
-}

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { letterStatuses } from "@org/letter-lifecycle";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +6,7 @@ import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
+import { BROKEN_WORDS, CUT_OFF, IS_ON_TOP, picture } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const LETTERS = 20;
@@ -104,19 +104,6 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
   });
 });
 
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}
-
-/** In the page: whether a control is whole in the window, with nothing over it. */
-const IS_ON_TOP = new Function(
-  "control",
-  `const { left, right, top, bottom } = control.getBoundingClientRect();
-   return top >= 0 && bottom <= innerHeight && [top + 2, bottom - 2].every((y) =>
-     control.contains(document.elementFromPoint((left + right) / 2, y)));`,
-) as (control: unknown) => boolean;
-
 /** In the page: how many rows are whole in the window and in their table. */
 const WHOLE_ROWS = new Function(
   "rows",
@@ -126,27 +113,3 @@ const WHOLE_ROWS = new Function(
      return top >= frame.top && bottom <= Math.min(frame.bottom, innerHeight) + 0.5;
    }).length;`,
 ) as (rows: unknown) => number;
-
-/** In the page: texts that are wider than their control. */
-const CUT_OFF = new Function(
-  "controls",
-  "return controls.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((control) => control.textContent);",
-) as (controls: unknown) => readonly string[];
-
-/** In the page: words that stand on more than one line. */
-const BROKEN_WORDS = new Function(
-  "elements",
-  `return elements.flatMap((element) => {
-     const broken = [];
-     const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-     while (texts.nextNode()) {
-       for (const { index, 0: word } of texts.currentNode.data.matchAll(/\\p{L}+/gu)) {
-         const range = document.createRange();
-         range.setStart(texts.currentNode, index);
-         range.setEnd(texts.currentNode, index + word.length);
-         if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
-       }
-     }
-     return broken;
-   });`,
-) as (elements: unknown) => readonly string[];

@@ -175,6 +175,24 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     await whole.post("/clients/v1/update", { client_ref: "AWAY", new_client_ref: "OUT" });
   });
 
+  it("[C-14.955] events of who had a reference before are not of the client that took it", async () => {
+    await whole.openSession({ connector_id: sandboxBanks.psd2, client_ref: "FORMER" });
+    await whole.openSession({ connector_id: sandboxBanks.psd2, client_ref: "LATTER" });
+    const { limited: other, application: id } = await limitedTo(["FORMER"]);
+    const events = async (query = {}) => (await other.post("/events/v1/list-events", { query })).body;
+    const [before] = (await events()).items;
+    expect(before.data.client_ref).toBe("FORMER");
+    await whole.post("/clients/v1/update", { client_ref: "FORMER", new_client_ref: "MOVED" });
+    await whole.post("/clients/v1/update", { client_ref: "LATTER", new_client_ref: "FORMER" });
+    await limit(["FORMER"], id);
+    expect((await events()).items).toEqual([]);
+    expect(JSON.stringify(await events({ after: before.id }))).toContain("VALIDATION_ERROR");
+    await whole.openSession({ connector_id: sandboxBanks.psd2, client_ref: "FORMER" });
+    const own = (await events()).items;
+    expect(own.length).toBeGreaterThan(0);
+    expect(own.map(({ data }: { data: object }) => data)).not.toContainEqual(before.data);
+  });
+
   it("[C-14.884] an answer from before the limit is not repeated, nor a page of before", async () => {
     const { limited: other, application: id } = await limitedTo(null);
     const headers = { "idempotency-key": randomUUID() };

@@ -8,6 +8,8 @@ create table clients (
   -- Reference and name as `searchKey` of @org/core makes them, which lists are searched by.
   search_key text collate "C" not null,
   created_at timestamptz not null,
+  -- Since when the client has this reference: older events with it are about another.
+  ref_since timestamptz not null default clock_timestamp(),
   primary key (tenant_id, client_ref)
 );
 -- A search of one tenant (null = of all) for words: their index finds its rows alone, however many others have the same words.

@@ -219,7 +219,14 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   },
   people_ceremonies: { tenant_id: "uuid", ceremony_id: "uuid", expires_at: "timestamptz" },
   server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },
-  clients: { tenant_id: "uuid", client_ref: "text", name: "text?", search_key: "text", created_at: "timestamptz" },
+  clients: {
+    tenant_id: "uuid",
+    client_ref: "text",
+    name: "text?",
+    search_key: "text",
+    created_at: "timestamptz",
+    ref_since: "timestamptz",
+  },
   connections: {
     tenant_id: "uuid",
     connection_id: "uuid",

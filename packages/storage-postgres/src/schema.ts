@@ -370,7 +370,7 @@ export interface Database
   session_links: SessionLinks;
   object_owners: ObjectOwners;
   server_keys: ServerKeys;
-  clients: TenantTable & ClientRecord & { search_key: string };
+  clients: TenantTable & ClientRecord & { search_key: string; ref_since: Generated<Date> };
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;

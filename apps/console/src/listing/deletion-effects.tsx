@@ -25,10 +25,10 @@ export function DeletionEffects({ of }: { readonly of: Target }) {
   if (!data) return <p role="status">{error ? words.notCounted : words.counting}</p>;
   const { connections, letters, sessions, portfolios, holdings, transactions } = data;
   const lines = [
-    connections > 0 && words.connections(connections, number.format(connections)),
+    connections > 0 && words.connections(connections),
     connections > 0 && words.rows(number.format(portfolios), number.format(holdings), number.format(transactions)),
-    sessions > 0 && words.sessions(sessions, number.format(sessions)),
-    letters > 0 && words.letters(letters, number.format(letters)),
+    sessions > 0 && words.sessions(sessions),
+    letters > 0 && words.letters(letters),
     !data.is_whole && words.isMore,
   ].filter((line) => line !== false);
   return <MoveEffects effects={data.effects} first={lines} />;

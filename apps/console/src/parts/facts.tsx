@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { breakable } from "./breakable.js";
 
 /** The properties of one object as names and values. Values that are null, undefined or empty are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
@@ -9,7 +10,7 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [name: str
         .map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>{breakable(value)}</dd>
           </div>
         ))}
     </dl>

@@ -1,5 +1,6 @@
 import { Link as RouterLink } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { breakable } from "./breakable.js";
 
 export interface LinkProps {
   /** The path of a screen without `/console`, such as `/letters/3f…`. */
@@ -17,7 +18,7 @@ export function Link({ to, search, children, ...rest }: LinkProps) {
   const target = { to, search: search ?? {} } as never as { to: "/" };
   return (
     <RouterLink {...target} {...rest} preload="intent">
-      {children}
+      {breakable(children)}
     </RouterLink>
   );
 }

@@ -1,5 +1,6 @@
 import { useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
+import { breakable } from "./breakable.js";
 
 /** A screen: its one heading, actions, a sentence about its purpose, and its content. */
 export function Screen({
@@ -31,7 +32,7 @@ export function Screen({
       {above && <div className="above">{above}</div>}
       <header className="screen-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          {breakable(title)}
         </h1>
         {actions && <div className="actions">{actions}</div>}
       </header>

@@ -1,5 +1,6 @@
 import { memo, type ReactNode } from "react";
 import { useWords } from "../language/language.js";
+import { breakable } from "./breakable.js";
 import { Icon } from "./icon.js";
 import { partWords } from "./part-words.js";
 
@@ -79,14 +80,14 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
           </label>
         </td>
       )}
-      {columns.map(({ id, cell, isNumeric, isWideOnly }, column) =>
+      {columns.map(({ id, header, cell, isNumeric, isWideOnly }, column) =>
         column === 0 ? (
           <th key={id} scope="row" className={cellClass(isNumeric, isWideOnly)}>
-            {cell(row)}
+            {breakable(cell(row))}
           </th>
         ) : (
-          <td key={id} className={cellClass(isNumeric, isWideOnly)}>
-            {cell(row)}
+          <td key={id} className={cellClass(isNumeric, isWideOnly, typeof header !== "string" || header === "")}>
+            {breakable(cell(row))}
           </td>
         ),
       )}
@@ -124,6 +125,9 @@ export function Gap({ height, width }: { readonly height: number; readonly width
   );
 }
 
-function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
-  return [isNumeric ? "number" : "", isWideOnly ? "wide" : ""].filter(Boolean).join(" ") || undefined;
+function cellClass(isNumeric = false, isWideOnly = false, hasActions = false): string | undefined {
+  return (
+    [isNumeric ? "number" : "", isWideOnly ? "wide" : "", hasActions ? "acts" : ""].filter(Boolean).join(" ") ||
+    undefined
+  );
 }

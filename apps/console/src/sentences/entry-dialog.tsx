@@ -14,7 +14,7 @@ export function EntryButton({ entry, facts }: { readonly entry: object; readonly
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button look="plain" onClick={() => setOpen(true)}>
+      <Button look="plain" icon="audit" isIconOnly onClick={() => setOpen(true)}>
         {words.details}
       </Button>
       {isOpen && (

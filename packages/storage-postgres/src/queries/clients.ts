@@ -1,5 +1,5 @@
 import { type ClientRecord, type CountedClient, searchKey, type TenantClientStore, type Uuid } from "@org/core";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./lists.js";
 
@@ -62,8 +62,9 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
     async update(clientRef, { name, client_ref = clientRef }) {
       const client = await rowOf(clientRef).forUpdate().executeTakeFirst();
       if (!client) return "unknown";
+      const isTaking = client_ref !== clientRef;
       // Two that take one reference at the same time: the second waits for the first, and its row is then there.
-      if (client_ref !== clientRef) {
+      if (isTaking) {
         const taken = await db
           .insertInto("clients")
           .values({ tenant_id, client_ref, name: null, search_key: "", created_at: client.created_at })
@@ -79,7 +80,7 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       const next = name === undefined ? client.name : name;
       await db
         .updateTable("clients")
-        .set({ client_ref, name: next, search_key: clientKey(client_ref, next) })
+        .set({ client_ref, name: next, search_key: clientKey(client_ref, next), ...(isTaking && { ref_since: await now(db) }) })
         .where("tenant_id", "=", tenant_id)
         .where("client_ref", "=", clientRef)
         .execute();
@@ -134,4 +135,10 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
 /** What lists are searched by. No search text has a line break in it. */
 export function clientKey(clientRef: string, name: string | null): string {
   return `${searchKey(clientRef)}\n${searchKey(name ?? "")}`;
+}
+
+/** The database's time at this moment of the transaction, exactly as events have it. */
+async function now(db: Db): Promise<RawBuilder<Date>> {
+  const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db);
+  return sql`${rows[0]?.now}::timestamptz`;
 }

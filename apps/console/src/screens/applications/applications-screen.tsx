@@ -85,6 +85,7 @@ export default function ApplicationsScreen() {
           {
             id: "tenant",
             header: general.tenant,
+            isWideOnly: true,
             cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{words.operators}</span>,
           },
           {

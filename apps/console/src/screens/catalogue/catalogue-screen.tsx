@@ -63,6 +63,7 @@ export default function CatalogueScreen() {
             {
               id: "provider",
               header: words.provider,
+              isWideOnly: true,
               cell: ({ provider }) => <Link to={`/providers/${provider}`}>{provider}</Link>,
             },
           ]}

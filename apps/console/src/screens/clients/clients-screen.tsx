@@ -41,7 +41,7 @@ export default function ClientsScreen() {
           },
           { id: "reference", header: words.reference, cell: ({ client_ref }) => client_ref, isWideOnly: true },
           { id: "connections", header: words.connections, cell: ({ connections }) => connections, isNumeric: true },
-          { id: "letters", header: words.letters, cell: ({ letters }) => letters, isNumeric: true },
+          { id: "letters", header: words.letters, cell: ({ letters }) => letters, isNumeric: true, isWideOnly: true },
           {
             id: "created",
             header: general.created,

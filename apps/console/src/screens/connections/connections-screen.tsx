@@ -72,7 +72,7 @@ export default function ConnectionsScreen() {
       cell: (connection) => <Link to={`/connections/${connection.connection_id}`}>{nameOf(connection)}</Link>,
     },
     { id: "state", header: general.state, cell: ({ state }) => <StateBadge state={state} /> },
-    { id: "asOf", header: words.asOf, cell: ({ last_update }) => <Moment at={last_update} /> },
+    { id: "asOf", header: words.asOf, cell: ({ last_update }) => <Moment at={last_update} />, isWideOnly: true },
     {
       id: "next",
       header: words.nextRefresh,
@@ -132,7 +132,7 @@ export default function ConnectionsScreen() {
           body={{ query: ofTenant }}
           columns={[
             ...columns.slice(0, 1),
-            { id: "tenant", header: general.tenant, cell: ({ tenant }) => tenant },
+            { id: "tenant", header: general.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
             ...columns.slice(1),
           ]}
         />

@@ -59,6 +59,7 @@ export default function GrantsScreen() {
       {
         id: "how",
         header: words.how,
+        isWideOnly: true,
         cell: ({ flow, person }: Grant) => (person?.name ? words.approvedBy(person.name) : words.flows[flow]),
       },
       {

@@ -132,7 +132,12 @@ export default function OwnLettersScreen() {
               isWideOnly: true,
               cell: ({ observations }) => observations,
             },
-            { id: "changed", header: terms.changed, cell: ({ updated_at }) => <Moment at={updated_at} /> },
+            {
+              id: "changed",
+              header: terms.changed,
+              isWideOnly: true,
+              cell: ({ updated_at }) => <Moment at={updated_at} />,
+            },
             ...(mayWork
               ? [
                   {

@@ -78,6 +78,7 @@ export default function PeopleScreen() {
       {
         id: "state",
         header: general.state,
+        isWideOnly: true,
         cell: ({ state }: Person) => <Badge tone={tones[state]}>{words.states[state]}</Badge>,
       },
       { id: "seen", header: words.seen, cell: ({ seen_at }: Person) => <Moment at={seen_at} />, isWideOnly: true },

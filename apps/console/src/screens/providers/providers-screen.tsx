@@ -66,7 +66,13 @@ function Providers() {
           header: words.whose,
           cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{general.installation}</span>,
         },
-        { id: "connectors", header: words.connectors, cell: ({ connectors }) => connectors, isNumeric: true },
+        {
+          id: "connectors",
+          header: words.connectors,
+          cell: ({ connectors }) => connectors,
+          isNumeric: true,
+          isWideOnly: true,
+        },
         {
           id: "reason",
           header: words.reason,

@@ -34,8 +34,13 @@ export default function RegistrationTokensScreen() {
         nameOf={({ name }) => name}
         columns={[
           { id: "name", header: general.name, cell: ({ name }) => name },
-          { id: "created", header: general.created, cell: ({ created_at }) => <Moment at={created_at} look="both" /> },
-          { id: "expires", header: general.expires, cell: ({ expires_at }) => <Moment at={expires_at} look="both" /> },
+          {
+            id: "created",
+            header: general.created,
+            cell: ({ created_at }) => <Moment at={created_at} />,
+            isWideOnly: true,
+          },
+          { id: "expires", header: general.expires, cell: ({ expires_at }) => <Moment at={expires_at} /> },
         ]}
         {...(may("administer") && {
           actionsOf: (token: Token) => [{ label: words.revoke, look: "ends", onSelect: () => setRevoking(token) }],

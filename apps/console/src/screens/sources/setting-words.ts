@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 /** Names of a source's settings. */
 export const settingWords = wordsOf({
@@ -8,7 +9,7 @@ export const settingWords = wordsOf({
     logins: { password: "a password", private_key: "a private key" },
     testing: "Connecting to the server, without taking anything…",
     again: "Test again",
-    found: (count: number) => (count === 1 ? "1 entry in the folder" : `${count} entries in the folder`),
+    found: (count: number) => plural.en(count, "1 entry in the folder", "{n} entries in the folder"),
     anyway: "It can be made all the same, and tested later.",
     fields: {
       source: "Name",
@@ -46,7 +47,7 @@ export const settingWords = wordsOf({
     logins: { password: "einem Passwort", private_key: "einem privaten Schlüssel" },
     testing: "Verbindung zum Server, ohne etwas zu holen …",
     again: "Noch einmal testen",
-    found: (count: number) => (count === 1 ? "1 Eintrag im Ordner" : `${count} Einträge im Ordner`),
+    found: (count: number) => plural.de(count, "1 Eintrag im Ordner", "{n} Einträge im Ordner"),
     anyway: "Sie kann trotzdem angelegt und später getestet werden.",
     fields: {
       source: "Name",
@@ -84,7 +85,7 @@ export const settingWords = wordsOf({
     logins: { password: "un mot de passe", private_key: "une clé privée" },
     testing: "Connexion au serveur, sans rien prendre…",
     again: "Tester de nouveau",
-    found: (count: number) => `${count} ${count === 1 ? "élément" : "éléments"} dans le dossier`,
+    found: (count: number) => plural.fr(count, "{n} élément dans le dossier", "{n} éléments dans le dossier"),
     anyway: "Elle peut être créée malgré tout et testée plus tard.",
     fields: {
       source: "Nom",
@@ -122,7 +123,7 @@ export const settingWords = wordsOf({
     logins: { password: "una contraseña", private_key: "una clave privada" },
     testing: "Conectando con el servidor, sin tomar nada…",
     again: "Probar otra vez",
-    found: (count: number) => (count === 1 ? "1 elemento en la carpeta" : `${count} elementos en la carpeta`),
+    found: (count: number) => plural.es(count, "1 elemento en la carpeta", "{n} elementos en la carpeta"),
     anyway: "Se puede crear de todos modos y probar después.",
     fields: {
       source: "Nombre",

@@ -50,7 +50,7 @@ export default function TenantsScreen() {
               <Badge tone={enabled ? "good" : "warn"}>{enabled ? general.enabled : general.disabled}</Badge>
             ),
           },
-          { id: "created", header: general.created, cell: ({ created_at }) => <Moment at={created_at} look="both" /> },
+          { id: "created", header: general.created, cell: ({ created_at }) => <Moment at={created_at} /> },
           { id: "id", header: words.id, cell: ({ tenant_id }) => <code>{tenant_id}</code>, isWideOnly: true },
         ]}
         empty={{ title: words.emptyTitle, text: words.emptyText }}

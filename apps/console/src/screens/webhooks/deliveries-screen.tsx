@@ -95,12 +95,13 @@ export default function DeliveriesScreen() {
       {
         id: "result",
         header: words.result,
+        isWideOnly: true,
         cell: resultOf,
       },
       {
         id: "last",
         header: words.lastTry,
-        cell: ({ at }: Delivery) => <Moment at={at} look="both" />,
+        cell: ({ at }: Delivery) => <Moment at={at} />,
         isWideOnly: true,
       },
       {

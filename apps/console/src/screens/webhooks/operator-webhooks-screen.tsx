@@ -46,9 +46,19 @@ export default function OperatorWebhooksScreen() {
         nameOf={({ host }) => host}
         columns={[
           { id: "host", header: words.address, cell: ({ id, host }) => <Link to={`/webhooks/${id}`}>{host}</Link> },
-          { id: "tenant", header: general.tenant, cell: ({ tenant_id }) => tenants.nameOf(tenant_id) },
+          {
+            id: "tenant",
+            header: general.tenant,
+            cell: ({ tenant_id }) => tenants.nameOf(tenant_id),
+            isWideOnly: true,
+          },
           { id: "state", header: general.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
-          { id: "failing", header: words.failingSince, cell: (row) => <Moment at={row.failing_since} /> },
+          {
+            id: "failing",
+            header: words.failingSince,
+            cell: (row) => <Moment at={row.failing_since} />,
+            isWideOnly: true,
+          },
           { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },
           {
             id: "delivered",

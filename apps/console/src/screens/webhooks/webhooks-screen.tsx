@@ -52,7 +52,12 @@ export default function WebhooksScreen() {
             isWideOnly: true,
           },
           { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },
-          { id: "delivered", header: words.delivered, cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
+          {
+            id: "delivered",
+            header: words.delivered,
+            cell: ({ delivered_at }) => <Moment at={delivered_at} />,
+            isWideOnly: true,
+          },
           {
             id: "description",
             header: words.description,
