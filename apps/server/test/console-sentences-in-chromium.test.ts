@@ -84,6 +84,43 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await picture(page, "letter-history");
   });
 
+  it("[C-14.977] the trail is narrowed to an action by its words and to who acted by their name, or by an id", async () => {
+    const { page } = operator;
+    await open(page, "/audit");
+    const action = page.getByLabel("Action", { exact: true });
+    const labels = await action.locator("option").allTextContents();
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(
+      await action.locator("optgroup").evaluateAll((all) => all.map((one) => one.getAttribute("label"))),
+    ).toContain("Letters");
+    await action.selectOption({ label: "… moved a letter from … to Sent to custodian" });
+    await page.waitForURL("**/audit?action=letter.send_to_custodian");
+    await rowWith(page, "Anna Meier moved").waitFor();
+    const who = page.getByLabel("Who", { exact: true });
+    await who.pressSequentially("anna");
+    const proposed = page.locator("main datalist option[value^='Anna Meier']");
+    await proposed.waitFor({ state: "attached" });
+    expect(new URL(page.url()).searchParams.has("actor")).toBe(false);
+    await who.fill((await proposed.getAttribute("value")) ?? "");
+    await page.waitForURL("**actor=person*");
+    await rowWith(page, "Anna Meier moved").waitFor();
+    for (const viewport of windows) {
+      await page.setViewportSize(viewport);
+      await picture(page, `audit-filtered-${viewport.width}`);
+    }
+    await page.setViewportSize(desk);
+    expect(await auditRendered(page, "light")).toEqual([]);
+    const id = new URL(page.url()).searchParams.get("actor") ?? "";
+    await page.reload();
+    await rowWith(page, "Anna Meier moved").waitFor();
+    expect(await who.inputValue()).toContain("Anna Meier");
+    await who.fill("no-such-id");
+    await page.waitForURL("**actor=no-such-id*");
+    await page.getByText("Nothing matches these filters").waitFor();
+    await who.fill(id);
+    await rowWith(page, "Anna Meier moved").waitFor();
+  });
+
   it("[C-14.842] sentences are in the language of the page, and what is gone says so", async () => {
     const { page } = operator;
     const gone = await server.createTenant("Gone Wealth");

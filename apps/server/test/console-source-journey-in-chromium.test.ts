@@ -40,7 +40,7 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     await server?.remove();
   });
 
-  it("[C-14.975] from the sources to the first file that arrived: 8 clicks and 6 fields", async () => {
+  it("[C-14.975] [C-14.979] from the sources to the first file that arrived: 8 clicks and 6 fields", async () => {
     const { page } = ada;
     const letterId = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
     sftp.put("first.ofx", ofxStatement(1));
@@ -82,7 +82,9 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     await click("Make the source");
     await page.getByRole("heading", { name: "custodian", level: 1 }).waitFor();
     await click("New rule: A letter");
-    await fill("Id of the letter or connection", letterId);
+    const proposed = dialog.locator("datalist option").first();
+    await proposed.waitFor({ state: "attached" });
+    await fill("Letter", (await proposed.getAttribute("value")) ?? "");
     await enter();
     await dialog.waitFor({ state: "detached" });
     await click("Look now");

@@ -86,7 +86,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await press(page, "I have kept it");
     const letterId = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
     await press(page, "New rule: A letter");
-    await field("Id of the letter or connection").fill(letterId);
+    await field("Letter").fill(letterId);
     await dialog().getByRole("button", { name: "New rule" }).click();
     await page.getByRole("link", { name: letterId }).waitFor();
     expect(await looks()).toEqual([]);
@@ -109,7 +109,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await field("Custodian").fill(sandboxBanks.datafeed);
     expect(await looks()).toEqual([]);
     await press(page, "Keep the mapping");
-    await page.getByText("The mapping is kept; of 1 files that waited 1 were taken").waitFor();
+    await page.getByText("The mapping is kept; 1 file that waited was tried again, 1 was taken").waitFor();
     const { items } = await server.operate("/operator/v1/sources/list-files", {});
     expect(items).toMatchObject([{ name: "bookings.csv", state: "taken" }]);
   });

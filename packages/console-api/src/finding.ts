@@ -1,6 +1,6 @@
 import { createTokenBuckets } from "@org/admission";
-import { CoreError, parseUuid, searchKey } from "@org/core";
-import { INSTALLATION, type PeopleOperations, type Person } from "@org/people";
+import { CoreError, parseUuid, searchKey, type Uuid } from "@org/core";
+import { actorIdOf, INSTALLATION, type PeopleOperations, type Person } from "@org/people";
 import type { RestServices } from "@org/rest-api";
 
 /** The fewest characters that are searched for: the words of a shorter text are in nearly everything. */
@@ -45,7 +45,7 @@ export type Found =
 export interface FindSources {
   readonly services: Pick<
     RestServices,
-    "letterAdmin" | "connectionAdmin" | "tenantClients" | "tenants" | "feedSources"
+    "letterAdmin" | "connectionAdmin" | "tenantClients" | "tenants" | "feedSources" | "applications"
   >;
   readonly people: PeopleOperations;
 }
@@ -117,6 +117,68 @@ export async function find({ services, people }: FindSources, person: Person, te
     const { items } = await services.feedSources.held({ source: null, limit: 1_000 });
     const matching = items.filter(({ file_id, name }) => file_id === id || has(name)).slice(0, FEW);
     return matching.map(({ file_id, name, source }) => ({ kind: "file", id: file_id, name, source }));
+  }
+}
+
+/** The most that are offered to choose from, and the most pages of people and of applications that are looked through for them. */
+const OFFERED = 20;
+const MAX_PAGES = 20;
+
+/** Somebody who acts, by the id that the audit trail has for them. */
+export interface FoundActor {
+  readonly id: string;
+  readonly kind: "person" | "application";
+  readonly name: string;
+  /** The address of a person. */
+  readonly email: string | null;
+  readonly tenant_id: string | null;
+}
+
+/**
+ * Finds who acts by name, address or id: the people of a tenant, or operators without one, also those who were removed; and applications of the
+ * tenant, or of all.
+ */
+export async function findActors(
+  { services, people }: Pick<FindSources, "people"> & { readonly services: Pick<RestServices, "applications"> },
+  text: string,
+  tenantId: Uuid | null,
+): Promise<readonly FoundActor[]> {
+  const key = searchKey(text);
+  const matches = (...texts: readonly string[]) => texts.some((one) => searchKey(one).includes(key));
+  return (await Promise.all([persons(), applications()])).flat();
+
+  async function persons(): Promise<readonly FoundActor[]> {
+    const found: FoundActor[] = [];
+    let page_token: string | undefined;
+    for (let page = 0; page < MAX_PAGES && found.length < OFFERED; page += 1) {
+      const read = await people.list(tenantId ?? INSTALLATION, { page_size: 500, page_token, ended: true });
+      for (const { person_id, name, email } of read.items) {
+        const id = actorIdOf(person_id);
+        if (matches(name, email, id))
+          found.push({ id, kind: "person", name: name || email, email, tenant_id: tenantId });
+      }
+      if (read.next_page_token === null) break;
+      page_token = read.next_page_token;
+    }
+    return found.slice(0, OFFERED);
+  }
+
+  async function applications(): Promise<readonly FoundActor[]> {
+    const found: FoundActor[] = [];
+    let after: Uuid | null = null;
+    for (let page = 0; page < MAX_PAGES && found.length < OFFERED; page += 1) {
+      const read: Awaited<ReturnType<RestServices["applications"]["list"]>> = await services.applications.list({
+        ...(tenantId !== null && { tenant_id: tenantId }),
+        after,
+        limit: 500,
+      });
+      for (const { application_id, name, tenant_id } of read)
+        if (matches(name, application_id))
+          found.push({ id: application_id, kind: "application", name, email: null, tenant_id });
+      if (read.length < 500) break;
+      after = parseUuid(read.at(-1)?.application_id ?? "");
+    }
+    return found.slice(0, OFFERED);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Uuid } from "@org/core";
 import { INSTALLATION } from "@org/people";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { find, SEARCHES_PER_MINUTE } from "../src/finding.js";
+import { find, findActors, SEARCHES_PER_MINUTE } from "../src/finding.js";
 import { type Console, startConsole } from "./console.js";
 
 const TENANT = "019b0000-0000-7000-8000-000000000001" as Uuid;
@@ -72,4 +72,26 @@ it("[C-14.852] a person who searches very often is refused until later; others a
   expect((await ada.browser.post("/find", { text: "a".repeat(201) })).body.error.details).toMatchObject([
     { field: "text" },
   ]);
+});
+
+it("[C-14.977] who acts is found by name or id: operators or a tenant's people, and applications; a tenant's person finds nobody", async () => {
+  const operator = await console.joined({ email: "alfa@desk.example" });
+  const member = await console.joined({ email: "mo@alfa.example", role: "member", tenantId: TENANT });
+  const applications = {
+    list: async ({ tenant_id }: { tenant_id?: string }) =>
+      [
+        { application_id: OTHER, name: "CRM of Alfa", tenant_id: TENANT },
+        { application_id: TENANT, name: "Desk", tenant_id: null },
+      ].filter((one) => tenant_id === undefined || one.tenant_id === tenant_id),
+  };
+  const services = { applications } as unknown as Parameters<typeof findActors>[0]["services"];
+  const found = async (text: string, tenantId: Uuid | null) =>
+    (await findActors({ services, people: console.people }, text, tenantId)).map(({ id }) => id);
+  const [ofOperator, ofMember] = [`person:${operator.person.person_id}`, `person:${member.person.person_id}`];
+  expect(await found("ALFA", null)).toEqual([ofOperator, OTHER]);
+  expect(await found("alfa", TENANT)).toEqual([ofMember, OTHER]);
+  expect(await found(ofMember, TENANT)).toEqual([ofMember]);
+  expect(await found("desk", TENANT)).toEqual([]);
+  const { status, body } = await member.browser.post("/find-actors", { text: "", tenant_id: null });
+  expect([status, body]).toEqual([200, { items: [] }]);
 });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { Fragment, type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import type { Column, Sort } from "../parts/data-table.js";
@@ -15,13 +15,26 @@ export type Filter =
       readonly label: string;
       readonly placeholder?: string;
     }
+  | Own
   | Choice;
+
+/** A filter with a control of its own. */
+interface Own {
+  readonly kind: "own";
+  readonly name: string;
+  readonly label: string;
+  readonly control: (filter: {
+    readonly label: string;
+    readonly value: string;
+    readonly onChange: (value: string) => void;
+  }) => ReactNode;
+}
 
 interface Choice {
   readonly kind: "choice";
   readonly name: string;
   readonly label: string;
-  readonly options: readonly { readonly value: string; readonly label: string }[];
+  readonly options: readonly { readonly value: string; readonly label: string; readonly family?: string }[];
   /** Label of the empty choice; `All` by default. */
   readonly none?: string;
 }
@@ -66,6 +79,14 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
             options={[{ value: "", label: filter.none ?? words.all }, ...offered(filter, search[filter.name])]}
             onChange={(value) => setSearch({ [filter.name]: value })}
           />
+        ) : filter.kind === "own" ? (
+          <Fragment key={filter.name}>
+            {filter.control({
+              label: filter.label,
+              value: search[filter.name] ?? "",
+              onChange: (value) => setSearch({ [filter.name]: value }),
+            })}
+          </Fragment>
         ) : (
           <TypedFilter
             key={filter.name}

@@ -8,6 +8,14 @@ import { ConnectorField } from "./connector-field.js";
 import { EventTypesField } from "./event-types-field.js";
 import { linesOf } from "./lines-of.js";
 
+/** What the control of a field gets. */
+export interface FieldControl {
+  readonly label: string;
+  readonly fault: string | null;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
 /** A field of a form. A selection of several options is stored with one per line. */
 export interface FormField {
   readonly name: string;
@@ -28,6 +36,8 @@ export interface FormField {
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
+  /** A control of the form's own instead of one by `kind`. */
+  readonly control?: (field: FieldControl) => ReactNode;
   /** The fault, in words, where the server answers that something else has this value already (CONFLICT). */
   readonly taken?: (value: string) => string;
 }
@@ -37,7 +47,7 @@ export type FormValues = Readonly<Record<string, string>>;
 
 /** The control of a field, by its kind. */
 export function FormFieldOf({
-  field: { label, hint, kind = "text", options = [], isRequired },
+  field: { label, hint, kind = "text", options = [], isRequired, control },
   value,
   fault,
   onChange,
@@ -47,6 +57,7 @@ export function FormFieldOf({
   readonly fault: string | null;
   readonly onChange: (value: string) => void;
 }) {
+  if (control) return control({ label, fault, value, onChange });
   if (kind === "choice")
     return (
       <SelectField {...{ label, hint, fault, value, onChange }} options={options.map((option) => ({ ...option }))} />

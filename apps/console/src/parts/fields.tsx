@@ -95,22 +95,42 @@ export function SelectField<V extends string>({
   onChange,
 }: Named & {
   readonly value: V;
-  readonly options: readonly { readonly value: V; readonly label: string }[];
+  /** Those of one `family`, which stand together, are under its heading. */
+  readonly options: readonly Option<V>[];
   readonly onChange: (value: V) => void;
 }) {
+  const families = new Map<string, Option<V>[]>();
+  for (const option of options)
+    families.set(option.family ?? "", [...(families.get(option.family ?? "") ?? []), option]);
+  const drawn = (some: readonly Option<V>[]) =>
+    some.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.label}
+      </option>
+    ));
   return (
     <Field label={label} hint={hint} fault={fault ?? null}>
       {(control) => (
         <select {...control} value={value} onChange={({ target }) => onChange(target.value as V)}>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
+          {[...families].map(([family, some]) =>
+            family === "" ? (
+              drawn(some)
+            ) : (
+              <optgroup key={family} label={family}>
+                {drawn(some)}
+              </optgroup>
+            ),
+          )}
         </select>
       )}
     </Field>
   );
+}
+
+interface Option<V extends string> {
+  readonly value: V;
+  readonly label: string;
+  readonly family?: string;
 }
 
 /** Yes or no. */

@@ -57,7 +57,8 @@ export function useEventTypes(): readonly EventFamily[] {
   return [...families].map(([family, types]) => ({ pattern: `${family}.*`, title: titles[family] ?? family, types }));
 }
 
-const familyWords = wordsOf({
+/** What an event or a line of the audit trail is about, as the heading of its family. */
+export const familyWords = wordsOf({
   en: {
     session: "Sessions",
     connection: "Connections",
@@ -69,6 +70,10 @@ const familyWords = wordsOf({
     work: "Work queue",
     mail: "Mails",
     provider: "Providers",
+    tenant: "Tenants",
+    person: "People",
+    application: "Applications",
+    key: "Keys of the server",
   },
   de: {
     session: "Sitzungen",
@@ -81,6 +86,10 @@ const familyWords = wordsOf({
     work: "Aufgaben",
     mail: "E-Mails",
     provider: "Anbieter",
+    tenant: "Mandanten",
+    person: "Personen",
+    application: "Anwendungen",
+    key: "Schlüssel des Servers",
   },
   fr: {
     session: "Sessions",
@@ -93,6 +102,10 @@ const familyWords = wordsOf({
     work: "À faire",
     mail: "E-mails",
     provider: "Fournisseurs",
+    tenant: "Mandants",
+    person: "Personnes",
+    application: "Applications",
+    key: "Clés du serveur",
   },
   es: {
     session: "Sesiones",
@@ -105,5 +118,9 @@ const familyWords = wordsOf({
     work: "Tareas",
     mail: "Correos",
     provider: "Proveedores",
+    tenant: "Mandantes",
+    person: "Personas",
+    application: "Aplicaciones",
+    key: "Claves del servidor",
   },
 });

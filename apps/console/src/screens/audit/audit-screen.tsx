@@ -5,13 +5,16 @@ import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js"
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
+import { useAddress } from "../../parts/address.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
+import { useAuditActions } from "../../sentences/audit-actions.js";
 import { EntryButton, idFact } from "../../sentences/entry-dialog.js";
 import { AuditSentence } from "../../sentences/sentence.js";
 import { sentenceWords } from "../../sentences/sentence-words.js";
+import { ActorField } from "./actor-field.js";
 import { Chain } from "./chain.js";
 import { auditWords } from "./words.js";
 
@@ -42,11 +45,18 @@ function Lines() {
   const general = useWords(listWords);
   const entry = useWords(sentenceWords);
   const tenants = useTenantNames();
+  const { search } = useAddress();
+  const tenantId = search.tenant && search.tenant !== OWN ? search.tenant : null;
   const filters: readonly Filter[] = [
     { kind: "date", name: "since", label: words.since },
     { kind: "date", name: "until", label: words.until },
-    { kind: "text", name: "action", label: words.action, placeholder: words.actionHint },
-    { kind: "text", name: "actor", label: words.actor },
+    { kind: "choice", name: "action", label: words.action, options: useAuditActions() },
+    {
+      kind: "own",
+      name: "actor",
+      label: words.actor,
+      control: (filter) => <ActorField {...filter} tenantId={tenantId} />,
+    },
     { kind: "text", name: "object", label: words.objectId },
     { kind: "text", name: "trace", label: words.trace },
     {

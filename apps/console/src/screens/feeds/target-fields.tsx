@@ -43,10 +43,6 @@ export function TargetFields({
   readonly onChange: (target: Target) => void;
 }) {
   const words = useWords(feedsWords);
-  const [text, setText] = useState("");
-  const isLetter = target.kind === "letter_id";
-  const letters = useLetters(isLetter, isTarget(target) ? target.id.trim() : text);
-  const connections = useConnections(!isLetter, isTarget(target) ? target.id.trim() : text);
   return (
     <div className="filters">
       <SelectField
@@ -56,22 +52,51 @@ export function TargetFields({
           { value: "letter_id", label: words.letter },
           { value: "connection_id", label: words.connection },
         ]}
-        onChange={(kind) => {
-          setText("");
-          onChange({ kind, id: "" });
-        }}
+        onChange={(kind) => onChange({ kind, id: "" })}
       />
-      <PickField
+      <TargetField
         key={target.kind}
-        label={isLetter ? words.letter : words.connection}
-        hint={hint ?? (isLetter ? words.letterHint : words.connectionHint)}
+        kind={target.kind}
         value={target.id}
-        proposals={isLetter ? letters : connections}
         fault={faultOf(problem, target.kind)}
-        onSearch={setText}
+        {...(hint !== undefined && { hint })}
         onChange={(id) => onChange({ ...target, id })}
       />
     </div>
+  );
+}
+
+/** Asks for a letter, or for a connection, in the same way. */
+export function TargetField({
+  kind,
+  value,
+  hint,
+  fault,
+  required = false,
+  onChange,
+}: {
+  readonly kind: Target["kind"];
+  /** Its id. */
+  readonly value: string;
+  readonly hint?: string;
+  readonly fault: string | null;
+  readonly required?: boolean;
+  readonly onChange: (id: string) => void;
+}) {
+  const words = useWords(feedsWords);
+  const [text, setText] = useState("");
+  const isLetter = kind === "letter_id";
+  const wanted = isTarget({ kind, id: value }) ? value.trim() : text;
+  const letters = useLetters(isLetter, wanted);
+  const connections = useConnections(!isLetter, wanted);
+  return (
+    <PickField
+      label={isLetter ? words.letter : words.connection}
+      hint={hint ?? (isLetter ? words.letterHint : words.connectionHint)}
+      proposals={isLetter ? letters : connections}
+      onSearch={setText}
+      {...{ value, fault, required, onChange }}
+    />
   );
 }
 

@@ -3,6 +3,7 @@ import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
+import type { FieldControl } from "../../listing/form-field.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
@@ -10,6 +11,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { showToast } from "../../parts/toast.js";
+import { TargetField } from "../feeds/target-fields.js";
 import { sourceWords } from "./words.js";
 
 type Rule = RowOf<"/operator/v1/sources/list-routes">;
@@ -126,9 +128,13 @@ function NewRuleDialog({
         ...conditions.map((name) => ({ name: `when.${name}`, label: words.ruleFields[name] })),
         {
           name: `to.${target}`,
-          label: target === "connector_id" ? words.connector : words.targetId,
-          kind: target === "connector_id" ? ("connector" as const) : ("text" as const),
           isRequired: true,
+          ...(target === "connector_id"
+            ? { label: words.connector, kind: "connector" as const }
+            : {
+                label: words.toKinds[target],
+                control: (field: FieldControl) => <TargetField {...field} kind={target} required />,
+              }),
         },
         ...(target === "connector_id"
           ? [

@@ -55,7 +55,6 @@ export const sourceWords = wordsOf({
         : `The rule is made; ${plural.en(retried, "1 held file was tried again", "{n} held files were tried again")}, ${plural.en(taken, "1 was taken", "{n} were taken")}`,
     toKinds: { connector_id: "Letters of a custodian", letter_id: "A letter", connection_id: "A connection" },
     connector: "Custodian",
-    targetId: "Id of the letter or connection",
     ofTenant: "Letters of this tenant only",
     ruleFields: {
       account: "Account number",
@@ -135,7 +134,6 @@ export const sourceWords = wordsOf({
       connection_id: "Eine Verbindung",
     },
     connector: "Depotbank",
-    targetId: "Kennung der Vollmacht oder Verbindung",
     ofTenant: "Nur Vollmachten dieses Mandanten",
     ruleFields: {
       account: "Kontonummer",
@@ -214,7 +212,6 @@ export const sourceWords = wordsOf({
       connection_id: "Une connexion",
     },
     connector: "Dépositaire",
-    targetId: "Identifiant de la lettre ou de la connexion",
     ofTenant: "Seulement les lettres de ce mandant",
     ruleFields: {
       account: "Numéro de compte",
@@ -293,7 +290,6 @@ export const sourceWords = wordsOf({
       connection_id: "Una conexión",
     },
     connector: "Custodio",
-    targetId: "Identificador de la carta o de la conexión",
     ofTenant: "Solo cartas de este mandante",
     ruleFields: {
       account: "Número de cuenta",
