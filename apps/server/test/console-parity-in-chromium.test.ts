@@ -208,7 +208,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await looksSound(page, "/sessions");
   });
 
-  it("[C-14.950] [C-14.930] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
+  it("[C-14.950] [C-14.930] [C-14.978] an endpoint's events are chosen from sentences, and a delivery shows what was sent", async () => {
     const { demo } = server;
     const ada = await personWithDevice(chromium);
     const invited = { tenant_id: demo.tenantId, email: "ada@example.com", name: "Ada", role: "admin" };
@@ -242,6 +242,23 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await picture(page, "webhook-delivery");
     await page.keyboard.press("Escape");
     await looksSound(page, `/webhooks/${body.items[0].id}`);
+
+    // Giving a delivery up takes days: what is on its way stands for it.
+    await page.route("**/list-deliveries", async (route) => {
+      const asked = route.request().postDataJSON();
+      if (!asked.query.state_in) return route.continue();
+      expect(asked.query.state_in).toEqual(["failed"]);
+      return route.continue({ postData: { ...asked, query: { endpoint_id: asked.query.endpoint_id } } });
+    });
+    await page.getByRole("button", { name: "Send again all that failed" }).click();
+    const again = page.getByRole("dialog", { name: "Send again all that failed" });
+    await again.getByText("1 delivery was given up and is sent again.").waitFor();
+    await picture(page, "webhook-again");
+    const replay = page.waitForRequest("**/events/v1/replay");
+    await again.getByRole("button", { name: "Send again", exact: true }).click();
+    expect((await replay).postDataJSON()).toEqual({ endpoint_id: body.items[0].id, event_ids: [expect.any(String)] });
+    await page.getByText(/(is|are) sent again$/).waitFor();
+    await again.waitFor({ state: "detached" });
     await ada.context.close();
   });
 

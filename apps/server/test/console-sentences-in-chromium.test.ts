@@ -88,6 +88,7 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     const { page } = operator;
     await open(page, "/audit");
     const action = page.getByLabel("Action", { exact: true });
+    await action.waitFor();
     const labels = await action.locator("option").allTextContents();
     expect(new Set(labels).size).toBe(labels.length);
     expect(

@@ -14,6 +14,7 @@ export interface Proposal {
 export function PickField({
   label,
   hint,
+  placeholder,
   fault,
   value,
   required = false,
@@ -23,6 +24,7 @@ export function PickField({
 }: {
   readonly label: string;
   readonly hint?: string | undefined;
+  readonly placeholder?: string;
   readonly fault?: string | null;
   /** The id. */
   readonly value: string;
@@ -39,6 +41,7 @@ export function PickField({
     <>
       <TextField
         {...{ label, hint, required, list }}
+        {...(placeholder !== undefined && { placeholder })}
         fault={fault ?? null}
         value={shown.id === value && shown.text !== value ? shown.text : known}
         spellCheck={false}

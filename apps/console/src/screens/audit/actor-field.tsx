@@ -50,6 +50,12 @@ export function ActorField({
     return () => clearTimeout(timer);
   }, [typed, value, isSettled, onChange]);
   return (
-    <PickField {...{ label, proposals }} hint={words.actorHint} value={typed} onSearch={setText} onChange={setTyped} />
+    <PickField
+      {...{ label, proposals }}
+      placeholder={words.actorHint}
+      value={typed}
+      onSearch={setText}
+      onChange={setTyped}
+    />
   );
 }

@@ -16,7 +16,7 @@ export const auditWords = wordsOf({
     since: "From",
     until: "Until",
     action: "Action",
-    actorHint: "Type a name and choose, or paste an id. For people of a tenant choose the tenant first.",
+    actorHint: "Name or id",
     actor: "Who",
     objectId: "Of object (id)",
     chain: "Hash chain",
@@ -42,8 +42,7 @@ export const auditWords = wordsOf({
     since: "Von",
     until: "Bis",
     action: "Vorgang",
-    actorHint:
-      "Tippen Sie einen Namen und wählen Sie aus, oder fügen Sie eine Kennung ein. Für Personen eines Mandanten wählen Sie zuerst den Mandanten.",
+    actorHint: "Name oder Kennung",
     actor: "Wer",
     objectId: "Woran (Kennung)",
     chain: "Hashkette",
@@ -69,8 +68,7 @@ export const auditWords = wordsOf({
     since: "Du",
     until: "Au",
     action: "Action",
-    actorHint:
-      "Tapez un nom et choisissez, ou collez un identifiant. Pour les personnes d’un mandant, choisissez d’abord le mandant.",
+    actorHint: "Nom ou identifiant",
     actor: "Qui",
     objectId: "Sur quoi (identifiant)",
     chain: "Chaîne de hachage",
@@ -96,8 +94,7 @@ export const auditWords = wordsOf({
     since: "Desde",
     until: "Hasta",
     action: "Acción",
-    actorHint:
-      "Escriba un nombre y elija, o pegue un identificador. Para personas de un mandante, elija antes el mandante.",
+    actorHint: "Nombre o identificador",
     actor: "Quién",
     objectId: "Sobre qué (identificador)",
     chain: "Cadena de resúmenes",

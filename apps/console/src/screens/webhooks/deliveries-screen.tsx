@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -6,6 +7,7 @@ import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
@@ -14,6 +16,7 @@ import { showToast } from "../../parts/toast.js";
 import { useEventTypes } from "../../sentences/event-types.js";
 import { DeliveryDetails } from "./delivery-details.js";
 import { saidError } from "./endpoint-state.js";
+import { ResendFailed } from "./resend-failed.js";
 import { webhookWords } from "./words.js";
 
 type Own = RowOf<"/events/v1/list-deliveries">;
@@ -41,6 +44,7 @@ export default function DeliveriesScreen() {
   const again = useChange("/events/v1/replay", {
     onDone: ({ queued, next_after }) => showToast(words.replayed(queued, next_after !== null)),
   });
+  const [isResending, setResending] = useState(false);
   const filters: readonly Filter[] = [
     {
       kind: "choice",
@@ -123,6 +127,9 @@ export default function DeliveriesScreen() {
     <Screen
       title={host === undefined ? words.deliveries : words.deliveriesOf(host)}
       above={<Link to="/webhooks">{words.back}</Link>}
+      actions={
+        !isOperator && may("administer") && <Button onClick={() => setResending(true)}>{words.replayFailed}</Button>
+      }
     >
       <FilterBar filters={filters} />
       <Problem problem={again.error} />
@@ -149,6 +156,7 @@ export default function DeliveriesScreen() {
           })}
         />
       )}
+      {isResending && <ResendFailed endpointId={id} onClose={() => setResending(false)} />}
     </Screen>
   );
 }

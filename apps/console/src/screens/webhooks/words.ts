@@ -69,6 +69,9 @@ export const webhookWords = wordsOf({
     replayLead:
       "Sends kept events once more, whether they were delivered or not, oldest first, at most 10,000 in one go.",
     replayOne: "Send again",
+    replayFailed: "Send again all that failed",
+    failedLeft: (count: number, isCut: boolean) =>
+      `${plural.en(count, "1 delivery was given up and is sent again.", "{n} deliveries were given up and are sent again, oldest first.")}${isCut ? " There may be older ones: do it once more for them." : ""}`,
     since: "From",
     until: "Until",
     replayed: (queued: number, more: boolean) =>
@@ -149,6 +152,9 @@ export const webhookWords = wordsOf({
     replayLead:
       "Sendet aufbewahrte Ereignisse noch einmal, ob zugestellt oder nicht, das älteste zuerst, höchstens 10.000 auf einmal.",
     replayOne: "Noch einmal senden",
+    replayFailed: "Alles Fehlgeschlagene noch einmal senden",
+    failedLeft: (count: number, isCut: boolean) =>
+      `${plural.de(count, "1 Zustellung wurde aufgegeben und wird noch einmal gesendet.", "{n} Zustellungen wurden aufgegeben und werden noch einmal gesendet, die älteste zuerst.")}${isCut ? " Es kann ältere geben: Wiederholen Sie es für diese." : ""}`,
     since: "Von",
     until: "Bis",
     replayed: (queued: number, more: boolean) =>
@@ -228,6 +234,9 @@ export const webhookWords = wordsOf({
     replay: "Renvoyer",
     replayLead: "Renvoie des événements conservés, livrés ou non, le plus ancien en premier, 10 000 au plus à la fois.",
     replayOne: "Renvoyer",
+    replayFailed: "Renvoyer tout ce qui a échoué",
+    failedLeft: (count: number, isCut: boolean) =>
+      `${plural.fr(count, "{n} livraison a été abandonnée et sera renvoyée.", "{n} livraisons ont été abandonnées et seront renvoyées, la plus ancienne d’abord.")}${isCut ? " Il peut y en avoir de plus anciennes : recommencez pour celles-là." : ""}`,
     since: "Du",
     until: "Au",
     replayed: (queued: number, more: boolean) =>
@@ -304,6 +313,9 @@ export const webhookWords = wordsOf({
     replayLead:
       "Envía de nuevo eventos guardados, entregados o no, el más antiguo primero, 10.000 como máximo de una vez.",
     replayOne: "Enviar de nuevo",
+    replayFailed: "Enviar de nuevo todo lo fallido",
+    failedLeft: (count: number, isCut: boolean) =>
+      `${plural.es(count, "Se abandonó 1 entrega, que se envía de nuevo.", "Se abandonaron {n} entregas, que se envían de nuevo, la más antigua primero.")}${isCut ? " Puede haber otras más antiguas: repítalo para ellas." : ""}`,
     since: "Desde",
     until: "Hasta",
     replayed: (queued: number, more: boolean) =>
