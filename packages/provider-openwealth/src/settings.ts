@@ -40,8 +40,15 @@ const auth = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** Several lines, of which forms make a box. */
+const pem = z.string().min(1).meta({ contentMediaType: "application/x-pem-file" });
+
 const tls = z
-  .strictObject({ cert: z.string().min(1).optional(), key: secret().optional(), ca: z.string().min(1).optional() })
+  .strictObject({
+    cert: pem.optional(),
+    key: secret().meta({ secret: true, contentMediaType: "application/x-pem-file" }).optional(),
+    ca: pem.optional(),
+  })
   .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key go together");
 
 const bank = z.strictObject({

@@ -10,4 +10,5 @@
 export type { ServicesFor } from "./make-provider.js";
 export { createProviderOperations, type ProviderOperations, type ProviderView } from "./provider-operations.js";
 export { createProviderRegistry, type ProviderRegistry, type ProviderStanding } from "./provider-registry.js";
+export { schemaText } from "./settings-schema.js";
 export { createSharedPace } from "./shared-pace.js";

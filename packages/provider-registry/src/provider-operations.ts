@@ -23,6 +23,7 @@ import {
 } from "@org/core";
 import { type HttpClient, maskSettings, type ProviderDefinition } from "@org/provider-kit";
 import { zodMessages } from "@org/validation-messages";
+import { withKeptSecrets } from "./kept-secrets.js";
 import { CREATE_MS, makeProvider, NotMade, parseSettings, redactedReason, type ServicesFor } from "./make-provider.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
@@ -71,6 +72,7 @@ export interface ProviderOperations {
   list(tenantId: Uuid | null): Promise<readonly ProviderView[]>;
   show(name: string, tenantId: Uuid | null): Promise<ProviderDetails>;
   /**
+   * A secret that is given as it is shown stays, unless it would go to another host.
    * @param version the version that the caller saw; CONFLICT when the settings have changed since
    * @throws CoreError VALIDATION_ERROR with every fault and its path below `settings`
    */
@@ -121,19 +123,23 @@ export function createProviderOperations(deps: {
       return details(definitionOf(name), await tenantOf(tenantId));
     },
 
-    async set(operator, name, tenantId, stated, version) {
+    async set(operator, name, tenantId, given, version) {
       const definition = definitionOf(name);
       const tenant_id = await tenantOf(tenantId);
+      const row = await rowFor(name, tenant_id);
+      const stated = await completed(definition, row, given);
       await requireSound(definition, tenant_id, stated);
       const sealed = await runtime.vault.seal(JSON.stringify(stated), settingsContext(tenant_id, name));
       const entry = auditEntry(runtime, operator, "provider.set", "provider", name);
       // Always later than what it replaces: servers recognise new settings by this time, because the same settings may be sealed again
       // under another key.
-      const before = (await rowFor(name, tenant_id))?.changed_at.getTime() ?? 0;
+      const before = row?.changed_at.getTime() ?? 0;
       const changed_at = new Date(Math.max(runtime.clock().getTime(), before + 1));
-      const row = { tenant_id, provider: name, sealed, changed_at };
-      if (!(await storage.providerSettings.keep(row, entry, ifVersion(version, settingsVersion))))
-        throw versionConflict("provider", version);
+      // Secrets that were taken over belong to the settings that were read.
+      const base = version ?? (row && stated !== given ? settingsVersion(row) : undefined);
+      const made = { tenant_id, provider: name, sealed, changed_at };
+      if (!(await storage.providerSettings.keep(made, entry, ifVersion(base, settingsVersion))))
+        throw versionConflict("provider", base);
       await registry.load(CREATE_MS + 1_000);
       return details(definition, tenant_id);
     },
@@ -141,8 +147,9 @@ export function createProviderOperations(deps: {
     async test(operator, name, tenantId, given) {
       const definition = definitionOf(name);
       const tenant_id = await tenantOf(tenantId);
-      if (given !== undefined) await requireSound(definition, tenant_id, given);
-      const stated = given ?? (await statedFor(definition, tenant_id));
+      const own = given && (await completed(definition, await rowFor(name, tenant_id), given));
+      if (own !== undefined) await requireSound(definition, tenant_id, own);
+      const stated = own ?? (await statedFor(definition, tenant_id));
       const result = await tried(definition, stated);
       await record(operator, tenant_id, "provider.test", name, { ok: result.ok });
       return result;
@@ -181,13 +188,29 @@ export function createProviderOperations(deps: {
     return tenant.tenant_id;
   }
 
+  /** Settings with the stored secrets where they are given as they are shown, unless these would go to another host. */
+  async function completed(
+    { settings, hosts }: ProviderDefinition,
+    row: StoredProviderSettings | undefined,
+    given: unknown,
+  ): Promise<unknown> {
+    const masked = maskSettings(settings, given);
+    if (!row || shownSecretsIn(given, masked, "").length === 0) return given;
+    const stored = await opened(row);
+    const filled = withKeptSecrets(given, masked, stored);
+    if (hosts === undefined) return filled;
+    const [made, before] = await Promise.all([settings.safeParseAsync(filled), settings.safeParseAsync(stored)]);
+    const known = new Set(before.success ? hosts(before.data) : []);
+    return made.success && !hosts(made.data).every((host) => known.has(host)) ? given : filled;
+  }
+
   async function requireSound(definition: ProviderDefinition, tenantId: string | null, stated: unknown): Promise<void> {
     const parsed = await definition.settings.safeParseAsync(stated, { error: zodMessages });
     if (!parsed.success) throw invalidAll(faultsOf(parsed.error, stated, "settings"));
     const shown = shownSecretsIn(stated, maskSettings(definition.settings, stated), "settings");
     if (shown.length > 0)
       throw invalidAll(
-        shown.map((path) => invalidValue(path, "must be the secret itself: set is what is shown in its place")),
+        shown.map((path) => invalidValue(path, "must be the secret itself: none is stored here for these addresses")),
       );
     const reason = tenantId === null ? (definition.tenantOnly?.(parsed.data) ?? null) : null;
     if (reason !== null) throw invalid(invalidValue("tenant_id", `is required with these settings: ${reason}`));

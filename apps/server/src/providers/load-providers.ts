@@ -8,6 +8,9 @@ const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
   openwealth: () => import("@org/provider-openwealth"),
 };
 
+/** The short names of the providers that come with the server. */
+export const shippedProviders = Object.keys(shipped);
+
 /**
  * Loads the providers that `PROVIDERS` names.
  * @param directory where paths and packages are resolved from

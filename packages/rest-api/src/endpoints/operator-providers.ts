@@ -63,7 +63,7 @@ export const providerEndpoints = [
     operation: "setProvider",
     summary: "Set the settings of a provider, in place of those before",
     description:
-      "They are checked with the provider's own schema and stored encrypted; secrets are never shown again. They are in force on every server within 5 seconds, without a restart. A tenant's own settings win over the installation's.",
+      "They are checked with the provider's own schema and stored encrypted; secrets are never shown again; 'set' in the place of one keeps it, as long as no new host is named around it. They are in force on every server within 5 seconds, without a restart. A tenant's own settings win over the installation's.",
     body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()), version: expectedVersion }),
     output: detailsSchema,
     fails: ["NOT_FOUND", "CONFLICT"],

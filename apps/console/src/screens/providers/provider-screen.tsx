@@ -1,5 +1,5 @@
 import "../../listing/listing.css";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -19,6 +19,8 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
+import { NOT_READ, SettingsForm } from "../../settings/settings-form.js";
+import { pathsIn, type Schema } from "../../settings/settings-model.js";
 import { providerTones } from "./providers-screen.js";
 import { providerWords } from "./words.js";
 
@@ -109,7 +111,7 @@ interface Named {
   readonly tenant_id: string | null;
 }
 
-/** The settings as JSON with masked secrets. Typed secrets are sent and not shown again. */
+/** The settings as fields or as JSON, with masked secrets. Both edit the same text, so nothing is lost between them. */
 function Settings({
   named,
   version,
@@ -119,7 +121,7 @@ function Settings({
   readonly named: Named;
   readonly version: number;
   readonly current: unknown;
-  readonly schema: object | null;
+  readonly schema: Schema | null;
 }) {
   const words = useWords(providerWords);
   const general = useWords(listWords);
@@ -135,21 +137,59 @@ function Settings({
     },
   });
   const test = useChange("/operator/v1/providers/test");
-  const settings = objectIn(text);
+  const [isJson, setJson] = useState(schema === null);
+  const section = useRef<HTMLElement>(null);
+  const isForm = !isJson && schema !== null && (text === "" || objectIn(text) !== null);
+  const settings = text === "" && isForm ? {} : objectIn(text);
+  const refused = [set.error, test.error].find((error) => error?.code === "VALIDATION_ERROR") ?? null;
+  const faultAt = (path: string) => {
+    const fault = refused?.details.find(({ field }) => field === path);
+    return fault ? fault.message || fault.kind : null;
+  };
+  const paths = isForm ? pathsIn(schema, settings, "settings", schema) : [];
+  const isSaid = refused?.details.every(({ field }) => paths.includes(field)) ?? false;
+  /** Sends what was typed, unless a part of it cannot be read yet. */
+  const send = (change: () => void) => {
+    const notRead = section.current?.querySelector<HTMLElement>(`.${NOT_READ}`);
+    if (notRead) notRead.focus();
+    else change();
+  };
+  useEffect(() => {
+    if (refused) section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+  }, [refused]);
   const reason = text !== "" && settings === null ? general.notJson : null;
   return (
-    <section aria-label={words.settings}>
+    <section aria-label={words.settings} ref={section}>
       <h2>{words.settings}</h2>
       {current === null && <p className="quiet">{words.noSettings}</p>}
-      <p className="quiet">{words.settingsLead}</p>
-      <JsonField label={words.setting} rows={14} text={text} onChange={setText} />
+      {!isForm && <p className="quiet">{words.settingsLead}</p>}
+      {isForm ? (
+        <SettingsForm
+          key={seen.version}
+          of={named.name}
+          path="settings"
+          schema={schema}
+          value={settings ?? {}}
+          faultAt={faultAt}
+          onChange={(made) => setText(jsonText(made))}
+        />
+      ) : (
+        <JsonField label={words.setting} rows={14} text={text} onChange={setText} />
+      )}
+      {schema && (
+        <p>
+          <Button look="plain" reason={isForm ? null : reason} onClick={() => setJson(isForm)}>
+            {isForm ? words.asJson : words.asFields}
+          </Button>
+        </p>
+      )}
       {may("administer") && (
         <div className="actions">
           <Button
             look="first"
             isBusy={set.isPending}
-            reason={reason ?? (text === "" ? words.noSettings : null)}
-            onClick={() => settings && set.mutate({ ...named, settings, version: seen.version })}
+            reason={reason ?? (settings === null ? words.noSettings : null)}
+            onClick={() => settings && send(() => set.mutate({ ...named, settings, version: seen.version }))}
           >
             {words.setSettings}
           </Button>
@@ -159,7 +199,7 @@ function Settings({
             title={words.testLead}
             onClick={() => {
               const isAsStored = text === "" || text === seen.there;
-              test.mutate({ ...named, ...(!isAsStored && settings && { settings }) });
+              send(() => test.mutate({ ...named, ...(!isAsStored && settings && { settings }) }));
             }}
           >
             {words.test}
@@ -174,11 +214,11 @@ function Settings({
           </span>
         </div>
       )}
-      <Problem problem={test.error} />
-      <ConflictNotice seen={seen} change={set}>
+      <Problem problem={isSaid && test.error === refused ? null : test.error} />
+      <ConflictNotice seen={seen} change={isSaid && set.error === refused ? { ...set, error: null } : set}>
         {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}
       </ConflictNotice>
-      {schema && (
+      {schema && !isForm && (
         <details>
           <summary>{words.schema}</summary>
           <pre>{JSON.stringify(schema, null, 2)}</pre>

@@ -1,0 +1,216 @@
+import { useWords, wordsOf } from "../language/language.js";
+import type { Schema } from "./settings-model.js";
+
+/** How the settings of a form are called. */
+export interface SettingNames {
+  readonly labelOf: (name: string, schema: Schema) => string;
+  readonly hintOf: (path: string, schema: Schema) => string | undefined;
+  readonly valueOf: (value: string) => string;
+}
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+/** The names of settings: the console's words for those of shipped providers, else what the schema says, else the setting's own name. */
+export function useSettingNames(of: string): SettingNames {
+  const words = useWords(shippedWords);
+  const names: Texts = shipped.has(of) ? words.names : {};
+  const hints: Texts = shipped.has(of) ? words.hints : {};
+  const values: Texts = shipped.has(of) ? words.values : {};
+  return {
+    labelOf: (name, { title }) => names[name] ?? (typeof title === "string" ? title : asWords(name)),
+    hintOf: (path, { description }) =>
+      hints[/\.([^.[\]]+)$/.exec(path)?.[1] ?? ""] ?? (typeof description === "string" ? description : undefined),
+    valueOf: (value) => values[value] ?? asWords(value),
+  };
+}
+
+const shipped = new Set(["openwealth", "ibkr-flex"]);
+
+/** `token_url` as “Token URL”. */
+function asWords(name: string): string {
+  const text = name
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .toLowerCase()
+    .replace(/\b(?:url|id|api|tls|ca|pin|ip)\b/g, (short) => short.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const shippedWords = wordsOf({
+  en: {
+    names: {
+      banks: "Banks",
+      id: "Short name in the catalogue",
+      name: "Name",
+      country: "Country",
+      base_url: "Address of the interface",
+      auth: "How it gives access",
+      token_url: "Address for tokens",
+      client_id: "Client",
+      client_secret: "Client secret",
+      scope: "Scope",
+      revoke_url: "Address for revoking tokens",
+      client_authentication: "How the client identifies itself",
+      authorize_url: "Address where customers log in",
+      issuer: "Issuer of its answers",
+      tls: "Certificate of its own",
+      cert: "Certificate",
+      key: "Private key",
+      ca: "The bank’s certificate authority",
+      headers: "Headers",
+      customer_ids: "Customers",
+    },
+    hints: {
+      id: "Lower-case letters, digits and hyphens. Do not change it later.",
+      country: "Three small letters, such as che for Switzerland.",
+      base_url: "As the bank names it; it begins with https://",
+      revoke_url: "Tokens are revoked there when a connection is removed.",
+      issuer: "Answers of any other issuer are refused.",
+      tls: "If the bank requires mutual TLS.",
+      cert: "PEM, with its chain.",
+      key: "PEM.",
+      ca: "PEM. Only if it signs its certificate itself.",
+      headers: "Sent with every request.",
+      customer_ids: "Numbers or ids at the bank; only these can be connected. Left out: all that the bank shows.",
+    },
+    values: {
+      client_credentials: "To us, under a mandate",
+      authorization_code: "Customers log in at the bank",
+      basic: "HTTP Basic",
+      post: "In the form",
+    },
+  },
+  de: {
+    names: {
+      banks: "Banken",
+      id: "Kurzname im Katalog",
+      name: "Name",
+      country: "Land",
+      base_url: "Adresse der Schnittstelle",
+      auth: "Wie sie Zugang gibt",
+      token_url: "Adresse für Tokens",
+      client_id: "Client",
+      client_secret: "Client-Geheimnis",
+      scope: "Umfang (scope)",
+      revoke_url: "Adresse zum Widerrufen von Tokens",
+      client_authentication: "Wie sich der Client ausweist",
+      authorize_url: "Adresse, an der sich Kunden anmelden",
+      issuer: "Aussteller der Antworten",
+      tls: "Eigenes Zertifikat",
+      cert: "Zertifikat",
+      key: "Privater Schlüssel",
+      ca: "Zertifizierungsstelle der Bank",
+      headers: "Kopfzeilen",
+      customer_ids: "Kunden",
+    },
+    hints: {
+      id: "Kleinbuchstaben, Ziffern und Bindestriche. Später nicht mehr ändern.",
+      country: "Drei Kleinbuchstaben, etwa che für die Schweiz.",
+      base_url: "Wie die Bank sie nennt; sie beginnt mit https://",
+      revoke_url: "Dort werden Tokens widerrufen, wenn eine Verbindung entfernt wird.",
+      issuer: "Antworten anderer Aussteller werden abgewiesen.",
+      tls: "Falls die Bank gegenseitiges TLS verlangt.",
+      cert: "PEM, mit seiner Kette.",
+      key: "PEM.",
+      ca: "PEM. Nur wenn die Bank ihr Zertifikat selbst signiert.",
+      headers: "Gehen mit jeder Anfrage mit.",
+      customer_ids:
+        "Nummern oder Kennungen bei der Bank; nur diese lassen sich verbinden. Ohne Angabe: alle, die sie zeigt.",
+    },
+    values: {
+      client_credentials: "Uns, aufgrund eines Mandats",
+      authorization_code: "Kunden melden sich bei der Bank an",
+      basic: "HTTP Basic",
+      post: "Im Formular",
+    },
+  },
+  fr: {
+    names: {
+      banks: "Banques",
+      id: "Nom court dans le catalogue",
+      name: "Nom",
+      country: "Pays",
+      base_url: "Adresse de l’interface",
+      auth: "Comment elle donne accès",
+      token_url: "Adresse des jetons",
+      client_id: "Client",
+      client_secret: "Secret du client",
+      scope: "Portée (scope)",
+      revoke_url: "Adresse de révocation des jetons",
+      client_authentication: "Comment le client s’identifie",
+      authorize_url: "Adresse où les clients s’identifient",
+      issuer: "Émetteur des réponses",
+      tls: "Certificat propre",
+      cert: "Certificat",
+      key: "Clé privée",
+      ca: "Autorité de certification de la banque",
+      headers: "En-têtes",
+      customer_ids: "Clients de la banque",
+    },
+    hints: {
+      id: "Minuscules, chiffres et traits d’union. Ne le changez plus ensuite.",
+      country: "Trois minuscules, par exemple che pour la Suisse.",
+      base_url: "Telle que la banque l’indique ; elle commence par https://",
+      revoke_url: "Les jetons y sont révoqués quand une connexion est supprimée.",
+      issuer: "Les réponses de tout autre émetteur sont refusées.",
+      tls: "Si la banque exige le TLS mutuel.",
+      cert: "PEM, avec sa chaîne.",
+      key: "PEM.",
+      ca: "PEM. Seulement si la banque signe elle-même son certificat.",
+      headers: "Envoyés avec chaque requête.",
+      customer_ids:
+        "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
+    },
+    values: {
+      client_credentials: "À nous, en vertu d’un mandat",
+      authorization_code: "Les clients s’identifient à la banque",
+      basic: "HTTP Basic",
+      post: "Dans le formulaire",
+    },
+  },
+  es: {
+    names: {
+      banks: "Bancos",
+      id: "Nombre corto en el catálogo",
+      name: "Nombre",
+      country: "País",
+      base_url: "Dirección de la interfaz",
+      auth: "Cómo da acceso",
+      token_url: "Dirección de los tokens",
+      client_id: "Cliente",
+      client_secret: "Secreto del cliente",
+      scope: "Alcance (scope)",
+      revoke_url: "Dirección para revocar tokens",
+      client_authentication: "Cómo se identifica el cliente",
+      authorize_url: "Dirección en la que acceden los clientes",
+      issuer: "Emisor de las respuestas",
+      tls: "Certificado propio",
+      cert: "Certificado",
+      key: "Clave privada",
+      ca: "Autoridad de certificación del banco",
+      headers: "Cabeceras",
+      customer_ids: "Clientes del banco",
+    },
+    hints: {
+      id: "Minúsculas, cifras y guiones. No lo cambie después.",
+      country: "Tres minúsculas, por ejemplo che para Suiza.",
+      base_url: "Como la indica el banco; empieza por https://",
+      revoke_url: "Allí se revocan los tokens al quitar una conexión.",
+      issuer: "Las respuestas de cualquier otro emisor se rechazan.",
+      tls: "Si el banco exige TLS mutuo.",
+      cert: "PEM, con su cadena.",
+      key: "PEM.",
+      ca: "PEM. Solo si el banco firma él mismo su certificado.",
+      headers: "Se envían con cada petición.",
+      customer_ids:
+        "Números o identificadores en el banco; solo estos se pueden conectar. Sin indicación: todos los que muestra.",
+    },
+    values: {
+      client_credentials: "A nosotros, con un mandato",
+      authorization_code: "Los clientes acceden en el banco",
+      basic: "HTTP Basic",
+      post: "En el formulario",
+    },
+  },
+});

@@ -1,0 +1,63 @@
+import { wordsOf } from "../language/language.js";
+
+/** Texts of forms that are made from a schema. */
+export const settingsWords = wordsOf({
+  en: {
+    optional: (label: string) => `${label} (optional)`,
+    add: (label: string) => `Add: ${label}`,
+    addTo: (label: string) => `${label}: add one`,
+    remove: (label: string) => `Remove ${label}`,
+    kind: "Kind",
+    notChosen: "Choose",
+    usual: (value: string) => `As usual: ${value}`,
+    nameOf: (label: string) => `${label}: name of the new one`,
+    nameFirst: "type a name that is not there yet",
+    taken: "is there already",
+    stays: "One is stored. It stays unless you type another, and is asked for again with another address.",
+    noJson: "This is no JSON",
+  },
+  de: {
+    optional: (label: string) => `${label} (optional)`,
+    add: (label: string) => `Hinzufügen: ${label}`,
+    addTo: (label: string) => `${label}: Eintrag hinzufügen`,
+    remove: (label: string) => `${label} entfernen`,
+    kind: "Art",
+    notChosen: "Bitte wählen",
+    usual: (value: string) => `Wie üblich: ${value}`,
+    nameOf: (label: string) => `${label}: Name des neuen Eintrags`,
+    nameFirst: "geben Sie einen Namen ein, den es noch nicht gibt",
+    taken: "gibt es schon",
+    stays:
+      "Eins ist gespeichert. Es bleibt, wenn Sie kein anderes eingeben; bei einer anderen Adresse wird es neu verlangt.",
+    noJson: "Das ist kein JSON",
+  },
+  fr: {
+    optional: (label: string) => `${label} (facultatif)`,
+    add: (label: string) => `Ajouter : ${label}`,
+    addTo: (label: string) => `${label} : ajouter un élément`,
+    remove: (label: string) => `Retirer ${label}`,
+    kind: "Type",
+    notChosen: "Choisissez",
+    usual: (value: string) => `Par défaut : ${value}`,
+    nameOf: (label: string) => `${label} : nom du nouvel élément`,
+    nameFirst: "saisissez un nom qui n’existe pas encore",
+    taken: "existe déjà",
+    stays:
+      "Un secret est enregistré. Il reste si vous n’en saisissez pas d’autre ; il est redemandé si l’adresse change.",
+    noJson: "Ce n’est pas du JSON",
+  },
+  es: {
+    optional: (label: string) => `${label} (opcional)`,
+    add: (label: string) => `Añadir: ${label}`,
+    addTo: (label: string) => `${label}: añadir un elemento`,
+    remove: (label: string) => `Quitar ${label}`,
+    kind: "Tipo",
+    notChosen: "Elija",
+    usual: (value: string) => `Por defecto: ${value}`,
+    nameOf: (label: string) => `${label}: nombre del nuevo elemento`,
+    nameFirst: "escriba un nombre que aún no exista",
+    taken: "ya existe",
+    stays: "Hay uno guardado. Se conserva si no escribe otro; con otra dirección se pide de nuevo.",
+    noJson: "Esto no es JSON",
+  },
+});
