@@ -61,7 +61,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     expect(await focused()).toBe("I have kept it");
     await page.getByRole("dialog").getByRole("button", { name: /copy/i }).first().click();
     await page.locator(".toast:popover-open").getByRole("paragraph").waitFor();
-    await picturesOf(page, "toast-over-dialog");
+    await picture(page, "toast-over-dialog");
     await press(page, "I have kept it");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(await page.locator(".toast:popover-open").count()).toBe(0);
@@ -77,7 +77,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     const effects = question.getByRole("list", { name: "What this does" });
     await effects.getByText("Applications: 1", { exact: false }).waitFor();
     expect(await effects.getByRole("listitem").last().textContent()).toMatch(/^No mail goes out/);
-    await picturesOf(page, "tenant-deletion");
+    await picture(page, "tenant-deletion");
     await page.keyboard.type("anything");
     await page.keyboard.press("Enter");
     expect(await question.getByRole("textbox").inputValue()).toBe("anything");
