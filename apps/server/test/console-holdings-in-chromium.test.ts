@@ -80,7 +80,7 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
       expect(row?.Name).toContain(item.name);
       expect(row?.Value).toBe(item.balance === null ? "–Not known" : `${item.balance} ${item.currency}`);
       expect(row?.Cost).toBe(item.cost ?? "–Not known");
-      expect(row?.Price).toBe(item.price ? item.price + (item.price_unit === "percent" ? " %" : "") : "–Not known");
+      expect(row?.Price).toBe(item.price ? item.price + (item.price_unit === "percent" ? "%" : "") : "–Not known");
       const [, gain = ""] = /^(-?\d+\.\d\d)/.exec(row?.Gain ?? "") ?? [];
       if (item.cost && item.balance) expect(gain).toBe(differenceOf(item.balance, item.cost));
       else expect(row?.Gain).toBe("–Not known");

@@ -1,4 +1,4 @@
-import { useWords } from "../language/language.js";
+import { localeOf, useLanguage, useWords } from "../language/language.js";
 import { partWords } from "./part-words.js";
 
 /** What nobody has told: never shown as zero. */
@@ -12,9 +12,23 @@ export function Unknown() {
   );
 }
 
-/** An exact decimal in percent. */
+/** An exact decimal in percent, with the language's sign for decimals. */
 export function Percent({ value, isSigned = false }: { readonly value: string | null; readonly isSigned?: boolean }) {
-  return value === null ? <Unknown /> : <Amount value={value} currency="%" isSigned={isSigned} />;
+  const language = useLanguage();
+  if (value === null) return <Unknown />;
+  const digits = value.split(".")[1]?.length ?? 0;
+  const format = new Intl.NumberFormat(localeOf(language), {
+    style: "unit",
+    unit: "percent",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  return <span className={signOf(value, isSigned)}>{format.format(value as Intl.StringNumericLiteral)}</span>;
+}
+
+/** @param isSigned marks what is above zero too */
+function signOf(value: string, isSigned: boolean): string {
+  return `amount ${value.startsWith("-") ? "below" : isSigned && /[1-9]/.test(value) ? "plus" : ""}`;
 }
 
 /** An exact decimal. Gaps between thousands are drawn by style only: copied or read out, the number is as the server sent it. */
@@ -39,7 +53,7 @@ export function Amount({
   const starts = [0];
   for (let at = first; at < whole.length; at += 3) starts.push(at);
   return (
-    <span className={`amount ${sign ? "below" : isSigned && /[1-9]/.test(value) ? "plus" : ""}`}>
+    <span className={signOf(value, isSigned)}>
       {sign}
       {starts.map((start, index) => (
         <span key={start} className={index > 0 ? "apart" : undefined}>

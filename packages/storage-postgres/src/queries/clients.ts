@@ -80,7 +80,12 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       const next = name === undefined ? client.name : name;
       await db
         .updateTable("clients")
-        .set({ client_ref, name: next, search_key: clientKey(client_ref, next), ...(isTaking && { ref_since: await now(db) }) })
+        .set({
+          client_ref,
+          name: next,
+          search_key: clientKey(client_ref, next),
+          ...(isTaking && { ref_since: await now(db) }),
+        })
         .where("tenant_id", "=", tenant_id)
         .where("client_ref", "=", clientRef)
         .execute();

@@ -17,7 +17,7 @@ export function MappingTrial({
   const named: Readonly<Record<string, string>> = words.kinds;
   const verdict =
     faults_total > left_out ? words.refused(faults_total) : left_out > 0 ? words.leavesOut(left_out) : words.fits;
-  const counted = Object.entries(counts).flatMap(([is, count]) => (count > 0 ? `${count} ${named[is] ?? is}` : []));
+  const counted = Object.entries(counts).flatMap(([is, count]) => (count > 0 ? `${named[is] ?? is}: ${count}` : []));
   return (
     <section aria-label={words.result}>
       <h2>{words.result}</h2>

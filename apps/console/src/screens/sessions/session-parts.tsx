@@ -1,7 +1,7 @@
-import { useAnswer } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import type { RowOf } from "../../listing/list.js";
+import { usePeople } from "../../listing/people.js";
 import { Badge } from "../../parts/badge.js";
 import { sessionWords } from "./words.js";
 
@@ -65,12 +65,12 @@ const PERSON = "person:";
 export function useMakers(): (createdBy: string) => string {
   const words = useWords(sessionWords);
   const { audience, person_id, name } = usePerson();
-  const { data } = useAnswer("/people/list", { page_size: 100, ended: true });
+  const people = usePeople({ ended: true });
   return (createdBy) => {
     const id = createdBy.startsWith(PERSON) ? createdBy.slice(PERSON.length) : undefined;
     if (id === undefined) return words.application;
     if (id === person_id) return name;
-    const found = data?.items.find((person) => person.person_id === id)?.name;
+    const found = people.find((person) => person.person_id === id)?.name;
     return found ?? (audience === "operator" ? words.tenantsPerson : words.operator);
   };
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useAnswer } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { usePeople } from "../../listing/people.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -22,9 +22,9 @@ interface Asked {
 /** The people who may get lines: those of the same installation or tenant whose role allows work. */
 export function useWorkers() {
   const { may } = usePerson();
-  const people = useAnswer("/people/list", { page_size: 100 }, { enabled: may("work") });
+  const people = usePeople({}, may("work"));
   const isReader = (role: string) => role === "operator:read" || role === "read";
-  return (people.data?.items ?? []).filter(({ role }) => !isReader(role));
+  return people.filter(({ role }) => !isReader(role));
 }
 
 /** Asks who looks after the lines from now on. */

@@ -36,7 +36,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
       {owner && <span className="narrow">{owner.name}</span>}
       {snoozed && (
         <>
-          {words.marks.snoozedUntil} <Moment at={snoozed.until} />: {snoozed.reason}
+          {words.marks.snoozedUntil} <Moment at={snoozed.until} look="exact" />: {snoozed.reason}
           {parts.length > 0 && " · "}
         </>
       )}
@@ -44,7 +44,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
       {until !== undefined && (
         <>
           {parts.length > 0 && " · "}
-          {words.until} <Moment at={until} />
+          {words.until} <Moment at={until} look="exact" />
         </>
       )}
     </div>
