@@ -6,8 +6,7 @@ import { nextPage } from "../../api/page-chain.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { Confirm } from "../../parts/confirm.js";
-import { Loading } from "../../parts/loading.js";
-import { Problem } from "../../parts/problem.js";
+import { partWords } from "../../parts/part-words.js";
 import { showToast } from "../../parts/toast.js";
 import { webhookWords } from "./words.js";
 
@@ -18,6 +17,7 @@ const MAX_EVENTS = 10_000;
 /** Sends everything again that was given up, oldest first, after saying how many there are. What is sent stays so if a later step fails. */
 export function ResendFailed({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const words = useWords(webhookWords);
+  const { loading } = useWords(partWords);
   const [failed, setFailed] = useState<readonly string[] | null>(null);
   const [done, setDone] = useState({ events: 0, queued: 0 });
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -59,23 +59,14 @@ export function ResendFailed({ endpointId, onClose }: { readonly endpointId: str
   return (
     <Confirm
       title={words.replayFailed}
+      effects={[failed === null ? loading : words.failedLeft(left, failed.length >= MAX_EVENTS)]}
       action={words.replayOne}
       look="first"
       isBusy={isBusy || (failed === null && problem === null)}
-      problem={failed === null ? null : problem}
+      problem={problem}
       onConfirm={() => (failed === null || left === 0 ? onClose() : void send(failed))}
       onClose={onClose}
-    >
-      {failed === null ? (
-        problem ? (
-          <Problem problem={problem} />
-        ) : (
-          <Loading lines={1} />
-        )
-      ) : (
-        <p role="status">{words.failedLeft(left, failed.length >= MAX_EVENTS)}</p>
-      )}
-    </Confirm>
+    />
   );
 }
 
