@@ -1132,6 +1132,25 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
+table people_views (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  screen text collate "C" not null,
+  name text collate "C" not null,
+  view jsonb not null,
+  constraint people_views_pkey PRIMARY KEY (tenant_id, person_id, screen, name),
+  constraint people_views_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE
+)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table portfolios (
   tenant_id uuid not null,
   connection_id uuid not null,

@@ -135,7 +135,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const feedKeyFeature = add(feedKeys({ sourceStores, runtime, clock, connectors, held }));
 
   const peopleFeature = add(people({ config, peopleStores, runtime, publicUrl, tenants }));
-  const { peopleOperations, sessions, signingIn, providerSignIn } = peopleFeature;
+  const { peopleOperations, savedViews, sessions, signingIn, providerSignIn } = peopleFeature;
   const { recordRead } = auditFeature;
   const services = {
     ...connections({
@@ -213,6 +213,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       people: peopleOperations,
       sessions,
       signingIn,
+      views: savedViews,
       providerSignIn,
       rest: served,
       following,

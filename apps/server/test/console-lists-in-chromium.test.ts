@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Person, startChromium } from "./chromium-person.js";
+import { newPerson, type Person, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
@@ -44,13 +44,19 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     await operator.page.locator("main h1").waitFor();
   };
 
-  it("[C-14.922] filters and order are saved as a view under a name, and chosen again", async () => {
+  it("[C-14.922] [C-14.960] filters, order and columns are saved as a view under a name, and chosen again in another browser", async () => {
     const { page } = operator;
     await open("/letters?status=Signed");
     await page.getByRole("button", { name: "Created" }).click();
     await page.waitForURL("**/letters?status=Signed&order=oldest");
     expect(await page.locator("main th[aria-sort]").getAttribute("aria-sort")).toBe("ascending");
-    const choose = async (menu: string, item: string) => {
+    const headings = (shown: Page) => shown.locator("main thead th").allTextContents();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Labels" }).click();
+    await page.keyboard.press("Escape");
+    const hidden = await headings(page);
+    expect(hidden.join()).not.toContain("Labels");
+    const choose = async (menu: string, item: string, page = operator.page) => {
       await page.getByRole("button", { name: menu, exact: true }).click();
       await page
         .getByRole("menuitem", { name: item })
@@ -64,12 +70,26 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     await dialog.getByLabel("Name").fill("Oldest signed");
     await page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    await open("/letters");
-    await choose("Views", "Oldest signed");
-    await page.waitForURL((url) => url.search === "?status=Signed&order=oldest");
-    await picture(page, "view", [1440, 1280, 390]);
-    await choose("Oldest signed", "Remove “Oldest signed”");
+    await page.getByRole("button", { name: "Oldest signed", exact: true }).waitFor();
+    // The same person, in a browser that has kept nothing.
+    const cookies = await operator.context.cookies();
+    const other = await newPerson(chromium);
+    await other.context.addCookies(cookies);
+    await other.page.goto(`${consoleOrigin(server)}/console/letters`);
+    await other.page.locator("main thead", { hasText: "Labels" }).waitFor();
+    await choose("Views", "Oldest signed", other.page);
+    await other.page.waitForURL((url) => url.search === "?status=Signed&order=oldest");
+    await eventually(async () => (await headings(other.page)).join() === hidden.join(), "the column is hidden");
+    await picture(other.page, "view", [1440, 1280, 390]);
+    await choose("Oldest signed", "Remove “Oldest signed”", other.page);
+    await other.page.getByRole("button", { name: "Views", exact: true }).waitFor();
+    await other.context.close();
+    await open("/letters?status=Signed&order=oldest");
     await page.getByRole("button", { name: "Views", exact: true }).waitFor();
+    // Hiding it was this browser's choice.
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Labels" }).click();
+    await page.keyboard.press("Escape");
   });
 
   /** Every list of an operator, and of a tenant's person. */

@@ -6,6 +6,7 @@ import {
   type PeopleSessions,
   type ProviderSignIn,
   requirePower,
+  type SavedViews,
   type SigningIn,
 } from "@org/people";
 import {
@@ -38,6 +39,7 @@ export interface ConsoleApiOptions {
   readonly signingIn: SigningIn;
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
+  readonly views: SavedViews;
   readonly runtime: Pick<Runtime, "mac" | "clock">;
   /** Base address of the installation, without trailing slash. Only pages of its origin may call. */
   readonly publicUrl: string;
@@ -107,6 +109,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     sessions,
     signingIn: options.signingIn,
     people: options.people,
+    views: options.views,
     services,
     passkeyFault: passkeyFault(publicUrl),
     providerSignIn,

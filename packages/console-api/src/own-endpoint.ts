@@ -6,6 +6,7 @@ import type {
   PeopleSessions,
   Power,
   ProviderSignIn,
+  SavedViews,
   SignedIn,
   SigningIn,
 } from "@org/people";
@@ -26,6 +27,7 @@ export interface OwnServices {
   readonly signingIn: SigningIn;
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
+  readonly views: SavedViews;
   /** The services of REST. */
   readonly services: RestServices;
   readonly cookies: ConsoleCookies;

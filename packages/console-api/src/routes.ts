@@ -19,6 +19,7 @@ import { findEndpoints } from "./endpoints/find.js";
 import { nameEndpoints } from "./endpoints/names.js";
 import { peopleEndpoints } from "./endpoints/people.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
+import { viewEndpoints } from "./endpoints/views.js";
 import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 
 /** Prefix of every path of the console's backend. */
@@ -50,6 +51,7 @@ export const ownEndpoints = [
   ...ownApplicationEndpoints,
   ...nameEndpoints,
   ...findEndpoints,
+  ...viewEndpoints,
 ] as const;
 
 /** Body and answer of each of these paths, for the console. */

@@ -7,6 +7,7 @@ import {
   createPeopleOperations,
   createPeopleSessions,
   createProviderSignIn,
+  createSavedViews,
   createSigningIn,
   type IdentityProviderSettings,
   INSTALLATION,
@@ -75,6 +76,7 @@ export async function startConsole({
   const handle = createConsoleApi({
     sessions,
     people,
+    views: createSavedViews({ store: stores.views }),
     runtime,
     publicUrl,
     hasProviderOnly,

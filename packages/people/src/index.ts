@@ -7,6 +7,7 @@
  *                         ceremonies.ts keeps what an answer is checked against
  *   oidc/                 signing in with an identity provider: identity-provider.ts is its client, token-claims.ts checks the claims
  *                         of its tokens, provider-sign-in.ts derives people and sessions; provider-fetch.ts sends the requests
+ *   saved-views.ts        views of lists that people have named
  *   people-sessions.ts    sessions, identified by secrets that name their tenant (bearer-text.ts)
  *   ports/                what a storage backend implements; `./testing` has a memory version and the conformance cases
  */
@@ -64,9 +65,12 @@ export type {
   Person,
   PersonSession,
   PersonSessionStore,
+  SavedView,
+  SavedViewStore,
   SignInMethod,
 } from "./ports/people-store.js";
 export { allows, OPERATOR_ROLES, POWERS, type Power, powerOf, ROLES, type Role, TENANT_ROLES } from "./roles.js";
+export { createSavedViews, type SavedViews } from "./saved-views.js";
 export {
   type Begun,
   type CeremonyOptions,

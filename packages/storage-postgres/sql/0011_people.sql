@@ -102,6 +102,21 @@ create policy own_tenant on people_sessions to wealth_connect_app using (tenant_
 create policy installation on people_sessions to wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000');
 create policy asked_for_grants on people_sessions for select to wealth_connect_auth using (true);
 
+-- Views of lists that people have named.
+create table people_views (
+  tenant_id uuid not null,
+  person_id uuid not null,
+  screen text collate "C" not null,
+  name text collate "C" not null,
+  view jsonb not null,
+  primary key (tenant_id, person_id, screen, name),
+  foreign key (tenant_id, person_id) references people on delete cascade
+);
+grant select, insert, update, delete on people_views to wealth_connect_app, wealth_connect_upkeep;
+alter table people_views enable row level security;
+create policy own_tenant on people_views to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy installation on people_views to wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000');
+
 -- Ceremonies that were answered, so that each answer counts once. They belong to nobody: whoever answers has not signed in yet.
 create table people_ceremonies (
   tenant_id uuid not null default '00000000-0000-0000-0000-000000000000',

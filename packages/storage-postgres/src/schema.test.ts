@@ -217,6 +217,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     device: "text",
     id_token_hint: "text?",
   },
+  people_views: { tenant_id: "uuid", person_id: "uuid", screen: "text", name: "text", view: "jsonb" },
   people_ceremonies: { tenant_id: "uuid", ceremony_id: "uuid", expires_at: "timestamptz" },
   server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },
   clients: {

@@ -386,6 +386,7 @@ async function fillPeople(pool: pg.Pool, tenant_id: string): Promise<void> {
   const key = { credential_id: person_id, public_key: "\\x01", counter: 0, transports: [], name: "Key" };
   await insert("people_passkeys", { ...who, ...key, is_backed_up: false, created_at: at });
   await insert("people_recovery_codes", { ...who, code_hash: person_id });
+  await insert("people_views", { ...who, screen: "/letters", name: "Signed", view: { search: {}, columns: {} } });
   const times = { created_at: at, seen_at: at, confirmed_at: at, expires_at: at };
   await insert("people_sessions", {
     ...who,

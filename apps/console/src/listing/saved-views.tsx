@@ -1,56 +1,52 @@
-import { useLocation } from "@tanstack/react-router";
 import { useState } from "react";
-import { usePerson } from "../api/session.js";
+import { useAnswer, useChange } from "../api/answers.js";
+import { faultOf, isAtFields } from "../api/api-problem.js";
+import type { AnswerOf } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import { Button } from "../parts/button.js";
+import { hideColumns, useHiddenColumns, useListAddress } from "../parts/column-choice.js";
 import { Dialog } from "../parts/dialog.js";
 import { TextField } from "../parts/fields.js";
 import { Menu, type MenuItem } from "../parts/menu.js";
-import { createKept, useStored } from "../shell/stored.js";
+import { Problem } from "../parts/problem.js";
 import { listWords } from "./list-words.js";
 
-/** Filters and order of a list, under a name. */
-interface View {
-  readonly name: string;
-  readonly search: Readonly<Record<string, string>>;
-}
+/** Filters, order and columns of a list, under a name. */
+type Named = AnswerOf<"/views/list">["items"][number];
+type View = Named["view"];
 
-const MAX_VIEWS = 20;
-const MAX_LISTS = 200;
-
-/** By person and screen. */
-const views = createKept("wealth-connect-console-views", (value): value is readonly View[] => Array.isArray(value));
-
-/** The menu of the views of a list that a person has named. They are kept in this browser. @param names the parameters that make up a view */
+/** The menu of the views of a list that a person has named. The server keeps them. @param names the parameters that make up a view */
 export function SavedViews({ names }: { readonly names: readonly string[] }) {
   const words = useWords(listWords);
-  const { person_id } = usePerson();
   const { search, setSearch } = useAddress();
-  const screen = useLocation({ select: ({ pathname }) => pathname });
-  const list = `${person_id} ${screen}`;
-  const saved = useStored(views)[list] ?? [];
+  const screen = useListAddress();
+  const saved = useAnswer("/views/list", { screen }).data?.items ?? [];
+  const remove = useChange("/views/remove");
   const [isNaming, setNaming] = useState(false);
-  const now = Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, search[name]]] : [])));
-  const inEffect = saved.find((view) => isSame(view.search, now));
-  const isAny = Object.keys(now).length > 0;
+  const now: View = {
+    search: Object.fromEntries(names.flatMap((name) => (search[name] ? [[name, search[name]]] : []))),
+    columns: useHiddenColumns(screen),
+  };
+  const inEffect = saved.find(({ view }) => isInEffect(view, now));
+  const isAny = Object.keys(now.search).length > 0 || Object.values(now.columns).some((ids) => ids.length > 0);
   if (saved.length === 0 && !isAny) return null;
-  const keep = (next: readonly View[]) => {
-    const { [list]: _, ...others } = views.get();
-    views.set(Object.fromEntries([...Object.entries(others), [list, next] as const].slice(-MAX_LISTS)));
+  const choose = ({ search, columns }: View) => {
+    hideColumns(columns);
+    setSearch({ ...Object.fromEntries(names.map((name) => [name, ""])), ...search }, true);
   };
   const items: readonly MenuItem[] = [
-    ...saved.map((view) => ({
-      label: view.name,
-      isChosen: view === inEffect,
-      onSelect: () => setSearch({ ...Object.fromEntries(names.map((name) => [name, ""])), ...view.search }, true),
+    ...saved.map((each) => ({
+      label: each.name,
+      isChosen: each === inEffect,
+      onSelect: () => choose(each.view),
     })),
     ...(inEffect
       ? [
           {
             label: words.removeView(inEffect.name),
             look: "ends" as const,
-            onSelect: () => keep(saved.filter((view) => view !== inEffect)),
+            onSelect: () => remove.mutate({ screen, name: inEffect.name }),
           },
         ]
       : [
@@ -64,32 +60,27 @@ export function SavedViews({ names }: { readonly names: readonly string[] }) {
   return (
     <>
       <Menu label={inEffect?.name ?? words.views} items={items} />
-      {isNaming && (
-        <NameView
-          taken={saved}
-          onSave={(name) => {
-            keep([...saved.filter((view) => view.name !== name), { name, search: now }].slice(-MAX_VIEWS));
-            setNaming(false);
-          }}
-          onClose={() => setNaming(false)}
-        />
-      )}
+      <Problem problem={remove.error} />
+      {isNaming && <NameView {...{ screen, saved }} view={now} onClose={() => setNaming(false)} />}
     </>
   );
 }
 
 function NameView({
-  taken,
-  onSave,
+  screen,
+  saved,
+  view,
   onClose,
 }: {
-  readonly taken: readonly View[];
-  readonly onSave: (name: string) => void;
+  readonly screen: string;
+  readonly saved: readonly Named[];
+  readonly view: View;
   readonly onClose: () => void;
 }) {
   const words = useWords(listWords);
   const [name, setName] = useState("");
   const [isTried, setTried] = useState(false);
+  const save = useChange("/views/save", { onDone: onClose });
   const given = name.trim();
   return (
     <Dialog title={words.saveView} onClose={onClose}>
@@ -97,19 +88,23 @@ function NameView({
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (given !== "") onSave(given);
+          if (given !== "" && !save.isPending) save.mutate({ screen, name: given, view });
         }}
       >
         <TextField
           label={words.viewName}
-          hint={taken.some((view) => view.name === given) ? words.replacesView : words.viewKept}
-          fault={isTried && given === "" ? words.required : null}
+          hint={saved.some((view) => view.name === given) ? words.replacesView : words.viewKept}
+          fault={isTried && given === "" ? words.required : faultOf(save.error, "name")}
           maxLength={60}
           value={name}
           onChange={setName}
         />
+        <Problem
+          problem={isAtFields(save.error, ["name"]) ? null : save.error}
+          known={{ RATE_LIMITED: words.noRoomForView }}
+        />
         <div className="actions">
-          <Button type="submit" look="first">
+          <Button type="submit" look="first" isBusy={save.isPending}>
             {words.save}
           </Button>
         </div>
@@ -118,7 +113,15 @@ function NameView({
   );
 }
 
-function isSame(one: View["search"], other: View["search"]): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+/** Tables that a view does not name, and those that were not shown yet, do not count. */
+function isInEffect(view: View, now: View): boolean {
+  const names = Object.keys(view.search);
+  return (
+    names.length === Object.keys(now.search).length &&
+    names.every((name) => view.search[name] === now.search[name]) &&
+    Object.entries(now.columns).every(([table, ids]) => {
+      const wanted = view.columns[table];
+      return !wanted || (wanted.length === ids.length && wanted.every((id) => ids.includes(id)));
+    })
+  );
 }

@@ -24,12 +24,13 @@ export function consoleFeature({
   people,
   sessions,
   signingIn,
+  views,
   providerSignIn,
   rest,
   following,
 }: Pick<Platform, "publicUrl" | "runtime" | "clock" | "log"> &
   Pick<OpenedStorage, "storage" | "oauthStore" | "eventStore" | "nameReader"> &
-  Required<Pick<ConsoleApiOptions, "people" | "sessions" | "signingIn" | "providerSignIn" | "rest">> & {
+  Required<Pick<ConsoleApiOptions, "people" | "sessions" | "signingIn" | "views" | "providerSignIn" | "rest">> & {
     config: Pick<Config, "identityProviderOnly">;
     access: TenantAccess;
     tenants: Pick<Tenants, "find">;
@@ -50,6 +51,7 @@ export function consoleFeature({
     people,
     sessions,
     signingIn,
+    views,
     providerSignIn,
     hasProviderOnly: config.identityProviderOnly === "everybody",
     runtime,

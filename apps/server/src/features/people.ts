@@ -7,6 +7,7 @@ import {
   createPeopleSessions,
   createProviderFetch,
   createProviderSignIn,
+  createSavedViews,
   createSigningIn,
   type IdentityProvider,
   INSTALLATION,
@@ -89,7 +90,8 @@ export function people({
     check: async () => [...checkPeople(await count()), ...(await checkProviders(providers))],
     reap: async (now, limit) => ({ people: await stores.ceremonies.reap(now, sessions.seenAfter(), limit) }),
   };
-  return { ...feature, people: service, peopleOperations: operations, sessions, signingIn, providerSignIn };
+  const savedViews = createSavedViews({ store: stores.views });
+  return { ...feature, people: service, peopleOperations: operations, savedViews, sessions, signingIn, providerSignIn };
 
   /** @throws CoreError NOT_FOUND */
   async function ownerOf(tenantId: string | null): Promise<Uuid> {

@@ -136,7 +136,7 @@ export interface PeopleDirectory {
     entry: AuditEntry,
   ): Promise<Person | LastAdministrator | null>;
   /**
-   * Removes a person with their sessions, passkeys, recovery codes, invitation and the grants that they approved. Otherwise
+   * Removes a person with their sessions, passkeys, recovery codes, saved views, invitation and the grants that they approved. Otherwise
    * like {@link change}.
    */
   end(
@@ -223,6 +223,27 @@ export interface PersonSessionStore {
   ): Promise<number>;
 }
 
+/** What a list shows under a view: filters and order by the names that they have in the address, and hidden columns. */
+export interface SavedView {
+  /** The list: path of its screen within the console, with its tab. */
+  readonly screen: string;
+  /** Unique among the person's views of the list. */
+  readonly name: string;
+  readonly search: Readonly<Record<string, string>>;
+  /** Ids of the hidden columns, by table; a table that is not named stays as it is. */
+  readonly columns: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Views of lists that people have named. Each method is one transaction. */
+export interface SavedViewStore {
+  /** The person's views of one list, ordered by name. */
+  list(tenantId: Uuid, personId: Uuid, screen: string): Promise<readonly SavedView[]>;
+  /** Replaces the view of this list and name. `full` when it is new and the person has `most`; null when they were removed. */
+  save(tenantId: Uuid, personId: Uuid, view: SavedView, most: number): Promise<"saved" | "full" | null>;
+  /** False when there is no such view. */
+  remove(tenantId: Uuid, personId: Uuid, view: Pick<SavedView, "screen" | "name">): Promise<boolean>;
+}
+
 /**
  * Answered questions to browsers and identity providers. Unanswered ones are not stored: they travel sealed in a cookie, so
  * that asking a million times stores nothing.
@@ -257,6 +278,7 @@ export interface PeopleStores {
   readonly passkeys: PasskeyStore;
   readonly sessions: PersonSessionStore;
   readonly ceremonies: CeremonyStore;
+  readonly views: SavedViewStore;
   /** @param seenAfter sessions seen since then are live */
   count(at: Date, seenAfter: Date): Promise<readonly PeopleCount[]>;
 }

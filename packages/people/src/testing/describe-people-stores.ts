@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { INSTALLATION } from "../installation.js";
 import type { Passkey, Person } from "../ports/people-store.js";
 import { describeSessions } from "./describe-sessions.js";
+import { describeViews } from "./describe-views.js";
 import { createStage, entryOf, later, newId, noon, type PeopleStoresFixture, ROOM } from "./people-stage.js";
 
 /** Registers every vitest case that a backend of {@link PeopleStores} must pass, including races. */
@@ -251,5 +252,6 @@ export function describePeopleStores(
     });
 
     describeSessions(stage);
+    describeViews(stage);
   });
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry, Uuid } from "@org/core";
 import type { Invitation, Passkey, PeopleCount, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
 import type { Role } from "../roles.js";
+import { createMemoryViews } from "./memory-views.js";
 
 /** How long a removed person who never joined is kept. */
 const KEPT_MS = 30 * 86_400_000;
@@ -17,6 +18,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
   const spent = new Map<Uuid, Date>();
   const endAccess = new Map<Uuid, Date>();
   const entries: AuditEntry[] = [];
+  const views = createMemoryViews((tenantId, personId) => alive(tenantId, personId) !== undefined);
 
   const bare = ({ invitation, ...person }: Kept): Person => ({
     ...person,
@@ -157,6 +159,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         if (isLast(person, keep)) return "last_administrator";
         people.set(personId, { ...person, ended_at: at, invitation: null });
         forgetAccess(personId);
+        views.forget(personId);
         entries.push(entry);
         return "ended";
       },
@@ -280,6 +283,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         return named.length;
       },
     },
+    views: views.store,
     ceremonies: {
       async spend(id, expiresAt) {
         if (spent.has(id)) return false;

@@ -178,6 +178,11 @@ export function peopleDirectory(within: Within): PeopleDirectory {
           .where("person_id", "=", personId)
           .execute();
         await forgetAccess(db, tenantId, personId);
+        await db
+          .deleteFrom("people_views")
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", personId)
+          .execute();
         await note(entry);
         return "ended";
       }),

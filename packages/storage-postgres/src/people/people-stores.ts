@@ -11,6 +11,7 @@ import { type Selectable, sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 import { passkeyRow, peopleDirectory, personOf, type Within, withinTenant } from "./people-directory.js";
 import type { PeopleTables } from "./people-tables.js";
+import { savedViewStore } from "./saved-views.js";
 
 /**
  * {@link PeopleStores}.
@@ -35,6 +36,7 @@ export function createPeopleStores(
       ),
     ),
     sessions: sessionStore(within),
+    views: savedViewStore(within),
     count: (at, seenAfter) =>
       transactions.asUpkeep(async (db) => {
         const { rows } = await sql<Record<keyof PeopleCount, string>>`

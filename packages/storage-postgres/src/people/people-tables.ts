@@ -1,5 +1,5 @@
 import type { Uuid } from "@org/core";
-import type { Passkey, Person, PersonSession } from "@org/people";
+import type { Passkey, Person, PersonSession, SavedView } from "@org/people";
 import type { Generated } from "kysely";
 
 type PeopleRow = Omit<Person, "identity" | "seen_at" | "invited_until" | "ended_at"> & {
@@ -18,5 +18,10 @@ export interface PeopleTables {
   people_passkeys: Omit<Passkey, "counter" | "transports"> & { tenant_id: Uuid; counter: string; transports: string[] };
   people_recovery_codes: { tenant_id: Uuid; person_id: Uuid; code_hash: string };
   people_sessions: PersonSession & { id_token_hint: string | null };
+  people_views: Pick<SavedView, "screen" | "name"> & {
+    tenant_id: Uuid;
+    person_id: Uuid;
+    view: Pick<SavedView, "search" | "columns">;
+  };
   people_ceremonies: { tenant_id: Generated<Uuid>; ceremony_id: Uuid; expires_at: Date };
 }
