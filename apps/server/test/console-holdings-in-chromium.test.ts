@@ -165,7 +165,7 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
       const links = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
       await links.first().waitFor();
       const paths = await links.evaluateAll((each) => each.map((link) => link.getAttribute("href") ?? ""));
-      const reads = /\/(data|letters|connect|clients|events|operator)\/v\d\/|\/people\/list$/;
+      const reads = /\/(data|letters|connect|clients|events|operator)\/v\d\/|\/(people|applications)\/list$/;
       await page.route(reads, (route) => route.fulfill({ status: 500, body: "{}" }));
       for (const path of paths.filter((one) => !withoutList.some((end) => one.endsWith(end)))) {
         await page.goto(`${consoleOrigin(server)}${path}`);

@@ -256,7 +256,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     const told = () =>
       page.getByRole("table", { name: "Pending" }).locator("tbody tr").locator("td, th").allTextContents();
     await page.goto(address("/feeds?tab=pending"));
-    await expect.poll(told).toEqual(expect.arrayContaining(["missing pages: 2", "pages missing"]));
+    await expect.poll(told).toEqual(expect.arrayContaining(["Missing pages: 2", "Pages missing"]));
     await page.goto(address("/work?kind=pages_overdue"));
     await page.getByRole("heading", { name: NOTHING }).waitFor();
 
@@ -268,7 +268,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await page.getByRole("link", { name: /^Pages are missing/ }).waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
     await page.getByRole("link", { name: /^See the pages/ }).click();
-    await expect.poll(told).toEqual(expect.arrayContaining(["missing pages: 2", "overdue"]));
+    await expect.poll(told).toEqual(expect.arrayContaining(["Missing pages: 2", "Overdue"]));
 
     expect(await send("2/MORE")).toMatchObject({ status: "ingested", portfolios: 1, holdings: 3 });
     await page.goto(address("/work?kind=pages_overdue"));
@@ -471,9 +471,9 @@ const SCROLL_ON = `(() => {
 /** In the page: the letter in the middle of the table, and its position. */
 const LOOKED_AT = `(() => {
   const frame = document.querySelector(".table.tall").getBoundingClientRect();
-  const row = document.elementFromPoint(frame.left + 200, (frame.top + Math.min(frame.bottom, innerHeight)) / 2).closest("tr");
+  const row = document.elementFromPoint(frame.left + 200, frame.top + 250).closest("tr");
   const id = row.querySelector("a").pathname.split("/").pop();
-  return { id, row: Number(row.dataset.row), top: row.getBoundingClientRect().top };
+  return { id, row: Number(row.dataset.row), top: row.getBoundingClientRect().top - frame.top };
 })()`;
 
 /** Inserts a tenant's letters by SQL, which is faster than by the endpoint. */

@@ -189,7 +189,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await go("/client?ref=Gone");
     await page.getByRole("button", { name: "Delete", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Delete this client?" });
-    await dialog.getByText("Sessions that are still open end").waitFor();
+    await dialog.getByText("1 open session ends, and its link stops working").waitFor();
     await dialog.getByRole("textbox").fill("Gone");
     await picture(page, "delete-client");
     await dialog.getByRole("button", { name: "Delete the client" }).click();

@@ -89,12 +89,12 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     await page.keyboard.press("x");
     await page.getByRole("button", { name: "Select all 2,000 that match" }).click();
     await page.locator(".work-bulk > span").getByText("2,000 selected").waitFor();
-    expect(await page.getByRole("button", { name: "Move 2000 letters" }).count()).toBe(1);
+    expect(await page.getByRole("button", { name: "Move 2,000 letters" }).count()).toBe(1);
     await page.keyboard.press("h");
     const dialog = page.getByRole("dialog", { name: "Hand over" });
     await dialog.getByLabel("To").selectOption({ label: "Bo Second" });
     await dialog.getByRole("button", { name: "Hand over" }).click();
-    await said(page).getByText("2000 lines were handed over.").waitFor();
+    await said(page).getByText("2,000 lines were handed over.").waitFor();
     await row(page, 0).locator(".work-owner", { hasText: "Bo Second" }).waitFor();
     await said(page).getByRole("button", { name: "Details" }).click();
     expect(await page.getByRole("dialog").getByRole("table").getAttribute("aria-rowcount")).toBe("2001");
@@ -102,7 +102,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     const mine = () => server.operate("/operator/v1/work/list", { owner: "nobody", search: "half" });
     expect((await mine()).counts.letter_overdue).toBe(0);
     await said(page).getByRole("button", { name: "Undo" }).click();
-    await said(page).getByText("2000 lines are as they were.").waitFor();
+    await said(page).getByText("2,000 lines are as they were.").waitFor();
     expect((await mine()).counts.letter_overdue).toBe(2_000 - Number(await isOwned()));
 
     await page.goto(`${consoleOrigin(server)}/console/work?text=nowhere`);

@@ -56,6 +56,7 @@ export const byEndpoint: readonly (readonly [string, (own: Furniture) => object]
 export const ofAllClients = [
   "/clients/v1/assign",
   "/clients/v1/delete",
+  "/clients/v1/preview-deletion",
   "/clients/v1/update",
   "/events/v1/create-endpoint",
   "/events/v1/delete-endpoint",

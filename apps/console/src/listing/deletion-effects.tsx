@@ -20,7 +20,7 @@ export function DeletionEffects({ of }: { readonly of: Target }) {
     { connection_id: of.connection_id ?? "" },
     { enabled: isOperator },
   );
-  const own = useAnswer("/clients/v1/preview-deletion", of as never, { enabled: !isOperator });
+  const own = useAnswer("/clients/v1/preview-deletion", of, { enabled: !isOperator });
   const { data, error } = isOperator ? ofAny : own;
   if (!data) return <p role="status">{error ? words.notCounted : words.counting}</p>;
   const { connections, letters, sessions, portfolios, holdings, transactions } = data;

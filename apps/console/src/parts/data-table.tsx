@@ -154,7 +154,7 @@ export function DataTable<R>({
   );
 
   function sortBy(value: string): void {
-    frame.current?.scrollTo(0, 0);
+    virtual.scrollToOffset(0);
     sort?.onChange(value);
   }
 

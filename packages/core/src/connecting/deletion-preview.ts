@@ -8,11 +8,12 @@ import { sessionStatuses } from "../schemas/session.js";
 import { isOpen } from "./session-moves.js";
 import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
-/** What may be deleted or ended with all that depends on it. */
-export type DeletionTarget =
-  | { readonly connection_id: string }
-  | { readonly letter_id: string }
-  | { readonly client_ref: string };
+/** What may be deleted or ended with all that depends on it: one of these. */
+export interface DeletionTarget {
+  readonly connection_id?: string | undefined;
+  readonly letter_id?: string | undefined;
+  readonly client_ref?: string | undefined;
+}
 
 /** What a deletion would take away, and whom it would tell. */
 export interface DeletionPreview {
@@ -76,9 +77,12 @@ interface Within {
   readonly sessions: number;
 }
 
-async function within(stores: ConnectingStores, who: LimitedActor, target: DeletionTarget): Promise<Within> {
-  if ("client_ref" in target) {
-    const { client_ref } = target;
+async function within(
+  stores: ConnectingStores,
+  who: LimitedActor,
+  { connection_id, letter_id, client_ref }: DeletionTarget,
+): Promise<Within> {
+  if (client_ref !== undefined) {
     const client = inLimit(who, await stores.clients.find(client_ref));
     if (!client) throw new CoreError("NOT_FOUND", "no such client_ref");
     return {
@@ -87,13 +91,13 @@ async function within(stores: ConnectingStores, who: LimitedActor, target: Delet
       sessions: (await openSessionsOf(stores, client_ref, null, MAX_READ)).length,
     };
   }
-  if ("letter_id" in target) {
-    const id = parseUuid(target.letter_id);
+  if (letter_id !== undefined) {
+    const id = parseUuid(letter_id);
     const letter = inLimit(who, id && (await stores.letters.find(id)));
     if (!letter) throw new CoreError("NOT_FOUND", "no such letter_id");
     return { letter_ids: [letter.letter_id], connection_ids: [], sessions: 0 };
   }
-  const id = parseUuid(target.connection_id);
+  const id = parseUuid(connection_id ?? "");
   const connection = inLimit(who, id && (await stores.connections.find(id)));
   if (!connection) throw new CoreError("NOT_FOUND", "no such connection_id");
   const letter = await stores.letters.findByConnection(connection.connection_id);

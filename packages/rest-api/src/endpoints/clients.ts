@@ -144,14 +144,16 @@ export const clientEndpoints = [
     description: "Nothing is changed. Of more than 100 letters or connections the numbers are the least.",
     scopes: ["connections:read", "letters:read"],
     input: jsonInput(
-      z.union(
-        [
-          z.strictObject({ connection_id: opaqueId }),
-          z.strictObject({ letter_id: idField }),
-          z.strictObject({ client_ref: clientRefSchema }),
-        ],
-        "must be connection_id, letter_id or client_ref",
-      ),
+      z
+        .strictObject({
+          connection_id: opaqueId.optional().describe("The connection to delete; or letter_id or client_ref."),
+          letter_id: idField.optional().describe("The letter to end."),
+          client_ref: clientRefSchema.optional().describe("The client to delete."),
+        })
+        .refine((target) => Object.values(target).filter((one) => one !== undefined).length === 1, {
+          path: ["connection_id"],
+          message: "exactly one of connection_id, letter_id and client_ref is required",
+        }),
     ),
     example: { body: { client_ref: "M-17" }, answer: examplePreview },
     output: deletionPreviewSchema,
