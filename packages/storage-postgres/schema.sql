@@ -1724,7 +1724,8 @@ table work_marks (
   version integer not null,
   changed_at timestamp with time zone not null,
   constraint work_marks_pkey PRIMARY KEY (tenant_id, kind, subject_id),
-  constraint work_marks_check CHECK ((num_nulls(snoozed_until, reason, cause) = ANY (ARRAY[0, 3])))
+  constraint work_marks_check CHECK ((num_nulls(snoozed_until, reason, cause) = ANY (ARRAY[0, 3]))),
+  constraint work_marks_check1 CHECK ((num_nonnulls(owner_id, snoozed_until) > 0))
 )
 CREATE INDEX work_marks_of_owner ON work_marks USING btree (tenant_id, owner_id) WHERE (owner_id IS NOT NULL)
 row-level security, forced
@@ -3105,6 +3106,7 @@ CREATE OR REPLACE FUNCTION let_go_of_work()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
+  delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
   update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
   return null;
 end

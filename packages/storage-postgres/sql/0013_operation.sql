@@ -333,7 +333,8 @@ create table work_marks (
   version integer not null,
   changed_at timestamptz not null,
   primary key (tenant_id, kind, subject_id),
-  check (num_nulls(snoozed_until, reason, cause) in (0, 3))
+  check (num_nulls(snoozed_until, reason, cause) in (0, 3)),
+  check (num_nonnulls(owner_id, snoozed_until) > 0)
 );
 create index work_marks_of_owner on work_marks (tenant_id, owner_id) where owner_id is not null;
 grant select, insert, update, delete on work_marks to wealth_connect_upkeep;
@@ -358,6 +359,7 @@ create function let_go_of_work() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
+  delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
   update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
   return null;
 end

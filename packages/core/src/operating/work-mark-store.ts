@@ -20,13 +20,14 @@ export interface WorkMark extends WorkKey {
   readonly reason: string | null;
   /** What was wrong when the line was snoozed; once it is something else, the line is back. */
   readonly cause: string | null;
-  /** 1 for the first change; a line without a mark has 0. It never repeats, so a mark stays without owner and snooze for as long as its line. */
+  /** 1 for the first change; a line without a mark has 0. */
   readonly version: number;
   readonly changed_at: Date;
 }
 
 /** A change of marks, with what is recorded about it. */
 export interface WorkMarkChange {
+  /** Those without owner and without snooze are deleted. */
   readonly marks: readonly WorkMark[];
   readonly entries: readonly OwnedAuditEntry[];
   readonly events: readonly NewEvent[];

@@ -127,9 +127,11 @@ export function createWorkMarking(deps: {
           refused("CONFLICT", "somebody changed it meanwhile");
         else {
           const mark = { ...known, ...made, version: version + 1, changed_at: runtime.clock() };
+          const isDeleted = mark.owner_id === null && mark.snoozed_until === null;
           changed.push(mark);
           entries.push({ tenant_id: line.tenant_id, ...entryOf(actor, change, mark) });
-          outcomes.push({ kind, id, outcome: "done", owner_id: mark.owner_id, version: mark.version, error: null });
+          const now = isDeleted ? 0 : mark.version;
+          outcomes.push({ kind, id, outcome: "done", owner_id: mark.owner_id, version: now, error: null });
         }
       }
       return { marks: changed, entries, events: eventsOf(change, changed) };

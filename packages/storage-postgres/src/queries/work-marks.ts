@@ -14,7 +14,12 @@ export function workMarkStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Wor
         async (db) => {
           await oneAtATime(db, "work_marks", tenantId);
           const { marks, entries, events } = decide(await selectMarks(db, tenantId, keys));
-          const kept = marks.map(({ id, ...mark }) => ({ ...mark, subject_id: id }));
+          const isKept = (mark: WorkMark) => mark.owner_id !== null || mark.snoozed_until !== null;
+          await deleteMarks(
+            db,
+            marks.filter((mark) => !isKept(mark)),
+          );
+          const kept = marks.filter(isKept).map(({ id, ...mark }) => ({ ...mark, subject_id: id }));
           if (kept.length > 0)
             await sql`
             insert into work_marks as k select * from jsonb_populate_recordset(null::work_marks, ${JSON.stringify(kept)}::jsonb)
@@ -77,10 +82,11 @@ async function selectMarks(db: Db, tenantId: Uuid, keys: readonly WorkKey[]): Pr
 async function deleteMarks(db: Db, marks: readonly WorkMark[]): Promise<number> {
   if (marks.length === 0) return 0;
   const keys = marks.map(({ tenant_id, kind, id, version }) => ({ tenant_id, kind, id, version }));
+  // A mark that is deleted by a change has the version that follows the stored one.
   const { numAffectedRows } = await sql`
     delete from work_marks k using jsonb_to_recordset(${JSON.stringify(keys)}::jsonb)
       as gone (tenant_id uuid, kind text, id text, version integer)
-    where k.tenant_id = gone.tenant_id and k.kind = gone.kind and k.subject_id = gone.id and k.version = gone.version`.execute(
+    where k.tenant_id = gone.tenant_id and k.kind = gone.kind and k.subject_id = gone.id and k.version <= gone.version`.execute(
     db,
   );
   return Number(numAffectedRows ?? 0);

@@ -16,7 +16,9 @@ export function memoryWorkMarks(
     find: async (tenantId, keys) => found(tenantId, keys),
     async change(tenantId, keys, decide) {
       const { marks, entries, events } = decide(found(tenantId, keys));
-      for (const mark of marks) kept.set(place(mark), mark);
+      for (const mark of marks)
+        if (mark.owner_id === null && mark.snoozed_until === null) kept.delete(place(mark));
+        else kept.set(place(mark), mark);
       for (const event of events) tell(tenantId, event);
       for (const { tenant_id, ...entry } of entries) await keepEntry(tenant_id, entry);
     },
