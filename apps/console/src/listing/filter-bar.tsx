@@ -1,6 +1,7 @@
-import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
+import { Button } from "../parts/button.js";
 import type { Column, Sort } from "../parts/data-table.js";
 import { SelectField, TextField } from "../parts/fields.js";
 import { ClientField } from "./client-field.js";
@@ -64,41 +65,40 @@ export function useSort(columns: readonly Pick<Column<never>, "sorts">[], usual 
   };
 }
 
-/** Fields for the filters of a list. */
+/** Fields for the filters of a list. A narrow screen has room for the first; the others come on demand, or when the address sets one. */
 export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) {
-  const { search, setSearch } = useAddress();
+  const { search } = useAddress();
   const words = useWords(listWords);
+  const [first, ...others] = filters;
+  const set = others.filter(({ name }) => search[name]).length;
+  const [hasMore, setMore] = useState(set > 0);
   return (
     <search className="filters" aria-label={words.filters}>
-      {filters.map((filter) =>
-        filter.kind === "choice" ? (
-          <SelectField
-            key={filter.name}
-            label={filter.label}
-            value={search[filter.name] ?? ""}
-            options={[{ value: "", label: filter.none ?? words.all }, ...offered(filter, search[filter.name])]}
-            onChange={(value) => setSearch({ [filter.name]: value })}
-          />
-        ) : filter.kind === "own" ? (
-          <Fragment key={filter.name}>
-            {filter.control({
-              label: filter.label,
-              value: search[filter.name] ?? "",
-              onChange: (value) => setSearch({ [filter.name]: value }),
-            })}
-          </Fragment>
-        ) : (
-          <TypedFilter
-            key={filter.name}
-            {...filter}
-            value={search[filter.name] ?? ""}
-            onChange={(value) => setSearch({ [filter.name]: value })}
-          />
-        ),
+      {first && <FilterField filter={first} />}
+      {others.length > 0 && (
+        <Button icon="filter" className="narrow-only" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
+          {words.moreFilters(set)}
+        </Button>
       )}
+      <div className="filters others" hidden={!hasMore}>
+        {others.map((filter) => (
+          <FilterField key={filter.name} filter={filter} />
+        ))}
+      </div>
       <SavedViews names={[...filters.map(({ name }) => name), "sort"]} />
     </search>
   );
+}
+
+function FilterField({ filter }: { readonly filter: Filter }) {
+  const { search, setSearch } = useAddress();
+  const words = useWords(listWords);
+  const value = search[filter.name] ?? "";
+  const onChange = (changed: string) => setSearch({ [filter.name]: changed });
+  if (filter.kind === "own") return filter.control({ label: filter.label, value, onChange });
+  if (filter.kind !== "choice") return <TypedFilter {...{ ...filter, value, onChange }} />;
+  const options = [{ value: "", label: filter.none ?? words.all }, ...offered(filter, value)];
+  return <SelectField label={filter.label} {...{ value, options, onChange }} />;
 }
 
 /** The options of a choice, and its value, which may come from an address or from data that have changed. */

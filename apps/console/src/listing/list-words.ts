@@ -12,6 +12,7 @@ export const listWords = wordsOf({
     nothingFound: "Nothing matches these filters",
     clearFilters: "Clear the filters",
     filters: "Filters",
+    moreFilters: (set: number) => (set === 0 ? "More filters" : `More filters (${set})`),
     exportCsv: "Export CSV",
     exported: (rows: number) => plural.en(rows, "1 row exported", "{n} rows exported"),
     exportedInPart: (rows: number) =>
@@ -72,6 +73,7 @@ export const listWords = wordsOf({
     nothingFound: "Nichts passt zu diesen Filtern",
     clearFilters: "Filter aufheben",
     filters: "Filter",
+    moreFilters: (set: number) => (set === 0 ? "Weitere Filter" : `Weitere Filter (${set})`),
     exportCsv: "Als CSV exportieren",
     exported: (rows: number) => plural.de(rows, "1 Zeile exportiert", "{n} Zeilen exportiert"),
     exportedInPart: (rows: number) =>
@@ -132,6 +134,7 @@ export const listWords = wordsOf({
     nothingFound: "Rien ne correspond à ces filtres",
     clearFilters: "Effacer les filtres",
     filters: "Filtres",
+    moreFilters: (set: number) => (set === 0 ? "Plus de filtres" : `Plus de filtres (${set})`),
     exportCsv: "Exporter en CSV",
     exported: (rows: number) => plural.fr(rows, "{n} ligne exportée", "{n} lignes exportées"),
     exportedInPart: (rows: number) =>
@@ -192,6 +195,7 @@ export const listWords = wordsOf({
     nothingFound: "Nada coincide con estos filtros",
     clearFilters: "Quitar los filtros",
     filters: "Filtros",
+    moreFilters: (set: number) => (set === 0 ? "Más filtros" : `Más filtros (${set})`),
     exportCsv: "Exportar CSV",
     exported: (rows: number) => plural.es(rows, "1 fila exportada", "{n} filas exportadas"),
     exportedInPart: (rows: number) =>

@@ -246,6 +246,7 @@ function Filters() {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const whose = useWords(clientWords);
+  const shared = useWords(listWords);
   const { search, setSearch } = useAddress();
   const tenants = useAnswer("/operator/v1/tenants/list", {}).data?.items ?? [];
   const others = (["client", "custodian", "label", "tenant", "days"] as const).filter((name) => search[name]).length;
@@ -259,7 +260,7 @@ function Filters() {
         onChange={(isStuck) => setSearch({ stuck: isStuck ? "yes" : "" }, true)}
       />
       <Button icon="filter" aria-expanded={hasMore} onClick={() => setMore(!hasMore)}>
-        {words.more(others)}
+        {shared.moreFilters(others)}
       </Button>
       <SavedViews names={filterNames} />
       {filtersIn(search) > 0 && (
