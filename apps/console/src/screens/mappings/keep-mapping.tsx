@@ -8,6 +8,7 @@ import { ConnectorField } from "../../listing/connector-field.js";
 import type { EditedVersion } from "../../listing/edited-version.js";
 import { Button } from "../../parts/button.js";
 import { SelectField, TextField } from "../../parts/fields.js";
+import { TargetField } from "../feeds/target-fields.js";
 import { mappingWords } from "./words.js";
 
 /** Whose files a mapping is for. */
@@ -83,12 +84,10 @@ export function KeepMapping({
           onChange={(value) => setOwner({ ...owner, id: value })}
         />
       ) : (
-        <TextField
-          label={words.connection}
+        <TargetField
+          kind="connection_id"
           value={owner.id}
           fault={faultOf(keep.error, "connection_id")}
-          spellCheck={false}
-          autoComplete="off"
           onChange={(value) => setOwner({ ...owner, id: value })}
         />
       )}

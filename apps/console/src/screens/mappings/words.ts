@@ -54,7 +54,6 @@ export const mappingWords = wordsOf({
     ofConnector: "a custodian, in any tenant",
     ofConnection: "one connection",
     connector: "Custodian",
-    connection: "Id of the connection",
     keep: "Keep the mapping",
     kept: (retried: number, taken: number) =>
       retried === 0
@@ -123,7 +122,6 @@ export const mappingWords = wordsOf({
     ofConnector: "einer Depotbank, bei allen Mandanten",
     ofConnection: "einer Verbindung",
     connector: "Depotbank",
-    connection: "Kennung der Verbindung",
     keep: "Zuordnung speichern",
     kept: (retried: number, taken: number) =>
       retried === 0
@@ -193,7 +191,6 @@ export const mappingWords = wordsOf({
     ofConnector: "d’un dépositaire, chez tous les mandants",
     ofConnection: "d’une connexion",
     connector: "Dépositaire",
-    connection: "Identifiant de la connexion",
     keep: "Enregistrer la correspondance",
     kept: (retried: number, taken: number) =>
       retried === 0
@@ -262,7 +259,6 @@ export const mappingWords = wordsOf({
     ofConnector: "de un custodio, en todos los mandantes",
     ofConnection: "de una conexión",
     connector: "Custodio",
-    connection: "Identificador de la conexión",
     keep: "Guardar la correspondencia",
     kept: (retried: number, taken: number) =>
       retried === 0
