@@ -3107,7 +3107,7 @@ CREATE OR REPLACE FUNCTION let_go_of_work()
 AS $function$
 begin
   delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
-  update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
+  update work_marks set owner_id = null, version = nextval('work_mark_versions') where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
   return null;
 end
 $function$

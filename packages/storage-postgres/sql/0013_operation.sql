@@ -320,6 +320,9 @@ $$;
 
 -- Who looks after a line of the work queue, and until when it is put aside. The tenant is the one whose people made the mark; the id of zeros
 -- stands for operators, whose marks tenants do not see. Lines are not stored, so marks of lines that are gone are deleted by the clean-up.
+-- Versions come from a sequence: a mark that is made again has none that somebody may have seen before.
+create sequence work_mark_versions as integer cycle;
+grant usage on sequence work_mark_versions to wealth_connect_upkeep;
 create table work_marks (
   tenant_id uuid not null,
   kind text collate "C" not null,
@@ -360,7 +363,7 @@ language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
   delete from work_marks where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id and snoozed_until is null;
-  update work_marks set owner_id = null, version = version + 1 where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
+  update work_marks set owner_id = null, version = nextval('work_mark_versions') where tenant_id = new.tenant_id and owner_id = 'person:' || new.person_id;
   return null;
 end
 $$;

@@ -20,7 +20,7 @@ export interface WorkMark extends WorkKey {
   readonly reason: string | null;
   /** What was wrong when the line was snoozed; once it is something else, the line is back. */
   readonly cause: string | null;
-  /** 1 for the first change; a line without a mark has 0. */
+  /** Greater with each change and never again the same, also after the mark is deleted; a line without a mark has 0. */
   readonly version: number;
   readonly changed_at: Date;
 }
@@ -36,11 +36,14 @@ export interface WorkMarkChange {
 /** The marks of lines of the work queue. Each method is one transaction. */
 export interface WorkMarkStore {
   find(tenantId: Uuid, keys: readonly WorkKey[]): Promise<readonly WorkMark[]>;
-  /** One change at a time for each tenant. `decide` gets the marks that exist; it may be called again, and must not change anything itself. */
+  /**
+   * One change at a time for each tenant. `decide` gets the marks that exist, and the version of what it changes; it may be called again, and must not
+   * change anything itself.
+   */
   change(
     tenantId: Uuid,
     keys: readonly WorkKey[],
-    decide: (marks: readonly WorkMark[]) => WorkMarkChange,
+    decide: (marks: readonly WorkMark[], version: number) => WorkMarkChange,
   ): Promise<void>;
   /** The marks of all tenants and of operators after `after`, by tenant, kind and id. */
   list(after: Pick<WorkMark, "tenant_id" | "kind" | "id"> | null, limit: number): Promise<readonly WorkMark[]>;

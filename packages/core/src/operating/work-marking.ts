@@ -105,7 +105,7 @@ export function createWorkMarking(deps: {
     const asked = [...new Map(refs.map((ref) => [keyOf(ref), ref])).values()];
     const lines = new Map((await linesOf(ownTenantOf(actor), asked)).map((line) => [keyOf(line), line]));
     let outcomes: (Omit<Outcome, "owner"> & { readonly owner_id: string | null })[] = [];
-    await marks.change(tenant_id, asked, (stored) => {
+    await marks.change(tenant_id, asked, (stored, newest) => {
       outcomes = [];
       const before = new Map(stored.map((each) => [keyOf(each), each]));
       const changed: WorkMark[] = [];
@@ -126,7 +126,7 @@ export function createWorkMarking(deps: {
         else if (ref.version !== undefined && ref.version !== version)
           refused("CONFLICT", "somebody changed it meanwhile");
         else {
-          const mark = { ...known, ...made, version: version + 1, changed_at: runtime.clock() };
+          const mark = { ...known, ...made, version: newest, changed_at: runtime.clock() };
           const isDeleted = mark.owner_id === null && mark.snoozed_until === null;
           changed.push(mark);
           entries.push({ tenant_id: line.tenant_id, ...entryOf(actor, change, mark) });

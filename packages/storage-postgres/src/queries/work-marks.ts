@@ -13,7 +13,11 @@ export function workMarkStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Wor
       asUpkeep(
         async (db) => {
           await oneAtATime(db, "work_marks", tenantId);
-          const { marks, entries, events } = decide(await selectMarks(db, tenantId, keys));
+          const stored = await selectMarks(db, tenantId, keys);
+          const { rows } = await sql<{ version: number }>`select nextval('work_mark_versions')::int as version`.execute(
+            db,
+          );
+          const { marks, entries, events } = decide(stored, rows[0]?.version ?? 0);
           const isKept = (mark: WorkMark) => mark.owner_id !== null || mark.snoozed_until !== null;
           await deleteMarks(
             db,

@@ -79,19 +79,36 @@ export function workMarkCases(fixture: () => StorageFixture): void {
   it("[C-14.861] of ten changes of one mark at once each sees the one before", async () => {
     const own = (await newTenant(fixture().storage)).tenant_id as Uuid;
     const key = { kind: "letter_overdue", id: newId() } as const;
+    const seen: number[] = [];
+    const made: number[] = [];
     await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
-        store().change(own, [key], ([before]) => ({
-          marks: [
-            before ? { ...before, version: before.version + 1 } : markOf(own, key, { owner_id: `person:${index}` }),
-          ],
-          entries: [],
-          events: [],
-        })),
+        store().change(own, [key], ([before], version) => {
+          seen.push(before?.version ?? 0);
+          made.push(version);
+          return { marks: [markOf(own, key, { owner_id: `person:${index}`, version })], entries: [], events: [] };
+        }),
       ),
     );
     const [mark] = await store().find(own, [key]);
-    expect(mark?.version).toBe(10);
+    expect(seen).toEqual([0, ...made.slice(0, -1)]);
+    expect(mark?.version).toBe(made.at(-1));
     expect(await store().remove([mark as WorkMark])).toBe(1);
+  });
+
+  it("[C-14.970] the version of a mark does not repeat: one that is made again after it was emptied has a greater one", async () => {
+    const own = (await newTenant(fixture().storage)).tenant_id as Uuid;
+    const key = { kind: "letter_overdue", id: newId() } as const;
+    const versions: number[] = [];
+    for (const owner_id of ["person:a", null, "person:b", null, "person:c"]) {
+      await store().change(own, [key], (_before, version) => {
+        versions.push(version);
+        return { marks: [markOf(own, key, { owner_id, version })], entries: [], events: [] };
+      });
+      expect((await store().find(own, [key])).map(({ version }) => version)).toEqual(
+        owner_id === null ? [] : versions.slice(-1),
+      );
+    }
+    expect(versions.every((version, index) => version > (versions[index - 1] ?? 0))).toBe(true);
   });
 }

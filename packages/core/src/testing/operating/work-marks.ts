@@ -8,6 +8,7 @@ export function memoryWorkMarks(
   tell: (log: string, event: NewEvent) => void,
 ): WorkMarkStore {
   const kept = new Map<string, WorkMark>();
+  let version = 0;
   const keyOf = (tenantId: string, { kind, id }: WorkKey) => `${tenantId} ${kind} ${id}`;
   const place = (mark: Pick<WorkMark, "tenant_id" | "kind" | "id">) => keyOf(mark.tenant_id, mark);
   const found = (tenantId: string, keys: readonly WorkKey[]) =>
@@ -15,7 +16,7 @@ export function memoryWorkMarks(
   return {
     find: async (tenantId, keys) => found(tenantId, keys),
     async change(tenantId, keys, decide) {
-      const { marks, entries, events } = decide(found(tenantId, keys));
+      const { marks, entries, events } = decide(found(tenantId, keys), ++version);
       for (const mark of marks)
         if (mark.owner_id === null && mark.snoozed_until === null) kept.delete(place(mark));
         else kept.set(place(mark), mark);
