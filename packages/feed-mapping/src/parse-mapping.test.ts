@@ -93,8 +93,10 @@ it("the JSON Schema takes what the check takes", () => {
   expect(readFileSync(new URL("./mapping-value.ts", import.meta.url), "utf8")).not.toContain("RegExp(");
 });
 
-it("the shipped mappings are sound and have names of their own", () => {
-  const names = shippedMappings().map(({ name }) => name);
+it("[C-9.600] the shipped mappings are what a check would make of them, and have names of their own", () => {
+  const mappings = shippedMappings();
+  expect(mappings).toEqual(mappings.map(parseFeedMapping));
+  const names = mappings.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   expect(names.length).toBeGreaterThanOrEqual(10);
 });

@@ -1,5 +1,4 @@
 import type { FeedMapping } from "./mapping.js";
-import { parseFeedMapping } from "./parse-mapping.js";
 import avanza from "./shipped/avanza.json" with { type: "json" };
 import coinbase from "./shipped/coinbase.json" with { type: "json" };
 import degiroTransactions from "./shipped/degiro-transactions.json" with { type: "json" };
@@ -24,19 +23,19 @@ import tradeRepublic from "./shipped/trade-republic.json" with { type: "json" };
 import trading212 from "./shipped/trading212.json" with { type: "json" };
 import vanguard from "./shipped/vanguard.json" with { type: "json" };
 
-const texts: readonly unknown[] = [
+/** Parts of this package, so that they are not checked anew by every process: that takes a tenth of a second. The package's tests do it. */
+const shipped = [
   ...[avanza, coinbase, degiroTransactions, directa, etrade, fidelity, fidelityPositions, finpension3a],
   ...[ibkrActivity, ibkrTrades, investengine, questrade, rabobank, revolut, robinhood, saxo],
   ...[scalable, schwab, schwabPositions, swissquote, tradeRepublic, trading212, vanguard],
-];
+] as readonly unknown[] as readonly FeedMapping[];
 
-let parsed: readonly FeedMapping[] | undefined;
+const mappings = shipped.map((mapping) => ({
+  ...mapping,
+  tables: mapping.tables.map((table) => ({ unmatched: "left_out" as const, ...table })),
+}));
 
-/** The mappings of brokers' exports in this package, by name. They are checked on first use. A row of a kind that they do not know is left out. */
+/** The mappings of brokers' exports in this package, by name. A row of a kind that they do not know is left out. */
 export function shippedMappings(): readonly FeedMapping[] {
-  parsed ??= texts.map((text) => {
-    const mapping = parseFeedMapping(text);
-    return { ...mapping, tables: mapping.tables.map((table) => ({ unmatched: "left_out" as const, ...table })) };
-  });
-  return parsed;
+  return mappings;
 }

@@ -2,8 +2,10 @@ import { EVENT_TYPES, OPERATOR_EVENT_TYPES } from "@org/core";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { restRoutes } from "../src/index.js";
+import { families } from "../src/families.js";
+import { referencePage, restRoutes } from "../src/index.js";
 import { buildDocument } from "../src/openapi/document.js";
+import { renderReference } from "../src/reference/reference-page.js";
 import { type Fixture, letterMaxBytes, startFixture } from "./fixture.js";
 
 let api: Fixture;
@@ -33,14 +35,28 @@ it("[C-1.32] GET /openapi.json answers the document to everyone", async () => {
   expect(await response.json()).toEqual(JSON.parse(JSON.stringify(api.document)));
 });
 
-it("[C-9.521] the document is made in steps, one for each schema", () => {
-  const steps = buildDocument({ publicUrl: "https://wealth.example", letterMaxBytes });
-  let taken = 0;
-  let step = steps.next();
-  for (; !step.done; step = steps.next()) taken += 1;
-  expect(taken).toBe(Object.keys(step.value.components.schemas).length + 1);
-  expect(step.value.components).toEqual(api.document.components);
+it("[C-9.521] the document is made in steps, one for each schema and each endpoint", () => {
+  const [taken, made] = stepsOf(buildDocument({ publicUrl: "https://wealth.example", letterMaxBytes }));
+  const endpoints = families.flatMap((family) => family.endpoints);
+  expect(taken).toBe(Object.keys(made.components.schemas).length + endpoints.length + 1);
+  expect(made.components).toEqual(api.document.components);
 });
+
+it("[C-9.521] the reference is made in steps, one for each path and each shared schema", async () => {
+  const { document } = api;
+  const [taken, page] = stepsOf(renderReference("de", document));
+  const sharedOnes = Object.keys(document.components.schemas).filter((name) => !/(Request|Response)$/.test(name));
+  expect(taken).toBe(Object.keys(document.paths).length + sharedOnes.length + 1);
+  expect(page).toBe(await referencePage("de", document));
+});
+
+/** How often the work let others run, and what it made. */
+function stepsOf<T>(steps: Generator<undefined, T, void>): readonly [taken: number, made: T] {
+  for (let taken = 0; ; taken += 1) {
+    const { done, value } = steps.next();
+    if (done) return [taken, value];
+  }
+}
 
 it("[C-1.32] the document is valid OpenAPI 3.1", async () => {
   const result = await new Validator().validate(JSON.parse(JSON.stringify(api.document)));

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import { type SessionLanguage, sessionLanguages } from "@org/core";
-import { andThen, answerJson, exchangeOf, type MaybePromise, makeOnce, nothingHere, type RouteFacts } from "@org/http";
+import { answerJson, exchangeOf, type MaybePromise, makeOnce, nothingHere, type RouteFacts } from "@org/http";
 import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
 import { createOpenApiDocument, referencePage } from "@org/rest-api";
@@ -62,7 +63,7 @@ export function frontPages({
 /** @param forPeopleOnly whether a program that asks for JSON gets a 404 (contract §11) */
 function pagesOf(write: (language: SessionLanguage) => MaybePromise<string>, forPeopleOnly: boolean) {
   const printed = new Map(
-    sessionLanguages.map((language) => [language, makeOnce(() => andThen(write(language), print))] as const),
+    sessionLanguages.map((language) => [language, makeOnce(async () => print(await write(language)))] as const),
   );
   return (request: Request, response: Response): MaybePromise<void> => {
     response.set("Vary", "Accept, Accept-Language, Accept-Encoding");
@@ -90,9 +91,9 @@ function pagesOf(write: (language: SessionLanguage) => MaybePromise<string>, for
   };
 }
 
-function print(page: string): Printed {
+async function print(page: string): Promise<Printed> {
   const text = Buffer.from(page);
   // Weak, because the page is the same with and without compression.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
-  return { text, zipped: gzipSync(text), etag };
+  return { text, zipped: await promisify(gzip)(text), etag };
 }

@@ -25,14 +25,20 @@ export interface OpenApiDocument {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
 }
 
-/** Builds the API document from the same endpoints and schemas as the routes. This takes 0.1 s, which is done in steps. */
+/** Builds the API document from the same endpoints and schemas as the routes. This takes 0.2 s, which is done in steps. */
 export function createOpenApiDocument(settings: DocumentSettings): Promise<OpenApiDocument> {
   return runInSteps(buildDocument(settings), createEventLoopYielder());
 }
 
-/** A generator of steps. Each schema takes one, and so do the paths. */
+/** A generator of steps. Each schema takes one, and so does each endpoint. */
 export function* buildDocument(settings: DocumentSettings): Generator<undefined, OpenApiDocument, void> {
   const { schemas, references } = yield* namedSchemas(families);
+  const paths: Record<string, Readonly<Record<string, object>>> = {};
+  for (const family of families)
+    for (const endpoint of family.endpoints) {
+      yield;
+      Object.assign(paths, pathItems(family, endpoint, references, settings));
+    }
   yield;
   return {
     openapi: "3.1.0",
@@ -45,11 +51,7 @@ export function* buildDocument(settings: DocumentSettings): Generator<undefined,
     },
     servers: [{ url: settings.publicUrl }],
     tags: families.map(({ name }) => ({ name })),
-    paths: Object.fromEntries(
-      families.flatMap((family) =>
-        family.endpoints.flatMap((endpoint) => pathItems(family, endpoint, references, settings)),
-      ),
-    ),
+    paths,
     webhooks: webhooksOf(references),
     components: {
       schemas,
@@ -63,13 +65,15 @@ export function* buildDocument(settings: DocumentSettings): Generator<undefined,
 
 function pathItems(family: FamilyFacts, endpoint: EndpointFacts, references: SchemaReferences, limits: RestLimits) {
   const operation = operationOf(family, endpoint, references, limits);
-  return pathsOf(endpoint).map((path) => {
-    const alias =
-      path === endpoint.path
-        ? {}
-        : { operationId: `${endpoint.operation}Alias`, description: `The same as ${endpoint.path}.` };
-    return [path, { post: { ...operation, ...alias } }] as const;
-  });
+  return Object.fromEntries(
+    pathsOf(endpoint).map((path) => {
+      const alias =
+        path === endpoint.path
+          ? {}
+          : { operationId: `${endpoint.operation}Alias`, description: `The same as ${endpoint.path}.` };
+      return [path, { post: { ...operation, ...alias } }] as const;
+    }),
+  );
 }
 
 const traceIdHeader = {

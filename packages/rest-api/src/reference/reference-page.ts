@@ -1,4 +1,4 @@
-import type { SessionLanguage } from "@org/core";
+import { createEventLoopYielder, runInSteps, type SessionLanguage } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
 import type { OpenApiDocument } from "../openapi/document.js";
 import { referenceWords, type Words } from "./words.js";
@@ -46,32 +46,49 @@ const MAX_DEPTH = 8;
 
 /**
  * Renders the page at `/reference`: the API document for human readers, with one collapsed section per endpoint. Its texts are the
- * document's, in English.
+ * document's, in English. This takes 0.1 s, which is done in steps.
  */
-export function referencePage(language: SessionLanguage, document: OpenApiDocument): string {
+export function referencePage(language: SessionLanguage, document: OpenApiDocument): Promise<string> {
+  return runInSteps(renderReference(language, document), createEventLoopYielder());
+}
+
+/** A generator of steps. Each endpoint takes one, and so does each shared schema. */
+export function* renderReference(
+  language: SessionLanguage,
+  document: OpenApiDocument,
+): Generator<undefined, string, void> {
   const words = referenceWords[language];
-  const operations = Object.entries(document.paths).map(([path, { post }]) => [path, post as Operation] as const);
-  const families = [...new Set(operations.map(([, { tags }]) => tags[0]))];
-  const shapes = Object.entries(document.components.schemas).filter(([name]) => !OWN.test(name));
   const reader = createReader(document, words);
+  const sections = new Map<string, Html[]>();
+  for (const [path, { post }] of Object.entries(document.paths)) {
+    yield;
+    const operation = post as Operation;
+    const [family = ""] = operation.tags;
+    sections.set(family, [...(sections.get(family) ?? []), reader.operation(path, operation)]);
+  }
+  const shapes: Html[] = [];
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    if (OWN.test(name)) continue;
+    yield;
+    shapes.push(html`<details id="${name}"><summary><code>${name}</code></summary>
+${linesOf(schema.description).map((line) => html`<p>${line}</p>`)}
+${reader.shape(schema as Schema)}</details>
+`);
+  }
+  yield;
   return renderDocument({
     language,
     title: words.title,
     body: html`<div class="reference"><h1>${words.title}</h1>
 <p class="lead">${words.lead}</p>
-<nav aria-label="${words.families}">${families.map((family) => html`<a href="#${family}">${family}</a> `)}<a href="#shapes">${words.shapes}</a></nav>
+<nav aria-label="${words.families}">${[...sections.keys()].map((family) => html`<a href="#${family}">${family}</a> `)}<a href="#shapes">${words.shapes}</a></nav>
 <div${language !== "en" && html` lang="en"`}>
-${families.map(
-  (family) => html`<section aria-labelledby="${family}"><h2 id="${family}">${family}</h2>
-${operations.filter(([, { tags }]) => tags[0] === family).map(([path, operation]) => reader.operation(path, operation))}</section>
+${[...sections].map(
+  ([family, operations]) => html`<section aria-labelledby="${family}"><h2 id="${family}">${family}</h2>
+${operations}</section>
 `,
 )}<section aria-labelledby="shapes"><h2 id="shapes">${words.shapes}</h2>
-${shapes.map(
-  ([name, schema]) => html`<details id="${name}"><summary><code>${name}</code></summary>
-${linesOf(schema.description).map((line) => html`<p>${line}</p>`)}
-${reader.shape(schema as Schema)}</details>
-`,
-)}</section></div>
+${shapes}</section></div>
 <p class="foot"><a class="reach" href="${document.servers[0]?.url ?? ""}/">${words.back}</a></p></div>`,
   });
 }
