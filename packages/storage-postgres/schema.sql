@@ -4724,7 +4724,8 @@ begin
     limit p_limit
   loop
     place := place + 1;
-    refused := case when line.actor = 'unknown' and line.action like '%.refused' then line.at end;
+    refused := case when line.actor = 'unknown' and line.action like '%.refused'
+      or line.action in ('request.failed', 'request.left_out') then line.at end;
     link := audit_link(link, place, refused, sha256(convert_to(audit_line_text(line), 'UTF8')));
     insert into audit_chain (sequence, line_number, audit_id, hash, refused_at, sealed_at)
     values (place, line.line_number, line.audit_id, link, refused, clock_timestamp());

@@ -18,6 +18,7 @@ import {
   type Exchange,
   exchangeOf,
   newTraceId,
+  noteDefect,
   nothingHere,
   type RouteTable,
   retryAfter,
@@ -317,8 +318,11 @@ function answerFault(error: unknown, request: IncomingMessage, response: ServerR
   const refusal = toCoreError(error);
   const isUnavailable = refusal?.code === "UNAVAILABLE";
   const status = isUnavailable ? 503 : statusOf(error);
-  if (!isUnavailable && status >= 500)
-    log.error({ err: error, trace_id: exchangeOf(request, response).traceId }, "request failed");
+  if (!isUnavailable && status >= 500) {
+    const exchange = exchangeOf(request, response);
+    noteDefect(exchange, error);
+    log.error({ err: error, trace_id: exchange.traceId }, "request failed");
+  }
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();
   } else if (isUnavailable)

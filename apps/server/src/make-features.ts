@@ -244,5 +244,5 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   );
   const reapObjects = (stopping: AbortSignal) => removeOrphanedObjects({ storage, runtime }, stopping);
   add(cleanUp({ storage, features, reapObjects, clock, log }));
-  return { features, tenants, oauthApplications, people: peopleOperations };
+  return { features, tenants, oauthApplications, people: peopleOperations, noteFailure: auditFeature.requestAnswered };
 }

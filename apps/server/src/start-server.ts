@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { endConnections } from "@org/http";
+import { type AccessRecord, endConnections } from "@org/http";
 import { type Config, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
@@ -67,7 +67,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     config,
     log,
     routes: routesOf(config),
-    onAnswered: measured.requestAnswered,
+    onAnswered(record) {
+      measured.requestAnswered(record);
+      noteFailure(record);
+    },
     countMs: schedule.refusalCounts,
     clock: options.clock ?? database.clock.now,
     standing: database.standing,
@@ -78,6 +81,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   let isReady = false;
   let stopping = false;
   let startJobs = () => {};
+  let noteFailure: (record: AccessRecord) => void = () => {};
   let credentialsFile: string | null = null;
 
   const counted = setInterval(logCounted, schedule.refusalCounts, false).unref();
@@ -190,6 +194,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       if (file !== null) log.info({ file }, "the link by which the first operator signs in is in this file");
     }
     mount(made.features);
+    noteFailure = made.noteFailure;
     http.complete();
     isReady = true;
     startJobs = () => {

@@ -4,6 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice, phone } from "./console-in-browser.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
 
@@ -163,6 +164,29 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     const { items } = await server.operate("/operator/v1/work/list", { page_size: 1 });
     const answer = await eve.page.evaluate(TAKE_BY_HAND, items[0].subject.id);
     expect([401, 403]).toContain(answer);
+  });
+
+  it("[C-14.1045] whoever is told the trace id of a read that failed by a fault of the server finds it in the audit trail", async () => {
+    const { page } = ada;
+    const rename = (from: string, to: string) =>
+      server.installation.withDatabase((pool) => pool.query(`alter table ${from} rename to ${to}`));
+    await rename("work_marks", "marks_away");
+    await page.goto(`${consoleOrigin(server)}/console/work`);
+    const trace = await page.locator("main .problem code").first().textContent();
+    await rename("marks_away", "work_marks");
+    expect(trace).toMatch(/^[0-9a-f]{32}$/);
+    // The line is written a moment later.
+    await eventually(
+      async () => (await server.operate("/operator/v1/audit/list", { trace_id: trace })).items.length,
+      "the line of the failed request",
+    );
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search everything" }).waitFor();
+    await page.keyboard.insertText(`Trace id: ${trace}`);
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/audit?trace=${trace}`);
+    await page.getByText("A request met a fault of the server: “POST /console/api/operator/v1/work/list”").waitFor();
+    await picture(page, "work-failed-read");
   });
 });
 

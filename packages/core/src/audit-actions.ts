@@ -132,6 +132,10 @@ export const AUDIT_ACTIONS = [
   "authorization.denied",
   "authorization.refused",
 
+  // Requests that failed by a fault of the server
+  "request.failed",
+  "request.left_out",
+
   // Keys
   "signing_key.rotated",
   "signing_key.revoked",

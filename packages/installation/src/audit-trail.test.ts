@@ -1,4 +1,5 @@
 import type { OwnedAuditEntry } from "@org/core";
+import type { AccessRecord } from "@org/http";
 import type { AuditEvent } from "@org/oauth-server";
 import { describe, expect, it } from "vitest";
 import { createAuditTrail } from "./audit-trail.js";
@@ -302,5 +303,48 @@ describe("[security.md] the audit trail of the authorization server", () => {
       "data.read",
     ]);
     expect([kept.length, lost()]).toEqual([15_002, 22_000]);
+  });
+
+  const failed = (over: Partial<AccessRecord> = {}): AccessRecord => ({
+    method: "POST",
+    route: "/events/v1/list-work",
+    status: 500,
+    ms: 3,
+    trace_id: "a".repeat(32),
+    application_id: `person:${application}`,
+    tenant_id: tenant,
+    defect: "TypeError",
+    ...over,
+  });
+
+  it("[C-14.1043] a request that meets a fault of the server leaves a line with its trace, route, tenant and kind of error, and nobody's name", async () => {
+    const { trail, kept, records } = world();
+    trail.requestAnswered(failed());
+    trail.requestAnswered(failed({ status: 200, route: "/mcp", defect: "error 42883" }));
+    const { defect: _, ...answered } = failed();
+    for (const status of [200, 404, 503, 499]) trail.requestAnswered({ ...answered, status });
+    await trail.close();
+    const common = { tenant_id: tenant, at, actor: "system", action: "request.failed", address: null };
+    expect(kept).toMatchObject([
+      {
+        ...common,
+        object_id: "/events/v1/list-work",
+        trace_id: "a".repeat(32),
+        facts: { name: "POST /events/v1/list-work", status: 500, defect: "TypeError" },
+      },
+      { ...common, facts: { name: "POST /mcp", status: 200, defect: "error 42883" } },
+    ]);
+    expect(JSON.stringify(kept)).not.toContain(application);
+    expect(records).toEqual([]);
+  });
+
+  it("[C-14.1044] of a fault that everybody meets an hour keeps 60 lines of a tenant and 300 in all, and one line counts the others", async () => {
+    const { trail, kept } = world();
+    for (let index = 0; index < 10_000; index++)
+      trail.requestAnswered(failed({ tenant_id: index < 5_000 ? tenant : `tenant ${index % 50}` }));
+    await trail.close();
+    const of = (id: string | null) => kept.filter(({ tenant_id }) => tenant_id === id).length;
+    expect([of(tenant), of("tenant 0"), of(null), kept.length]).toEqual([60, 5, 1, 301]);
+    expect(kept.at(-1)).toMatchObject({ action: "request.left_out", trace_id: null, facts: { count: 9_700 } });
   });
 });

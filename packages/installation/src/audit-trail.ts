@@ -1,5 +1,5 @@
 import type { AuditTrail, OwnedAuditEntry } from "@org/core";
-import { createOccurrenceCounter } from "@org/http";
+import { type AccessRecord, createOccurrenceCounter } from "@org/http";
 import type { ApplicationStore, AuditEvent } from "@org/oauth-server";
 import {
   countedEvent,
@@ -10,6 +10,7 @@ import {
   namedBy,
   type WaitingEvent,
 } from "./audit-lines.js";
+import { createFailedRequests } from "./failed-requests.js";
 
 const MAX_BATCH = 1_000;
 /** Maximum number of waiting items, with a bound per kind so that none can crowd out the others. */
@@ -47,6 +48,7 @@ export function createAuditTrail(deps: {
   const refusals = createOccurrenceCounter<AuditEvent>({ windowMs: countMs, samples: SAMPLES });
   const events = createQueue<WaitingEvent>(BOUNDS.events, ({ event }) => event.tenant_id);
   const counts = createQueue<WaitingEvent>(BOUNDS.counts, () => null);
+  const failures = createFailedRequests({ newId, clock });
   const reads = createQueue<OwnedAuditEntry>(BOUNDS.reads, ({ tenant_id }) => tenant_id);
   let lost = 0;
   let failing = false;
@@ -65,8 +67,11 @@ export function createAuditTrail(deps: {
       else if (events.length % MAX_BATCH === 0) flush();
     },
     /** Adds a line about a read of data, without logging it. */
-    read(line: OwnedAuditEntry): void {
-      if (!reads.add(line)) lost += 1;
+    read: keep,
+    /** Adds a line about a request that failed by a fault of the server, or counts it. The access log has all of them. */
+    requestAnswered(record: AccessRecord): void {
+      if (record.status !== 500 && record.defect === undefined) return;
+      keep(failures.add(record));
     },
     /** Writes the waiting items, including unfinished counts, and stops. */
     async close(): Promise<void> {
@@ -87,11 +92,16 @@ export function createAuditTrail(deps: {
     if (refusals.add({ at, address, traceId, kind: `${action} ${detail}`, about, facts: event })) logEvent(event);
   }
 
+  function keep(line: OwnedAuditEntry | null): void {
+    if (line !== null && !reads.add(line)) lost += 1;
+  }
+
   function logEvent({ trace_id, ...audit }: AuditEvent): void {
     log.info({ audit, trace_id }, audit.action);
   }
 
   function endCounts(now?: Date): void {
+    keep(failures.take(countMs, now));
     for (const count of refusals.take(now)) {
       const waiting = { audit_id: newId(), event: countedEvent(count), facts: countedFacts(count) };
       if (count.count > SAMPLES) {

@@ -8,6 +8,7 @@ import {
   type Exchange,
   exchangeOf,
   type MaybePromise,
+  noteDefect,
   requireFormat,
 } from "@org/http";
 import { hashBody, unsupported } from "./body/body-limit.js";
@@ -94,6 +95,7 @@ export async function answerOutcome(
     const trace_id = exchange.traceId;
     // A database outage is logged once by its monitor, not by every affected request; a limit is in the access log.
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
+    if (failure.code === "INTERNAL_ERROR") noteDefect(exchange, error);
     if (failure.code === "INTERNAL_ERROR" || isOutage)
       log.error({ err: error, trace_id, path: exchange.route?.path ?? null }, "request failed");
     const { status } = envelope.rows[failure.code];

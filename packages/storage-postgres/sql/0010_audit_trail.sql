@@ -145,7 +145,8 @@ begin
     limit p_limit
   loop
     place := place + 1;
-    refused := case when line.actor = 'unknown' and line.action like '%.refused' then line.at end;
+    refused := case when line.actor = 'unknown' and line.action like '%.refused'
+      or line.action in ('request.failed', 'request.left_out') then line.at end;
     link := audit_link(link, place, refused, sha256(convert_to(audit_line_text(line), 'UTF8')));
     insert into audit_chain (sequence, line_number, audit_id, hash, refused_at, sealed_at)
     values (place, line.line_number, line.audit_id, link, refused, clock_timestamp());
@@ -154,7 +155,7 @@ begin
 end
 $$;
 
--- Deletes at most `p_limit` chained refusals older than `p_before` and than one day; the hash of their content stays. Nobody can delete anything
+-- Deletes at most `p_limit` chained refusals and failed requests older than `p_before` and than one day; the hash of their content stays. Nobody can delete anything
 -- else from the trail, and this function nothing younger.
 create function erase_refusals(p_before timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp

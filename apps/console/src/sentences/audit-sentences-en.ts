@@ -127,6 +127,8 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "authorization.approved": "{who} gave {client} access",
   "authorization.denied": "{who} denied {client} access",
   "authorization.refused": "{client} asked for access in a way that was refused",
+  "request.failed": "A request met a fault of the server: {name}",
+  "request.left_out": "More requests met a fault of the server than are noted one by one",
   "signing_key.rotated": "{who} renewed the signing key",
   "signing_key.revoked": "{who} revoked a signing key",
   "server_key.rotate": "{who} renewed a key of the server",

@@ -127,6 +127,8 @@ export const auditSentencesFr: Readonly<Record<AuditedAction, string>> = {
   "authorization.approved": "{who} a accordé l’accès, pour {client}",
   "authorization.denied": "{who} a refusé l’accès, pour {client}",
   "authorization.refused": "{client} a mal demandé un accès, ce qui a été refusé",
+  "request.failed": "Une requête a rencontré une erreur du serveur : {name}",
+  "request.left_out": "Plus de requêtes ont rencontré une erreur du serveur qu’il n’en est noté une à une",
   "signing_key.rotated": "{who} a renouvelé la clé de signature",
   "signing_key.revoked": "{who} a révoqué une clé de signature",
   "server_key.rotate": "{who} a renouvelé une clé du serveur",

@@ -74,6 +74,7 @@ export const familyWords = wordsOf({
     person: "People",
     application: "Applications",
     key: "Keys of the server",
+    request: "Requests",
   },
   de: {
     session: "Sitzungen",
@@ -90,6 +91,7 @@ export const familyWords = wordsOf({
     person: "Personen",
     application: "Anwendungen",
     key: "Schlüssel des Servers",
+    request: "Anfragen",
   },
   fr: {
     session: "Sessions",
@@ -106,6 +108,7 @@ export const familyWords = wordsOf({
     person: "Personnes",
     application: "Applications",
     key: "Clés du serveur",
+    request: "Requêtes",
   },
   es: {
     session: "Sesiones",
@@ -122,5 +125,6 @@ export const familyWords = wordsOf({
     person: "Personas",
     application: "Aplicaciones",
     key: "Claves del servidor",
+    request: "Peticiones",
   },
 });

@@ -39,7 +39,13 @@ export function audit({
   });
   const reading = createAuditReading({ storage, mac: runtime.mac });
   const feature: Feature = { metrics: [lost], jobs: [chaining(), heads()], reap, close: trail.close };
-  return { ...feature, record: trail.audit, recordRead: trail.read, auditTrail: reading };
+  return {
+    ...feature,
+    record: trail.audit,
+    recordRead: trail.read,
+    requestAnswered: trail.requestAnswered,
+    auditTrail: reading,
+  };
 
   function chaining(): Job {
     let isFailing = false;

@@ -33,9 +33,10 @@ export function contentHash(line: AuditLine): string {
   );
 }
 
-/** For a refusal, which may be deleted after its time: when it came. Null for lines that stay. */
+/** For a refusal or a failed request, which may be deleted after its time: when it came. Null for lines that stay. */
 export function refusedAt({ action, actor, at }: AuditLine): string | null {
-  return actor === "unknown" && action.endsWith(".refused") ? at : null;
+  const isFailure = action === "request.failed" || action === "request.left_out";
+  return isFailure || (actor === "unknown" && action.endsWith(".refused")) ? at : null;
 }
 
 /**

@@ -209,7 +209,10 @@ export const workLineSchema = z.object({
     .object({ until: time, reason: z.string() })
     .nullable()
     .describe("Until when it is put aside, and why; null = it is not."),
-  version: z.int().min(0).describe("Another one, and greater, after each change of owner and snooze; 0 while there is neither."),
+  version: z
+    .int()
+    .min(0)
+    .describe("Another one, and greater, after each change of owner and snooze; 0 while there is neither."),
 });
 export type WorkLine = z.output<typeof workLineSchema>;
 

@@ -9,7 +9,7 @@ export const auditWords = wordsOf({
     emptyText: "Every change leaves a line here.",
     noTraceTitle: "Nothing is recorded under this trace id",
     noTraceText:
-      "A request that only read, or was refused, usually leaves no line here. Whoever runs the server finds it in the log by the same trace id.",
+      "A request that only read, or was refused, usually leaves no line here. One that met a fault of the server does, unless very many did at once. Whoever runs the server finds each in the log by the same trace id.",
     when: "When",
     what: "What happened",
     trace: "Trace id",
@@ -35,7 +35,7 @@ export const auditWords = wordsOf({
     emptyText: "Jede Änderung hinterlässt hier eine Zeile.",
     noTraceTitle: "Zu dieser Vorgangsnummer ist nichts verzeichnet",
     noTraceText:
-      "Anfragen, die nur lesen oder abgelehnt werden, hinterlassen hier meist keine Zeile. Wer den Server betreibt, findet sie unter derselben Vorgangsnummer im Log.",
+      "Anfragen, die nur lesen oder abgelehnt werden, hinterlassen hier meist keine Zeile. Was auf einen Fehler des Servers traf, steht hier, wenn es nicht sehr viele auf einmal waren. Wer den Server betreibt, findet jede Anfrage unter derselben Vorgangsnummer im Log.",
     when: "Wann",
     what: "Was geschah",
     trace: "Vorgangsnummer",
@@ -61,7 +61,7 @@ export const auditWords = wordsOf({
     emptyText: "Chaque changement laisse une ligne ici.",
     noTraceTitle: "Rien n’est enregistré sous ce numéro de trace",
     noTraceText:
-      "Une simple lecture ou une requête refusée ne laisse en général pas de ligne ici. La personne qui exploite le serveur la retrouve dans ses journaux par le même numéro de trace.",
+      "Une simple lecture ou une requête refusée ne laisse en général pas de ligne ici. Une requête qui a rencontré une erreur du serveur en laisse une, sauf s’il y en a eu beaucoup à la fois. La personne qui exploite le serveur retrouve chacune dans ses journaux par le même numéro de trace.",
     when: "Quand",
     what: "Ce qui s’est passé",
     trace: "Numéro de trace",
@@ -87,7 +87,7 @@ export const auditWords = wordsOf({
     emptyText: "Cada cambio deja una línea aquí.",
     noTraceTitle: "No hay nada registrado con este identificador de traza",
     noTraceText:
-      "Una petición que solo leyó o fue rechazada no suele dejar ninguna línea aquí. Quien gestiona el servidor la encuentra en sus registros con el mismo identificador de traza.",
+      "Una petición que solo leyó o fue rechazada no suele dejar ninguna línea aquí. La que tropezó con un error del servidor sí, salvo que fueran muchísimas a la vez. Quien gestiona el servidor encuentra cada una en sus registros con el mismo identificador de traza.",
     when: "Cuándo",
     what: "Qué ocurrió",
     trace: "Identificador de traza",

@@ -91,11 +91,13 @@ export function auditChainCases(storage: () => Storage): void {
     expect((await check([before], 50)).head.sequence).toBe(before.sequence + 40);
   });
 
-  it("only old refusals without a proven caller are deleted, and the chain stays whole without them", async () => {
+  it("[C-14.1043] only old refusals without a proven caller and failed requests are deleted, and the chain stays whole without them", async () => {
     const old = new Date(now.getTime() - 400 * 86_400_000);
     const refusal = (over: Partial<OwnedAuditEntry> = {}) =>
       line({ at: old, actor: "unknown", action: "grant.refused", ...over });
     const gone = [refusal(), refusal({ action: "login.refused", tenant_id: newId() })];
+    for (const action of ["request.failed", "request.left_out"])
+      gone.push(refusal({ actor: "system", action, object_type: "route" }));
     const kept = [
       refusal({ actor: "somebody" }),
       refusal({ action: "grant.issued" }),
@@ -107,7 +109,7 @@ export function auditChainCases(storage: () => Storage): void {
     await sealAll();
     const whole = await check();
     expect(await storage().auditChain.eraseRefusals(before, 1)).toBe(1);
-    expect(await storage().auditChain.eraseRefusals(before, 10)).toBe(1);
+    expect(await storage().auditChain.eraseRefusals(before, 10)).toBe(3);
     expect(await storage().auditChain.eraseRefusals(before, 10)).toBe(0);
     const left = await storage().auditTrail.list({
       tenant_id: undefined,
@@ -122,7 +124,7 @@ export function auditChainCases(storage: () => Storage): void {
       limit: 10,
     });
     expect(new Set(left.map(({ audit_id }) => audit_id))).toEqual(new Set(kept.map(({ audit_id }) => audit_id)));
-    expect(await check([whole.head])).toMatchObject({ head: whole.head, erased: 2, erased_until: old.toISOString() });
+    expect(await check([whole.head])).toMatchObject({ head: whole.head, erased: 4, erased_until: old.toISOString() });
   });
 
   it("a piece of it holds all lines of a time", async () => {
