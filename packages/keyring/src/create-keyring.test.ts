@@ -82,6 +82,23 @@ describe("sealing in place", () => {
     expect(Buffer.from(await keyring.openBytes(sealed, context)).equals(kept)).toBe(true);
   });
 
+  it("[C-9.602] goes back to the event loop after every four megabytes, and so does opening", async () => {
+    let others = 0;
+    let isOver = false;
+    const count = () => {
+      others += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const kept = bytes(9 * 1024 * 1024);
+    const sealed = await keyring.sealBytes(Buffer.from(kept), context, { mayOverwrite: true });
+    expect(others).toBeGreaterThanOrEqual(2);
+    others = 0;
+    expect(Buffer.from(kept).equals(await keyring.openBytes(sealed, context))).toBe(true);
+    expect(others).toBeGreaterThanOrEqual(2);
+    isOver = true;
+  });
+
   it("leaves the bytes alone unless it may overwrite them", async () => {
     const given = Buffer.from(bytes(100));
     await keyring.sealBytes(given, context);

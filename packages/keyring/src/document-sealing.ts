@@ -1,4 +1,4 @@
-import { type CipherGCM, createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { type CipherGCM, createCipheriv, createDecipheriv, type DecipherGCM, randomBytes } from "node:crypto";
 import { KeyringError } from "./keyring-error.js";
 import type { SealContext, TextSealing } from "./text-sealing.js";
 
@@ -26,7 +26,7 @@ export function documentSealing(text: Pick<TextSealing, "seal" | "open">): Docum
       const [key, iv] = [randomBytes(32), randomBytes(12)];
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(associatedData(context));
       // GCM is a stream cipher mode: `final` adds no bytes, and concatenating would copy a large document.
-      const ciphertext = mayOverwrite ? encryptInPlace(cipher, bytes) : cipher.update(bytes);
+      const ciphertext = await through(cipher, bytes, mayOverwrite ? bytes : Buffer.allocUnsafeSlow(bytes.length));
       cipher.final();
       const documentKey = { key: base64url(key), iv: base64url(iv), tag: base64url(cipher.getAuthTag()) };
       return { key: await text.seal(JSON.stringify(documentKey), context), ciphertext };
@@ -35,7 +35,7 @@ export function documentSealing(text: Pick<TextSealing, "seal" | "open">): Docum
       const { key, iv, tag } = readDocumentKey(await text.open(sealed.key, context));
       const decipher = createDecipheriv(CIPHER, key, iv, { authTagLength: 16 });
       decipher.setAAD(associatedData(context)).setAuthTag(tag);
-      const plaintext = decipher.update(sealed.ciphertext);
+      const plaintext = await through(decipher, sealed.ciphertext, Buffer.allocUnsafeSlow(sealed.ciphertext.length));
       try {
         decipher.final();
       } catch (cause) {
@@ -46,10 +46,17 @@ export function documentSealing(text: Pick<TextSealing, "seal" | "open">): Docum
   };
 }
 
-function encryptInPlace(cipher: CipherGCM, bytes: Uint8Array): Uint8Array {
-  for (let from = 0; from < bytes.length; from += PIECE_BYTES)
-    bytes.set(cipher.update(bytes.subarray(from, from + PIECE_BYTES)), from);
-  return bytes;
+/** Writes what the cipher makes of `bytes` to `into`, which may be the same, and lets other work run after every few megabytes. */
+async function through<Into extends Uint8Array>(
+  cipher: CipherGCM | DecipherGCM,
+  bytes: Uint8Array,
+  into: Into,
+): Promise<Into> {
+  for (let from = 0; from < bytes.length; from += PIECE_BYTES) {
+    if (from > 0 && from % TURN_BYTES === 0) await new Promise((resume) => setImmediate(resume));
+    into.set(cipher.update(bytes.subarray(from, from + PIECE_BYTES)), from);
+  }
+  return into;
 }
 
 function readDocumentKey(json: string): { key: Buffer; iv: Buffer; tag: Buffer } {
@@ -81,4 +88,5 @@ function fromBase64url(text: string): Buffer {
 }
 
 const PIECE_BYTES = 64 * 1024;
+const TURN_BYTES = 4 * 1024 * 1024;
 const CIPHER = "aes-256-gcm";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { faultsOfAnswer, faultsOfContent } from "./answers.js";
+import { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 
 const empty = { as_of: new Date(0), portfolios: null, holdings: null, transactions: null };
 
@@ -63,4 +63,15 @@ it("[C-9.432] transactions of one answer with one key say the same", () => {
   expect(faults(row, { ...row, balance: "-2" })).toEqual([
     "snapshot.transactions.1.key: is that of a transaction before it that says something else",
   ]);
+});
+
+it("[C-9.601] a snapshot is checked one row in a step, and so is that its transactions agree", () => {
+  const row = { portfolio_key: "1", holding_key: null, operation_date: "2026-02-03", description: "", amount: null };
+  const rest = { balance: "-1", currency: "EUR", unit_price: null };
+  const transactions = Array.from({ length: 50 }, (_, index) => ({ ...row, ...rest, key: `${index}` }));
+  const steps = stepsOfAnswer("fetch", { snapshot: { ...empty, transactions }, consent_expires_at: null });
+  let taken = 0;
+  let step = steps.next();
+  for (; !step.done; step = steps.next()) taken += 1;
+  expect([taken, step.value]).toEqual([2 * transactions.length, []]);
 });

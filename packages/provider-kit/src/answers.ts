@@ -207,9 +207,14 @@ export function faultsOfAnswer(
   answer: unknown,
   words?: z.core.$ZodErrorMap,
 ): readonly string[] {
+  return endOf(stepsOfAnswer(call, answer, words));
+}
+
+/** Finds what {@link faultsOfAnswer} does, one row of a snapshot in a step: hundreds of thousands take seconds, which others need not wait for. */
+export function* stepsOfAnswer(...[call, answer, words]: Parameters<typeof faultsOfAnswer>): Steps {
   const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
   if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
-  return faultsBy(schema, answer, {
+  return yield* faultsBy(schema, answer, {
     name: "answer",
     snapshotAt: schema === fetchEnds.snapshot ? ["snapshot"] : null,
     words,
@@ -218,11 +223,21 @@ export function faultsOfAnswer(
 
 /** What is wrong with the content that a feed format produced; see {@link faultsOfAnswer}. */
 export function faultsOfContent(content: unknown): readonly string[] {
-  return faultsBy(feedContent, content, { name: "content", snapshotAt: [] });
+  return endOf(faultsBy(feedContent, content, { name: "content", snapshotAt: [] }));
+}
+
+/** A check in steps, with the faults that it found. */
+type Steps = Generator<undefined, readonly string[], void>;
+
+function endOf(steps: Steps): readonly string[] {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** The first faults. Checks rows one by one until there are enough: zod keeps every fault, and a bank may send millions of rows. */
-function faultsBy(
+function* faultsBy(
   schema: z.ZodType,
   given: unknown,
   {
@@ -230,7 +245,7 @@ function faultsBy(
     snapshotAt,
     words,
   }: { name: string; snapshotAt: readonly string[] | null; words?: z.core.$ZodErrorMap | undefined },
-): readonly string[] {
+): Steps {
   const found: string[] = [];
   const check = (part: z.ZodType, value: unknown, at: readonly PropertyKey[]) => {
     const checked = part.safeParse(value, words && { error: words });
@@ -243,18 +258,22 @@ function faultsBy(
   for (const [list, row] of Object.entries(rowsOfSnapshot)) {
     const items = memberOf(lists, list);
     if (!Array.isArray(items)) continue;
-    for (let index = 0; index < items.length && found.length < MAX_FAULTS; index += 1)
+    for (let index = 0; index < items.length && found.length < MAX_FAULTS; index += 1) {
+      yield;
       check(row, items[index], [...(snapshotAt ?? []), list, index]);
+    }
   }
-  if (found.length === 0 && snapshotAt?.length) found.push(...contradictionsIn(memberOf(lists, "transactions")));
+  if (found.length === 0 && snapshotAt?.length)
+    found.push(...(yield* contradictionsIn(memberOf(lists, "transactions"))));
   return found;
 }
 
 /** Transactions that share a key with another transaction of the same answer but differ from it. */
-function contradictionsIn(transactions: unknown): readonly string[] {
+function* contradictionsIn(transactions: unknown): Steps {
   if (!Array.isArray(transactions)) return [];
   const known = new Map<string, TransactionData>();
   for (const [index, row] of (transactions as readonly TransactionData[]).entries()) {
+    yield;
     if (row.key === null) continue;
     const name = JSON.stringify([row.portfolio_key, row.key]);
     const other = known.get(name);

@@ -14,7 +14,7 @@
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
  *   outage.ts            which errors mean that an institution is down
  */
-export { faultsOfAnswer, faultsOfContent } from "./answers.js";
+export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
   type CredentialField,
   fieldName,

@@ -40,6 +40,7 @@ export async function banks({
     clock,
     random: Math.random,
     sleep,
+    loop: runtime.loop,
     onCall: ({ milliseconds, ...labels }) => calls.observe(labels, milliseconds),
     onBreaker(change) {
       log.warn(change, "circuit breaker of a bank");

@@ -2,7 +2,7 @@ import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import type { Vault } from "../ports/vault.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { DocumentKind } from "../schemas/letter.js";
-import type { PlainDocument } from "./document-safe.js";
+import { hashOfDocument, type PlainDocument } from "./document-safe.js";
 import type { LetterDetails } from "./letter-details.js";
 import type { LetterDocument, LetterDocumentStore, SignatureEvidence } from "./letter-store.js";
 
@@ -36,6 +36,7 @@ export interface DocumentChecks {
 /** A document that passed its checks. */
 export interface SoundDocument {
   readonly bytes: Uint8Array;
+  readonly sha256: string;
   readonly signature: SignatureEvidence;
 }
 
@@ -70,7 +71,8 @@ async function checkDocument(
   const found = await inspect(received.bytes, whose);
   if ("rule" in found) return refuse(found.rule);
   const malware = scan === null ? null : await scan(found.bytes, traceId);
-  return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
+  if (malware === null) return { ...found, sha256: await hashOfDocument(found.bytes) };
+  return refuse(`must not hold malicious content: ${malware} was found`);
 }
 
 /** Who sent the documents, and with which request. */

@@ -192,7 +192,7 @@ export function createLetters(deps: {
     const { data, annex } = checked;
     const { connector_id, labels, contact_info, client_ref = null } = parsed.data;
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo, client_ref };
-    return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.bytes, annex?.bytes) };
+    return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.sha256, annex?.sha256) };
   }
 }
 
@@ -222,21 +222,10 @@ function earlier(holder: { request_hash: string; letter_id: Uuid }, hash: string
 
 function hashOf(
   kept: { connector_id: string; labels: object; contact_info: object; client_ref: string | null },
-  data: Uint8Array,
-  annex: Uint8Array | undefined,
+  ...documents: readonly (string | undefined)[]
 ): string {
   const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  const hash = createHash("sha256").update(
-    JSON.stringify([
-      kept.connector_id,
-      sorted(kept.labels),
-      sorted(kept.contact_info),
-      kept.client_ref,
-      data.length,
-      annex?.length ?? -1,
-    ]),
-  );
-  hash.update(data);
-  if (annex) hash.update(annex);
-  return hash.digest("hex");
+  const { connector_id, labels, contact_info, client_ref } = kept;
+  const text = JSON.stringify([connector_id, sorted(labels), sorted(contact_info), client_ref, ...documents]);
+  return createHash("sha256").update(text).digest("hex");
 }

@@ -4,8 +4,10 @@ import {
   faultsOfAnswer,
   type LocalizedText,
   type LookStep,
+  stepsOfAnswer,
 } from "@org/provider-kit";
 import { zodMessages } from "@org/validation-messages";
+import { type EventLoopYielder, runInSteps } from "../event-loop-yielder.js";
 import { cleanName } from "../schemas/stated-text.js";
 
 /** A provider violated its interface. The message names fields, never their contents. */
@@ -18,8 +20,18 @@ export class ProviderAnswerError extends TypeError {
  * when it is published, because ids are derived from what the bank wrote. Additional properties stay.
  * @throws ProviderAnswerError
  */
-export function checkProviderAnswer<T>(call: Exclude<keyof BankProvider, "name">, answer: T): T {
-  const faults = faultsOfAnswer(call, answer, zodMessages);
+export function checkProviderAnswer<T>(call: Call, answer: T): T {
+  return accepted(call, answer, faultsOfAnswer(call, answer, zodMessages));
+}
+
+/** Like {@link checkProviderAnswer}, in steps: a bank may send hundreds of thousands of rows. */
+export async function checkAnswerInSteps<T>(call: Call, answer: T, pace: EventLoopYielder): Promise<T> {
+  return accepted(call, answer, await runInSteps(stepsOfAnswer(call, answer, zodMessages), pace));
+}
+
+type Call = Exclude<keyof BankProvider, "name">;
+
+function accepted<T>(call: Call, answer: T, faults: readonly string[]): T {
   if (faults.length > 0)
     throw new ProviderAnswerError(`the provider's answer to ${call} cannot be used: ${faults.join("; ")}`);
   if (call === "credentialFields") return (answer as readonly CredentialField[]).map(cleanField) as T;

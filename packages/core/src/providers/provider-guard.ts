@@ -1,5 +1,6 @@
 import { type BankProvider, type FetchResult, HttpFailure, isOutage, type LoginStep } from "@org/provider-kit";
-import type { Sleep } from "../ports/runtime.js";
+import { createEventLoopYielder, waitOf } from "../event-loop-yielder.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
 import { type BankPlaces, createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
   type BreakerSettings,
@@ -8,7 +9,7 @@ import {
   type CircuitBreaker,
   createCircuitBreaker,
 } from "./circuit-breaker.js";
-import { checkProviderAnswer, ProviderAnswerError } from "./provider-answers.js";
+import { checkAnswerInSteps, checkProviderAnswer, ProviderAnswerError } from "./provider-answers.js";
 
 /** Why the guard itself aborted or refused a call. */
 export type GuardErrorCode = "timed_out" | "circuit_open" | "busy";
@@ -111,6 +112,8 @@ export function createProviderGuard(deps: {
   readonly random: () => number;
   readonly sleep: Sleep;
   readonly settings?: GuardSettings;
+  /** Shares the event loop between tenants while it is late. */
+  readonly loop?: Runtime["loop"];
   readonly onCall?: CallObserver;
   /** Called when a breaker opens, again after each failed probe, and when it closes. */
   readonly onBreaker?: (change: Omit<OpenBreaker, "state"> & { readonly state: BreakerState }) => void;
@@ -188,7 +191,9 @@ export function createProviderGuard(deps: {
     let admission: CallAdmission = "call";
     try {
       admission = admit(at, standsApart, () => observe("circuit_open"));
-      const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
+      const told = await limited(settings.limits[call], signal, ask);
+      const pace = createEventLoopYielder(waitOf(deps.loop, for_tenant === "" ? null : for_tenant));
+      const answer = await checkAnswerInSteps(call, told, pace);
       if (!standsApart) {
         if (saysOutage(answer)) recordFailure(at, admission);
         else recordAnswer(at);

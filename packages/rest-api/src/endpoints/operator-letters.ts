@@ -22,12 +22,13 @@ import {
   pageSizeSchema,
   pdfField,
   remarkCodes,
+  runInSteps,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { outcomeSchema, reasonSchema } from "../envelopes/envelope.js";
-import { letterDocumentSchema } from "../letter-documents.js";
+import { documentAnswer, letterDocumentSchema } from "../letter-documents.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { letterFilters, searchLetters } from "./operator-letter-filters.js";
@@ -361,9 +362,9 @@ export const letterOperationEndpoints = [
       data: pdfField.describe("The PDF in Base64."),
     }),
     fails: ["NOT_FOUND"],
-    async handle({ letterOperations }, { who }, { letter_id, kind }) {
+    async handle({ letterOperations }, { who, pace }, { letter_id, kind }) {
       const { bytes, ...facts } = await letterOperations.document(who, letter_id, kind);
-      return { ...facts, data: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64") };
+      return runInSteps(documentAnswer(facts, bytes), pace());
     },
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
