@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createPages } from "@org/oauth-server";
 import { samplePages } from "@org/oauth-server/testing";
+import { pageLanguages } from "@org/pages";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startChromium } from "./chromium-person.js";
@@ -15,9 +16,10 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    const pages = createPages();
     server = createServer((request, response) => {
-      const render = samplePages[request.url?.slice(1) ?? ""];
+      const [, state = "", tag = "en"] = request.url?.split("/") ?? [];
+      const pages = createPages(pageLanguages.find((language) => language === tag));
+      const render = samplePages[state];
       response.writeHead(render ? 200 : 404, {
         "Content-Type": "text/html; charset=utf-8",
         "Content-Security-Policy": `default-src 'none'; style-src ${pages.contentSources.style}`,
@@ -58,6 +60,30 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     expect(errors).toEqual([]);
   });
 
+  it.each(pageLanguages.slice(1))(
+    "[C-3.41] in %s each page fits and no word is cut off, at three sizes",
+    async (language) => {
+      const { page, errors } = await open(`sign-in/${language}`);
+      for (const state of states) {
+        await page.goto(new URL(`/${state}/${language}`, page.url()).href);
+        for (const [width, height] of [
+          [320, 640],
+          [390, 844],
+          [1280, 800],
+        ] as const) {
+          await page.setViewportSize({ width, height });
+          expect(await overflow(page), `${state}, ${width} wide`).toEqual([]);
+        }
+        await picture(page, `${state}-${language}`);
+      }
+      for (const state of ["sign-in-too-many", "review-some-clients", "notice-defect", "grants-limited"]) {
+        await page.goto(new URL(`/${state}/${language}`, page.url()).href);
+        expect(await audit(page), state).toEqual([]);
+      }
+      expect(errors).toEqual([]);
+    },
+  );
+
   it.each(["review", "sign-in", "grants"])(
     "%s fits when letters are twice as large (WCAG 2.2, 1.4.4)",
     async (state) => {
@@ -66,6 +92,14 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
       expect(await overflow(page)).toEqual([]);
     },
   );
+
+  it("step 2: a long list of clients keeps to itself, and what decides comes soon after it", async () => {
+    const { page } = await open("review-many-clients");
+    const list = page.locator(".some .choices");
+    expect((await list.boundingBox())?.height).toBeLessThan(740);
+    await page.getByRole("checkbox", { name: "M-1069" }).check();
+    expect(await page.getByRole("checkbox", { name: "M-1069" }).isChecked()).toBe(true);
+  });
 
   it("step 2: Tab goes through it as it reads, and each stop is seen (WCAG 2.2, 2.4.3, 2.4.7)", async () => {
     const { page } = await open("review");
@@ -98,6 +132,16 @@ describe.skipIf(!executablePath)("the authorization pages in Chromium", () => {
     expect(await page.getByRole("checkbox", { name: /^See investments/ }).isChecked()).toBe(true);
   });
 });
+
+/** With PICTURES=folder, for looking at the pages by eye, on a phone and on a desk. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.PICTURES;
+  if (folder === undefined) return;
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.screenshot({ path: `${folder}/${name}-${width}.png`, fullPage: true });
+  }
+}
 
 /** The elements that Tab reaches, by value, name or text; each must have a visible outline. */
 async function tabStops(page: Page): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { createPageCookies } from "@org/pages";
+import { createPageCookies, type PageLanguage } from "@org/pages";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
 import { authorizeEndpoints } from "./authorize/authorize-endpoints.js";
@@ -74,8 +74,8 @@ export interface OAuthServerOptions {
   readonly people?: SignedInPeople;
   /** The clients of tenants; without it a grant cannot be limited to some. */
   readonly tenantClients?: GrantedClients;
-  /** The pages; the built-in ones by default. */
-  readonly pages?: AuthorizationPages;
+  /** The pages in each language; the built-in ones by default. */
+  readonly pages?: (language: PageLanguage) => AuthorizationPages;
   /** Caps the body sizes of `oauthRoutes`. */
   readonly maxBodyBytes?: number;
 }
@@ -111,7 +111,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const { issuer, store, keyring, clock, audit, log } = options;
   const { random = createRandomReserve(), accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
   const { registration: mode = "open" } = options;
-  const { pages = createPages(), maxBodyBytes = Number.POSITIVE_INFINITY } = options;
+  const { pages = createPages, maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   if (!URL.canParse(issuer) || issuer.endsWith("/"))
     throw new OAuthError("bad_configuration", "the issuer is not an URL without a trailing slash");
 

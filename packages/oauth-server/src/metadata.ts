@@ -1,3 +1,4 @@
+import { pageLanguages } from "@org/pages";
 import { ASSERTION_ALGORITHMS } from "./clients/client-assertion.js";
 import { CLIENT_AUTH_METHODS } from "./clients/client-metadata.js";
 import type { OAuthPath } from "./routes.js";
@@ -38,6 +39,7 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH_METHODS,
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
+    ui_locales_supported: pageLanguages,
     client_id_metadata_document_supported: takesDocuments,
     // Says that assertions are accepted, but not whose (draft-ietf-oauth-identity-assertion-authz-grant §7.2).
     ...(takesAssertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),

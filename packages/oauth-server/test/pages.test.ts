@@ -1,15 +1,18 @@
-import { styleSource } from "@org/pages";
+import { pageLanguages, styleSource } from "@org/pages";
 import { describe, expect, it } from "vitest";
 import { claimedAddress, claimedHost, claimedText } from "../src/pages/claimed-text.js";
 import { createPages } from "../src/pages/create-pages.js";
 import { waitInWords } from "../src/pages/page-parts.js";
 import type { NoticePageKind, ReviewView, SignInView } from "../src/pages/page-views.js";
 import { permissionWords } from "../src/pages/permission-words.js";
+import { wordsIn } from "../src/pages/words/languages.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
 import { samplePages } from "../src/testing/sample-pages.js";
 
 const pages = createPages();
-const states = Object.entries(samplePages).map(([name, render]) => ({ name, page: render(pages) }));
+const states = pageLanguages.flatMap((language) =>
+  Object.entries(samplePages).map(([name, render]) => ({ name, language, page: render(createPages(language)) })),
+);
 const page = (name: string) => states.find((state) => state.name === name)?.page ?? "";
 
 const client = { name: "Claude", isVerified: false, host: null, scheme: null, returnsTo: "http://127.0.0.1:1/back" };
@@ -35,14 +38,17 @@ const signIn: SignInView = {
 };
 
 describe("every page", () => {
-  it.each(states)("$name is a document with one h1, a title and a language (WCAG 2.2, 2.4.2, 3.1.1)", ({ page }) => {
-    expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(page.match(/<h1>/g)).toHaveLength(1);
-    expect(page).toMatch(/<title>[^<]+ – Wealth Connect<\/title>/);
-    expect(page).toMatch(/<main>[\s\S]*<h1>[\s\S]*<\/main>/);
-  });
+  it.each(states)(
+    "$name in $language is a document with one h1, a title and a language (WCAG 2.2, 2.4.2, 3.1.1)",
+    ({ language, page }) => {
+      expect(page.startsWith(`<!doctype html>\n<html lang="${language}">`)).toBe(true);
+      expect(page.match(/<h1>/g)).toHaveLength(1);
+      expect(page).toMatch(/<title>[^<]+ – Wealth Connect<\/title>/);
+      expect(page).toMatch(/<main>[\s\S]*<h1>[\s\S]*<\/main>/);
+    },
+  );
 
-  it.each(states)("[security.md] $name has no script and loads nothing", ({ page }) => {
+  it.each(states)("[security.md] $name in $language has no script and loads nothing", ({ page }) => {
     expect(page).not.toMatch(/<script|<link|<img|<iframe|<object|javascript:|@import|url\(/i);
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\s(on[a-z]+|src|style)=/i);
     // The only link to the outside is the way back to an unverified client, which the person may follow or not.
@@ -50,7 +56,7 @@ describe("every page", () => {
       expect(target).toMatch(/^([/#]|http:\/\/127\.0\.0\.1:33418\/oauth\/callback\?error=access_denied$)/);
   });
 
-  it.each(states)("$name gives each field a label and repeats no id (WCAG 2.2, 4.1.2)", ({ page }) => {
+  it.each(states)("$name in $language gives each field a label and repeats no id (WCAG 2.2, 4.1.2)", ({ page }) => {
     const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     for (const [, references = ""] of page.matchAll(/\s(?:for|aria-describedby)="([^"]*)"/g))
@@ -63,7 +69,7 @@ describe("every page", () => {
     }
   });
 
-  it.each(states)("$name posts its forms, and no form is within another", ({ page }) => {
+  it.each(states)("$name in $language posts its forms, and no form is within another", ({ page }) => {
     for (const [, opening = "", content = ""] of page.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
       expect(opening).toContain('method="post"');
       expect(content).not.toContain("<form");
@@ -171,7 +177,7 @@ describe("step 2", () => {
   });
 
   it.each(TENANT_SCOPES)("%s is said in words, and in one sentence what it allows", (scope) => {
-    const { title, allows } = permissionWords(scope);
+    const { title, allows } = permissionWords(wordsIn.en, scope);
     expect(title).not.toBe(scope);
     expect(allows).toMatch(/^[A-Z].+\.$/);
     expect(textOf(shown)).toContain(`${title} ${allows}`);
@@ -354,10 +360,10 @@ it.each([
   [5400, "in 90 minutes"],
   [5401, "in 2 hours"],
 ])("%d seconds are waited %s, never too short", (seconds, words) => {
-  expect(waitInWords(seconds)).toBe(words);
+  expect(waitInWords("en", seconds)).toBe(words);
 });
 
-const titleOf = (scope: string) => permissionWords(scope).title;
+const titleOf = (scope: string) => permissionWords(wordsIn.en, scope).title;
 
 function formOf(page: string, action: string): string {
   return new RegExp(`<form [^>]*action="${action}"[^>]*>(.*?)</form>`, "s").exec(page)?.[1] ?? "";

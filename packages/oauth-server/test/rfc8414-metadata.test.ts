@@ -30,6 +30,7 @@ describe("RFC 8414 authorization server metadata", () => {
       revocation_endpoint_auth_methods_supported: AUTH_METHODS,
       revocation_endpoint_auth_signing_alg_values_supported: SIGNING_ALGORITHMS,
       authorization_response_iss_parameter_supported: true,
+      ui_locales_supported: ["en", "de", "fr", "es"],
       client_id_metadata_document_supported: true,
     });
   });

@@ -89,6 +89,7 @@ legend.label { margin-bottom: .375rem; font-size: inherit; font-weight: 600; let
 .choice small { display: block; color: var(--quiet); line-height: 1.45; }
 .whose:has([value="all"]:checked) .some { display: none; }
 .some { margin-top: 1rem; }
+.some .choices { max-height: min(26.5rem, 70vh); overflow-y: auto; }
 .some button { margin: -.5rem 0 .75rem; }
 .apart { margin-top: 1.5rem; padding: 1.125rem; border: 1px solid var(--warn); border-radius: .875rem; background: var(--warn-tint); }
 .apart legend { float: left; width: 100%; margin-bottom: .375rem; color: var(--warn); font-size: 1rem; }

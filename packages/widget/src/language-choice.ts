@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { alpha3Of } from "@org/connector-filter/countries";
 import { type SessionLanguage, sessionLanguages } from "@org/core";
-import { createPageCookies } from "@org/pages";
+import { acceptedLanguage, createPageCookies } from "@org/pages";
 import type { Request, Response } from "express";
 
 /** The language that a customer chose for a session. It is kept in a cookie, so that opening a link still changes nothing. */
@@ -36,7 +36,7 @@ export function requestedLanguage(request: Request): SessionLanguage | null {
 
 /** Returns the browser's preferred language, used when neither the customer nor the tenant's program chose one. */
 export function preferredLanguage(request: Request): SessionLanguage {
-  return languageOf(request.acceptsLanguages([...sessionLanguages])) ?? "en";
+  return acceptedLanguage(request.headers["accept-language"]);
 }
 
 /** Nobody reads more languages than this. */

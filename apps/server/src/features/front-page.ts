@@ -4,7 +4,7 @@ import { gzip } from "node:zlib";
 import { type SessionLanguage, sessionLanguages } from "@org/core";
 import { answerJson, exchangeOf, type MaybePromise, makeOnce, nothingHere, type RouteFacts } from "@org/http";
 import type { Config } from "@org/installation";
-import { pageHeaders } from "@org/pages";
+import { acceptedLanguage, pageHeaders } from "@org/pages";
 import { createOpenApiDocument, referencePage } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
@@ -71,8 +71,7 @@ function pagesOf(write: (language: SessionLanguage) => MaybePromise<string>, for
       answerJson(response, 404, nothingHere);
       return;
     }
-    const asked = request.acceptsLanguages([...sessionLanguages]);
-    const language = sessionLanguages.find((known) => known === asked) ?? "en";
+    const language = acceptedLanguage(request.headers["accept-language"]);
     const page = printed.get(language)?.() as MaybePromise<Printed>;
     return exchangeOf(request, response).andThen(page, ({ text, zipped, etag }) => {
       const takesZipped = request.acceptsEncodings("gzip") !== false;

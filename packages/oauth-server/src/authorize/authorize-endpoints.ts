@@ -1,3 +1,4 @@
+import { firstLanguage } from "@org/pages";
 import type { Answer, OAuthEndpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { OAuthPath } from "../routes.js";
@@ -39,6 +40,10 @@ type AuthorizePath = Extract<OAuthPath, `/authorize${string}`>;
 
 async function begin(services: AuthorizeServices, page: PageRequest): Promise<Answer> {
   const { issuer, directory, random } = services;
+  const query = queryOf(page);
+  // OpenID Connect Core 3.1.2.1: the most preferred language comes first, and unknown ones are no error.
+  const language = firstLanguage((query.get("ui_locales") ?? "").split(" "));
+  page.language = language ?? page.language;
   const context = {
     issuer,
     directory,
@@ -47,8 +52,9 @@ async function begin(services: AuthorizeServices, page: PageRequest): Promise<An
     expires_at: new Date(page.at.getTime() + REQUEST_SECONDS * 1000),
     hasSignedIn: async () => (await findLogin(services, page)) !== null,
   };
-  const { request, client } = await readAuthorizationRequest(queryOf(page), context);
-  const { visit, cookie } = beginVisit(services, { ...request, shown_application_id: null }, client);
+  const { request, client } = await readAuthorizationRequest(query, context);
+  const opened = { ...request, shown_application_id: null, ...(language && { language }) };
+  const { visit, cookie } = beginVisit(services, page, opened, client);
   return showStep(services, visit, await findLogin(services, page), { headers: { "Set-Cookie": cookie } });
 }
 
@@ -106,8 +112,8 @@ async function cancel(services: AuthorizeServices, page: PageRequest, form: Form
   else page.record({ action: "authorization.refused", client_id, detail: answer.error });
   if (isVerified(client) || login) return returnToClient(request, services.issuer, answer);
   const returnTo = { href: redirectLocation(request, services.issuer, answer), address: request.redirect_uri };
-  const html = services.pages.notice({ kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo });
-  return { status: 200, html };
+  const view = { kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo } as const;
+  return { status: 200, html: services.pages(page.language).notice(view) };
 }
 
 function seeOther(location: string, cookies: readonly string[] = []): Answer {

@@ -1,4 +1,4 @@
-import type { PageCookies } from "@org/pages";
+import type { PageCookies, PageLanguage } from "@org/pages";
 import type { ClientDirectory } from "../clients/oauth-client.js";
 import type { ErrorLog } from "../http/endpoint.js";
 import type { AuthorizationPages } from "../pages/page-views.js";
@@ -25,7 +25,7 @@ export interface AuthorizeServices extends TokenServices {
   readonly store: Pick<ApplicationStore, "ofPeople">;
   readonly seal: RequestSeal;
   readonly cookies: PageCookies;
-  readonly pages: AuthorizationPages;
+  readonly pages: (language: PageLanguage) => AuthorizationPages;
   readonly recorder: RequestRecorder;
   readonly log: ErrorLog;
 }

@@ -46,10 +46,11 @@ const CODE_SECONDS = 60;
 async function approve(
   services: AuthorizeServices,
   page: PageRequest,
-  { request, client, browserSecret }: AuthorizationVisit,
+  visit: AuthorizationVisit,
   login: Login,
   { scopes, client_refs }: Pick<Approval, "scopes" | "client_refs">,
 ): Promise<Answer> {
+  const { request, client, browserSecret } = visit;
   const { application, secret_id, person } = login;
   const limit = grantLimit(services, application.tenant_id);
   if (limit && (await services.grants.countLive(String(application.tenant_id), page.at)) >= limit.exactly)
@@ -78,7 +79,7 @@ async function approve(
   });
   if (answer.decision === "not_allowed") {
     services.applications.forget(application.client_id);
-    return showStep(services, { request, client, browserSecret }, null);
+    return showStep(services, visit, null);
   }
   if (answer.decision === "denied" || answer.settled) throw new PageRefusal("answered");
   if (answer.first) {

@@ -1,3 +1,4 @@
+import { type PageLanguage, pageLanguages } from "@org/pages";
 import { z } from "zod";
 import type { KeyVault } from "../keys/generate-signing-key.js";
 import { isUuid, type Uuid } from "../uuid.js";
@@ -9,6 +10,8 @@ export interface OpenRequest extends AuthorizationRequest {
   readonly shown_application_id: string | null;
   /** Whether a signed-in person answers it, rather than an application. */
   readonly as_person?: boolean | undefined;
+  /** The language that the client asked for; otherwise the browser's counts. */
+  readonly language?: PageLanguage | undefined;
 }
 
 /**
@@ -65,4 +68,5 @@ const sealedRequest = z.object({
   expires_at: z.coerce.date(),
   shown_application_id: z.string().nullable(),
   as_person: z.boolean().optional(),
+  language: z.enum(pageLanguages).optional(),
 });

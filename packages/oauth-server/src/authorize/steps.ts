@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { formToken, isFormToken } from "@org/pages";
+import { formToken, isFormToken, type PageLanguage } from "@org/pages";
 import type { OAuthClient } from "../clients/oauth-client.js";
 import { isLoopbackUri } from "../clients/redirect-uri.js";
 import type { Answer } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page-views.js";
-import { permissionWords } from "../pages/permission-words.js";
+import { isGrave } from "../pages/permission-words.js";
 import { ASSIGNABLE_SCOPES, MCP_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { type ClientChoice, clientsView } from "./client-choice.js";
@@ -24,6 +24,8 @@ export interface AuthorizationVisit {
   readonly client: OAuthClient;
   /** Value of the cookie that binds the request to this browser. */
   readonly browserSecret: string;
+  /** Of the next page. */
+  readonly language: PageLanguage;
 }
 
 /** What a step shows besides the visit. */
@@ -45,10 +47,15 @@ function requestCookie(requestId: string): string {
 }
 
 /** Binds a request to this browser; the cookie goes out with the first page. */
-export function beginVisit(services: AuthorizeServices, request: OpenRequest, client: OAuthClient) {
+export function beginVisit(
+  services: AuthorizeServices,
+  { language }: PageRequest,
+  request: OpenRequest,
+  client: OAuthClient,
+) {
   const browserSecret = newBrowserSecret(services.random);
   const cookie = services.cookies.set(requestCookie(request.request_id), browserSecret, REQUEST_SECONDS);
-  return { visit: { request, client, browserSecret }, cookie };
+  return { visit: { request, client, browserSecret, language }, cookie };
 }
 
 /**
@@ -66,10 +73,11 @@ export async function openVisit(
   if (requestId && hasExpired(requestId, page.at)) throw new PageRefusal("expired");
   const request = browserSecret ? await services.seal.open(sealed, browserSecret) : null;
   if (!request || !browserSecret) throw new PageRefusal("other_browser");
+  page.language = request.language ?? page.language;
   if (request.expires_at <= page.at) throw new PageRefusal("expired");
   const client = await services.directory.find(request.client_id, page);
   if (!client) throw new PageRefusal("unknown_client", "the client was removed");
-  return { request, client, browserSecret };
+  return { request, client, browserSecret, language: page.language };
 }
 
 /** Does the same for a form, and also checks its token (403 if wrong). */
@@ -110,7 +118,7 @@ function askedScopes({ scopes }: OpenRequest): readonly string[] {
 
 async function signIn(services: AuthorizeServices, visit: AuthorizationVisit, facts: StepFacts): Promise<string> {
   const form = await formsOf(services, visit, null);
-  return services.pages.signIn({
+  return services.pages(visit.language).signIn({
     client: clientView(visit),
     form: form("sign-in"),
     people: await peopleView(services, visit, facts, form),
@@ -151,11 +159,11 @@ async function review(
 ): Promise<string> {
   const form = await formsOf(services, visit, loginLabel(login));
   const offered = offeredScopes(visit, login);
-  return services.pages.review({
+  return services.pages(visit.language).review({
     client: clientView(visit),
     scopes: offered.map((scope) => ({
       scope,
-      isChecked: facts.chosen?.includes(scope) ?? !permissionWords(scope).isGrave,
+      isChecked: facts.chosen?.includes(scope) ?? !isGrave(scope),
     })),
     clients: await clientsView(services, login, facts.clients),
     maskedClientId: maskClientId(login.application.client_id),

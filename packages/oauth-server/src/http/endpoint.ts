@@ -32,7 +32,7 @@ export interface OAuthEndpoint {
   /** It changes nothing, so no outcome is unknown. */
   readonly reads?: true;
   /** Answer to other methods; a JSON error by default. */
-  readonly notAllowed?: Answer;
+  readonly notAllowed?: (req: IncomingMessage) => Answer;
   /** @param limits of the body, if it reads one */
   answer(exchange: Exchange, limits: BodyLimits): Promise<Answer>;
 }
@@ -54,12 +54,12 @@ export function handlerOf(
   const limits = { maxBytes: Math.min(route.maxBodyBytes ?? 0, maxBodyBytes), maxSeconds: BODY_SECONDS };
   const [method = ""] = route.methods;
   const methods = [...route.methods, ...(route.origins === "none" ? [] : ["OPTIONS"])];
-  const notAllowed = {
-    ...(endpoint.notAllowed ?? {
+  const notAllowed = (req: IncomingMessage): Answer => {
+    const answer = endpoint.notAllowed?.(req) ?? {
       status: 405,
       body: { error: "invalid_request", error_description: `method not allowed; use ${method}` },
-    }),
-    headers: { Allow: methods.join(", ") },
+    };
+    return { ...answer, headers: { ...answer.headers, Allow: methods.join(", ") } };
   };
   const common = { ...origins.headersFor(route.origins, {}), "X-Content-Type-Options": "nosniff", ...endpoint.headers };
   const mayChange = method === "POST" && !endpoint.reads;
@@ -67,7 +67,7 @@ export function handlerOf(
 
   return async (req, res) => {
     const exchange = exchangeOf(req, res);
-    if (!methods.includes(req.method ?? "")) return write(notAllowed);
+    if (!methods.includes(req.method ?? "")) return write(notAllowed(req));
     if (req.method === "OPTIONS")
       return write({ status: 204, headers: preflightHeaders({ ...PREFLIGHT, methods: [method] }, req.headers) });
     try {

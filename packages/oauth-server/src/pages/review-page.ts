@@ -1,93 +1,88 @@
 import { type Html, html, renderDocument } from "@org/pages";
 import { MAX_GRANTED_CLIENTS } from "../ports/granted-clients.js";
 import { displayName } from "./claimed-text.js";
-import { accountCard, clientCard, postForm } from "./page-parts.js";
+import { accountCard, clientCard, type PageContext, postForm } from "./page-parts.js";
 import type { ClientsView, ReviewView } from "./page-views.js";
-import { permissionWords } from "./permission-words.js";
+import { isGrave, permissionWords } from "./permission-words.js";
+import type { PageWords } from "./words/page-words.js";
 
 type Choice = ReviewView["scopes"][number];
 
 /** Step 2: shows which client asks, for whose data, and what it may do; Approve or Deny. */
-export function reviewPage(view: ReviewView): string {
-  const title = "Review access";
-  const isGrave = ({ scope }: Choice) => permissionWords(scope).isGrave;
-  const grave = view.scopes.filter(isGrave);
-  const others = view.scopes.filter((choice) => !isGrave(choice));
+export function reviewPage({ language, words }: PageContext, view: ReviewView): string {
+  const { title, ...own } = words.review;
+  const grave = view.scopes.filter(({ scope }) => isGrave(scope));
+  const others = view.scopes.filter(({ scope }) => !isGrave(scope));
   return renderDocument({
-    language: "en",
-    title: view.problem === null ? title : `Error: ${title}`,
+    language,
+    title: view.problem === null ? title : `${words.error}${title}`,
     body: html`${
       view.problem !== null &&
-      html`<div class="problem" role="alert" id="problem"><p>${PROBLEMS[view.problem]}</p></div>`
+      html`<div class="problem" role="alert" id="problem"><p>${problemInWords(words, view.problem)}</p></div>`
     }
-<p class="step">Step 2 of 2</p>
+<p class="step">${words.step(2)}</p>
 <h1>${title}</h1>
-<p class="lead">An app wants to use your investment data. You decide what it may do.</p>
-${clientCard(view.client)}
-${accountCard(view, view.useDifferent, "Use different credentials")}${
+<p class="lead">${own.lead}</p>
+${clientCard(words, view.client)}
+${accountCard(words, view, view.useDifferent, own.useDifferent)}${
   (view.person?.isLimited ?? false) &&
   html`
-<p class="quiet">The app asked for more. What you can allow is limited by your own role.</p>`
+<p class="quiet">${own.limitedByRole}</p>`
 }${
   (view.hasUnknownScopes ?? false) &&
   html`
-<p class="quiet">The app also asked for permissions that do not exist here. They are left out.</p>`
+<p class="quiet">${own.unknownScopes}</p>`
 }
 ${postForm(
   view.form,
   // Enter in a checkbox activates a form's first button, even a hidden one (HTML, implicit submission): this one only shows the
   // page again.
   html`<button type="submit" name="decision" value="review" hidden></button>
-${others.length > 0 && allowed(others)}
-${grave.length > 0 && setApart(grave)}
-${view.clients ? clientChoice(view.clients) : ""}
+${others.length > 0 && allowed(words, others)}
+${grave.length > 0 && setApart(words, grave)}
+${view.clients ? clientChoice(words, view.clients) : ""}
 <div class="actions">
-<button class="first" type="submit" name="decision" value="approve">Approve</button>
-<button type="submit" name="decision" value="deny">Deny</button>
+<button class="first" type="submit" name="decision" value="approve">${own.approve}</button>
+<button type="submit" name="decision" value="deny">${own.deny}</button>
 </div>`,
 )}
-<p class="foot">This access cannot be used to buy, sell or pay for anything. You can end it at any time at <code>${view.grantsAddress}</code>.</p>`,
+<p class="foot">${own.foot(html`<code>${view.grantsAddress}</code>`)}</p>`,
   });
 }
 
-const PROBLEMS: Readonly<Record<NonNullable<ReviewView["problem"]>, string>> = {
-  no_scope: "Choose at least one permission, or deny the access.",
-  no_client: "Choose at least one client, or allow all clients.",
-  too_many_clients: `Choose at most ${MAX_GRANTED_CLIENTS} clients, or allow all clients.`,
-  client_gone: "A client that you chose is not there any more. Check below which ones are chosen.",
-  other_credentials:
-    "You have since signed in with different credentials. Check below whose data this is before you decide.",
-};
+function problemInWords({ review }: PageWords, problem: NonNullable<ReviewView["problem"]>): string {
+  return problem === "too_many_clients" ? review.tooManyClients(MAX_GRANTED_CLIENTS) : review.problems[problem];
+}
 
-function allowed(choices: readonly Choice[]): Html {
-  return html`<fieldset><legend>What it may do</legend>
+function allowed(words: PageWords, choices: readonly Choice[]): Html {
+  return html`<fieldset><legend>${words.review.allowed}</legend>
 <div class="choices">
-${choices.map(checkbox)}</div></fieldset>`;
+${choices.map((choice) => checkbox(words, choice))}</div></fieldset>`;
 }
 
 /** A destructive permission is a decision of its own, not one line among others. */
-function setApart(choices: readonly Choice[]): Html {
-  return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
-<p id="grave">Deleted data cannot be recovered. Tick this only if the app needs it.</p>
-${choices.map(checkbox)}</fieldset>`;
+function setApart(words: PageWords, choices: readonly Choice[]): Html {
+  return html`<fieldset class="apart" aria-describedby="grave"><legend>${words.review.deletion}</legend>
+<p id="grave">${words.review.deletionHint}</p>
+${choices.map((choice) => checkbox(words, choice))}</fieldset>`;
 }
 
 /** All clients, or some: the list shows where only some are allowed. Its search shows the page again with the current choice. */
-function clientChoice({ isLimited, items, search }: ClientsView): Html {
-  return html`<fieldset class="whose"><legend>Whose data it may use</legend>
+function clientChoice({ review: words }: PageWords, { isLimited, items, search }: ClientsView): Html {
+  return html`<fieldset class="whose"><legend>${words.whose}</legend>
 <div class="choices">
-<label class="choice"><input type="radio" name="clients" value="all"${!isLimited && html` checked`}><span><b>All clients</b> <small>Also those that you add later.</small></span></label>
-<label class="choice"><input type="radio" name="clients" value="some"${isLimited && html` checked`}><span><b>Only some clients</b> <small>Of the others it sees nothing.</small></span></label>
+<label class="choice"><input type="radio" name="clients" value="all"${!isLimited && html` checked`}><span><b>${words.allClients}</b> <small>${words.allClientsHint}</small></span></label>
+<label class="choice"><input type="radio" name="clients" value="some"${isLimited && html` checked`}><span><b>${words.someClients}</b> <small>${words.someClientsHint}</small></span></label>
 </div>
-<div class="some">${search && clientSearch(search)}
+<div class="some">${search && clientSearch(words, search)}
 ${items.length > 0 && html`<div class="choices">${items.map(clientBox)}</div>`}</div></fieldset>`;
 }
 
-function clientSearch({ text, total, shown }: NonNullable<ClientsView["search"]>): Html {
-  return html`<label for="client-search">Search clients</label>
+function clientSearch(words: PageWords["review"], { text, total, shown }: NonNullable<ClientsView["search"]>): Html {
+  return html`<label for="client-search">${words.searchClients}</label>
 <input id="client-search" type="search" name="client_search" value="${text}" maxlength="80" autocomplete="off" aria-describedby="found">
-<button class="whole" type="submit" name="decision" value="review">Search</button>
-<p class="count" id="found">${total === 0 ? "No client has this in its name or reference." : total > shown ? `${shown} of ${total} clients are shown. Search for the others.` : `${total} found.`}</p>
+<button class="whole" type="submit" name="decision" value="review">${words.search}</button>
+<p class="count" id="found">${words.found(total, shown)}</p>
 `;
 }
 
@@ -96,8 +91,8 @@ function clientBox({ client_ref, name, isChecked }: ClientsView["items"][number]
 `;
 }
 
-function checkbox({ scope, isChecked }: Choice): Html {
-  const { title, allows } = permissionWords(scope);
+function checkbox(words: PageWords, { scope, isChecked }: Choice): Html {
+  const { title, allows } = permissionWords(words, scope);
   return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${isChecked && html` checked`}><span><b>${title}</b> <small>${allows}</small></span></label>
 `;
 }

@@ -1,27 +1,29 @@
 import { type FieldProblem, type Html, html, renderDocument, textField } from "@org/pages";
-import { clientCard, postForm, waitInWords } from "./page-parts.js";
+import { clientCard, type PageContext, postForm, waitInWords } from "./page-parts.js";
 import type { PageForm, SignInView } from "./page-views.js";
+import type { PageWords } from "./words/page-words.js";
 
 /** Step 1: asks for the credentials of an application. The page never repeats what was typed. */
-export function signInPage(view: SignInView): string {
+export function signInPage(context: PageContext, view: SignInView): string {
+  const { language, words } = context;
   const { client, form, people, cancel } = view;
-  const problem = problemInWords(view);
-  const title = client ? "Sign in to continue" : "Sign in to see your access";
+  const problem = problemInWords(context, view);
+  const title = client ? words.signIn.title : words.signIn.ownTitle;
   return renderDocument({
-    language: "en",
-    title: problem === null ? title : `Error: ${title}`,
+    language,
+    title: problem === null ? title : `${words.error}${title}`,
     body: html`${problem !== null && html`<div class="problem" role="alert" id="problem"><p>${problem}</p></div>`}
-${client && html`<p class="step">Step 1 of 2</p>`}
+${client && html`<p class="step">${words.step(1)}</p>`}
 <h1>${title}</h1>
-${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end that access if you wish.</p>`}
-${client && clientCard(client)}
-${credentialsForm(form, view.problem)}
-${people && personSignIn(people)}${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
-<p class="foot">${client ? "The app never sees these credentials. They" : "Your credentials"} are stored encrypted, and this browser remembers them for 30 days.</p>`,
+<p class="lead">${client ? words.signIn.lead : words.signIn.ownLead}</p>
+${client && clientCard(words, client)}
+${credentialsForm(words.signIn, form, view.problem)}
+${people && personSignIn(words.signIn, people)}${cancel && postForm(cancel, html`<button class="whole" type="submit">${words.signIn.cancel}</button>`)}
+<p class="foot">${client ? words.signIn.stored : words.signIn.ownStored}</p>`,
   });
 }
 
-function credentialsForm(form: PageForm, problem: SignInView["problem"]): Html {
+function credentialsForm(words: PageWords["signIn"], form: PageForm, problem: SignInView["problem"]): Html {
   // The page does not say which of the two is wrong; both fields are empty again.
   const faults = (name: string, message: string): FieldProblem[] =>
     problem === "missing" ? [{ field: name, message }] : [];
@@ -30,41 +32,35 @@ function credentialsForm(form: PageForm, problem: SignInView["problem"]): Html {
     html`${textField(
       {
         name: "client_id",
-        label: "Client ID",
+        label: words.clientId,
         type: "text",
         autocomplete: "username",
-        hint: "Your account manager gave it to you. It begins with wca_.",
+        hint: words.clientIdHint,
       },
-      faults("client_id", "Enter the client ID"),
+      faults("client_id", words.enterClientId),
     )}
 ${textField(
-  { name: "client_secret", label: "Client secret", type: "password", autocomplete: "current-password" },
-  faults("client_secret", "Enter the client secret"),
+  { name: "client_secret", label: words.clientSecret, type: "password", autocomplete: "current-password" },
+  faults("client_secret", words.enterClientSecret),
 )}
-<button class="first" type="submit">Continue</button>`,
+<button class="first" type="submit">${words.next}</button>`,
   );
 }
 
-function personSignIn(people: NonNullable<SignInView["people"]>): Html {
+function personSignIn(words: PageWords["signIn"], people: NonNullable<SignInView["people"]>): Html {
   if ("signOut" in people)
-    return html`${postForm(people.signOut, html`<button class="whole" type="submit">Sign out of the console</button>`)}
+    return html`${postForm(people.signOut, html`<button class="whole" type="submit">${words.leaveConsole}</button>`)}
 `;
-  return html`<p><a class="more" href="${people.signIn}">Sign in as a person</a></p>
-<p class="quiet">With your own passkey or your company's sign-in, if your organisation has given you an account here.</p>
+  return html`<p><a class="more" href="${people.signIn}">${words.asPerson}</a></p>
+<p class="quiet">${words.asPersonHint}</p>
 `;
 }
 
-function problemInWords({ problem, retryAfterSeconds }: SignInView): string | null {
-  switch (problem) {
-    case null:
-      return null;
-    case "missing":
-      return "Enter both the client ID and the client secret.";
-    case "wrong_credentials":
-      return "These credentials were not accepted. Check both, then enter them again.";
-    case "operator":
-      return "You are signed in as an operator of this server. Operators have no investments to share, and cannot approve for those who have. Sign out and sign in as a person of the organisation, or enter its credentials.";
-    case "too_many_attempts":
-      return `Too many attempts. Try again ${retryAfterSeconds === null ? "later" : waitInWords(retryAfterSeconds)}.`;
-  }
+function problemInWords(
+  { language, words: { signIn: words } }: PageContext,
+  { problem, retryAfterSeconds }: SignInView,
+): string | null {
+  if (problem === null) return null;
+  if (problem !== "too_many_attempts") return words.problems[problem];
+  return words.tooManyAttempts(retryAfterSeconds === null ? null : waitInWords(language, retryAfterSeconds));
 }

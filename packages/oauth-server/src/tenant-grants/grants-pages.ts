@@ -52,7 +52,7 @@ export function grantsPages(
     const found = await rowsOf(query, { ...reach, at: page.at }, hidden);
     return {
       status: 200,
-      html: services.pages.grants({
+      html: services.pages(page.language).grants({
         tenantApplicationName: name,
         showsWholeTenant: reach.application_id === null && reach.person_id === undefined,
         maskedClientId: maskClientId(client_id),
@@ -161,7 +161,7 @@ async function signInPage(
       ...(known === undefined ? { "Set-Cookie": services.cookies.set(FORM_COOKIE, secret, FORM_SECONDS) } : {}),
       ...(retryAfter === undefined ? {} : { "Retry-After": String(retryAfter) }),
     },
-    html: services.pages.signIn({
+    html: services.pages(page.language).signIn({
       client: null,
       form: { action: "/grants/sign-in", hidden: { csrf_token: formToken(secret, SIGN_IN_FORM) } },
       // An operator signs out in the console, not here.

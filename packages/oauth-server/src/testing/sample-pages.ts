@@ -27,6 +27,14 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
       clients: { isLimited: true, items: clients, search: { text: "", total: 1_204, shown: 3 } },
       problem: "no_client",
     }),
+  "review-one-client": ({ review }) =>
+    review({ ...reviewView, clients: { isLimited: true, items: clients.slice(0, 1), search: null } }),
+  "review-many-clients": ({ review }) =>
+    review({
+      ...reviewView,
+      clients: { isLimited: true, items: manyClients, search: { text: "", total: 12_040, shown: 20 } },
+      problem: "too_many_clients",
+    }),
   "review-verified": ({ review }) =>
     review({ ...reviewView, client: verified, scopes: [{ scope: "investments:read", isChecked: true }] }),
   "review-private-use-scheme": ({ review }) => review({ ...reviewView, client: editor }),
@@ -82,6 +90,13 @@ const clients = [
   { client_ref: "M-18", name: "Stiftung Morgenrot", isChecked: false },
   { client_ref: "M-19", name: null, isChecked: false },
 ];
+const surnames = ["Meier", "Stiftung Morgenrot", "Familie von der Heyden-Wittgenstein und Partner", "García", "Okafor"];
+/** The chosen ones first, as many as there may be. */
+const manyClients = Array.from({ length: 70 }, (_, index) => ({
+  client_ref: `M-${1000 + index}`,
+  name: index % 7 === 6 ? null : `${surnames[index % 5]} ${index + 1}`,
+  isChecked: index < 50,
+}));
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
 const hostileName = `\u202ednuf\u202c <img src=x onerror="alert(1)"> '"> ${"Wealth Connect Support ".repeat(12)}`;
 
