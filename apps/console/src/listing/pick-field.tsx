@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { TextField } from "../parts/fields.js";
 
 /** Something to choose: what people read, and the id that is sent. */
@@ -36,6 +36,14 @@ export function PickField({
 }) {
   const list = useId();
   const [shown, setShown] = useState({ text: value, id: value });
+  // A name that was typed before its proposal arrived is chosen, too.
+  const late = proposals.find(({ id, name }) => name === value && id !== value);
+  useEffect(() => {
+    if (!late) return;
+    setShown({ text: late.name, id: late.id });
+    onSearch("");
+    onChange(late.id);
+  }, [late, onSearch, onChange]);
   const known = proposals.find(({ id }) => id === value)?.name ?? value;
   return (
     <>

@@ -11,6 +11,7 @@ export function ShownOnce({
   title,
   texts,
   qr,
+  again,
   children,
   onClose,
 }: {
@@ -18,6 +19,8 @@ export function ShownOnce({
   readonly texts: readonly { readonly label: string; readonly text: string }[];
   /** A text to draw as a QR code as well, with its label. */
   readonly qr?: { readonly label: string; readonly text: string };
+  /** How another one is made if it is lost; left out where nothing replaces it. */
+  readonly again?: string;
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }) {
@@ -36,10 +39,10 @@ export function ShownOnce({
         ))}
       </dl>
       {qr && <QrCode {...qr} />}
-      <p className="quiet">{words.shownOnce}</p>
+      <p className="quiet">{again ?? words.shownOnce}</p>
       <div className="actions">
         <Button look="first" onClick={onClose}>
-          {words.kept}
+          {again === undefined ? words.kept : words.done}
         </Button>
       </div>
     </Dialog>

@@ -177,9 +177,11 @@ function Members({
   ));
 }
 
-function Elements({ form, path, value, label, onChange, element }: Setting & { readonly element: Schema }) {
+/** A list that needs an element begins with one, which counts once something is typed in it. */
+function Elements({ form, schema, path, value, label, onChange, element }: Setting & { readonly element: Schema }) {
   const words = useWords(settingsWords);
-  const list = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  const begun = Number(schema.minItems) > 0 && value === undefined ? [beginningOf(element, form.root)] : [];
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : begun;
   // A row keeps its fields when one before it goes.
   const keys = useRef<number[]>([]);
   const next = useRef(0);

@@ -42,7 +42,7 @@ export const auditWords = wordsOf({
     since: "Von",
     until: "Bis",
     action: "Vorgang",
-    actorHint: "Name oder Kennung",
+    actorHint: "Name, Kennung",
     actor: "Wer",
     objectId: "Woran (Kennung)",
     chain: "Hashkette",

@@ -198,7 +198,12 @@ function Shown({
             ],
             [words.consent, connection.consent_expires_at && <Moment at={connection.consent_expires_at} look="both" />],
             [words.provider, connection.provider],
-            [words.connectorId, <code key="connector">{connection.connector_id}</code>],
+            [
+              words.bank,
+              <span key="bank">
+                {connection.bank} <code>{connection.connector_id}</code>
+              </span>,
+            ],
             [words.letter, letter_id && <Link to={`/letters/${letter_id}`}>{bank}</Link>],
             [
               words.labels,

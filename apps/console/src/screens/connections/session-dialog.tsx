@@ -8,6 +8,9 @@ import { FormDialog, type FormField, type FormValues } from "../../listing/form-
 import { listWords } from "../../listing/list-words.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { SessionBadge } from "../sessions/session-parts.js";
 import { connectionWords } from "./words.js";
@@ -104,39 +107,49 @@ export default function SessionDialog({
   );
 }
 
-/** A new link, with its QR code and what becomes of it. */
+/** A new link, with its QR code and what becomes of it: once the customer is done, the way to the connection instead. */
 export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onClose: () => void }) {
   const words = useWords(connectionWords);
+  const general = useWords(listWords);
+  const session = useSessionOf(link);
+  const state = session && (
+    <p role="status">
+      {general.state}: <SessionBadge session={session} />
+    </p>
+  );
+  if (session?.status === "Finished:OK" && session.connection_id)
+    return (
+      <Dialog title={words.linkTitle} onClose={onClose}>
+        {state}
+        <div className="actions">
+          <Link to={`/connections/${session.connection_id}`} className="button first">
+            {general.toConnection}
+          </Link>
+          <Button onClick={onClose}>{general.done}</Button>
+        </div>
+      </Dialog>
+    );
   return (
     <ShownOnce
       title={words.linkTitle}
       texts={[{ label: words.link, text: link.url }]}
       qr={{ label: words.linkQr, text: link.url }}
+      again={words.linkAgain}
       onClose={onClose}
     >
       <p>
         {words.linkEnds}: <Moment at={link.ends} look="both" />
       </p>
-      <LinkState sessionId={link.id} tenantId={link.tenantId} />
+      {state}
     </ShownOnce>
   );
 }
 
 /** Whether the customer has opened the link yet, and what came of it, as it happens. */
-function LinkState({ sessionId, tenantId }: { readonly sessionId: string; readonly tenantId: string | null }) {
-  const words = useWords(listWords);
-  const query = { session_id_in: [sessionId] };
+function useSessionOf({ id, tenantId }: Made) {
+  const query = { session_id_in: [id] };
   const own = useAnswer("/connect/v2/sessions/list-sessions", { query }, { enabled: tenantId === null });
   const body = { tenant_id: tenantId ?? "", query };
   const ofTenant = useAnswer("/operator/v1/sessions/list", body, { enabled: tenantId !== null });
-  const session = (tenantId === null ? own : ofTenant).data?.items[0];
-  return (
-    <p role="status">
-      {session && (
-        <>
-          {words.state}: <SessionBadge session={session} />
-        </>
-      )}
-    </p>
-  );
+  return (tenantId === null ? own : ofTenant).data?.items[0];
 }

@@ -8,7 +8,7 @@ export const connectionWords = wordsOf({
     leadTenant: "The banks and custodians that your customers have connected.",
     caption: "Bank connections, newest first",
     emptyTitle: "No connections yet",
-    emptyText: "Open a session and give its link to a customer: the first login makes the first connection.",
+    emptyText: "Make a link and give it to a customer: the first login makes the first connection.",
     bank: "Bank",
     provider: "Provider",
     asOf: "Data as of",
@@ -48,7 +48,7 @@ export const connectionWords = wordsOf({
       superseded: "Something newer came in between",
       under_way: "Still under way: look again in a moment",
     },
-    newSession: "New session",
+    newSession: "New link for a customer",
     newSessionLead:
       "Makes a link with which a customer connects a bank. Whoever has the link can use it: give it to nobody else.",
     repair: "Link to log in again",
@@ -60,6 +60,7 @@ export const connectionWords = wordsOf({
     linkQr: "The link as a QR code, to be scanned with a phone",
     linkTitle: "Hand this to the customer",
     linkEnds: "It ends",
+    linkAgain: "It is shown this once. If it is lost, make a new one under Sessions.",
     refresh: "Refresh now",
     block: "Block",
     blockText:
@@ -96,7 +97,7 @@ export const connectionWords = wordsOf({
     caption: "Bankverbindungen, die neueste zuerst",
     emptyTitle: "Noch keine Verbindungen",
     emptyText:
-      "Eröffnen Sie eine Sitzung und geben Sie einem Kunden den Link: Mit der ersten Anmeldung entsteht die erste Verbindung.",
+      "Legen Sie einen Link an und geben Sie ihn einem Kunden: Mit der ersten Anmeldung entsteht die erste Verbindung.",
     bank: "Bank",
     provider: "Anbieter",
     asOf: "Datenstand",
@@ -141,7 +142,7 @@ export const connectionWords = wordsOf({
       superseded: "Etwas Neueres kam dazwischen",
       under_way: "Läuft noch: Sehen Sie gleich noch einmal nach",
     },
-    newSession: "Neue Sitzung",
+    newSession: "Neuer Link für einen Kunden",
     newSessionLead:
       "Erzeugt einen Link, mit dem ein Kunde eine Bank verbindet. Wer den Link hat, kann ihn benutzen: Geben Sie ihn niemandem sonst.",
     repair: "Link zur Neuanmeldung",
@@ -154,6 +155,7 @@ export const connectionWords = wordsOf({
     linkQr: "Der Link als QR-Code, zum Abscannen mit dem Telefon",
     linkTitle: "Das bekommt der Kunde",
     linkEnds: "Er läuft ab",
+    linkAgain: "Das wird nur dieses eine Mal gezeigt. Geht er verloren, legen Sie unter Sitzungen einen neuen an.",
     refresh: "Jetzt aktualisieren",
     block: "Sperren",
     blockText:
@@ -191,8 +193,7 @@ export const connectionWords = wordsOf({
     leadTenant: "Les banques et dépositaires que vos clients ont connectés.",
     caption: "Connexions bancaires, la plus récente en premier",
     emptyTitle: "Pas encore de connexion",
-    emptyText:
-      "Ouvrez une session et donnez son lien à un client : la première identification crée la première connexion.",
+    emptyText: "Créez un lien et remettez-le à un client : la première identification crée la première connexion.",
     bank: "Banque",
     provider: "Fournisseur",
     asOf: "Données au",
@@ -237,7 +238,7 @@ export const connectionWords = wordsOf({
       superseded: "Quelque chose de plus récent est arrivé entre-temps",
       under_way: "Encore en cours : revenez voir dans un instant",
     },
-    newSession: "Nouvelle session",
+    newSession: "Nouveau lien pour un client",
     newSessionLead:
       "Crée un lien avec lequel un client connecte une banque. Quiconque a le lien peut s’en servir : ne le donnez à personne d’autre.",
     repair: "Lien pour s’identifier de nouveau",
@@ -250,6 +251,7 @@ export const connectionWords = wordsOf({
     linkQr: "Le lien en code QR, à scanner avec un téléphone",
     linkTitle: "À remettre au client",
     linkEnds: "Il expire",
+    linkAgain: "Ceci n’est affiché qu’une fois. S’il se perd, créez-en un nouveau sous Sessions.",
     refresh: "Actualiser",
     block: "Bloquer",
     blockText:
@@ -287,7 +289,7 @@ export const connectionWords = wordsOf({
     leadTenant: "Los bancos y custodios que sus clientes han conectado.",
     caption: "Conexiones bancarias, la más reciente primero",
     emptyTitle: "Aún no hay conexiones",
-    emptyText: "Abra una sesión y dé su enlace a un cliente: el primer acceso crea la primera conexión.",
+    emptyText: "Cree un enlace y déselo a un cliente: el primer acceso crea la primera conexión.",
     bank: "Banco",
     provider: "Proveedor",
     asOf: "Datos a",
@@ -332,7 +334,7 @@ export const connectionWords = wordsOf({
       superseded: "Entretanto llegó algo más reciente",
       under_way: "Aún en curso: vuelva a mirar dentro de un momento",
     },
-    newSession: "Nueva sesión",
+    newSession: "Nuevo enlace para un cliente",
     newSessionLead:
       "Crea un enlace con el que un cliente conecta un banco. Quien tenga el enlace puede usarlo: no se lo dé a nadie más.",
     repair: "Enlace para acceder de nuevo",
@@ -344,6 +346,7 @@ export const connectionWords = wordsOf({
     linkQr: "El enlace como código QR, para escanear con un teléfono",
     linkTitle: "Entréguelo al cliente",
     linkEnds: "Caduca",
+    linkAgain: "Se muestra solo esta vez. Si se pierde, cree uno nuevo en Sesiones.",
     refresh: "Actualizar ahora",
     block: "Bloquear",
     blockText:

@@ -1,4 +1,5 @@
 import { useWords } from "../../language/language.js";
+import { listWords } from "../../listing/list-words.js";
 import { Badge } from "../../parts/badge.js";
 import { Link } from "../../parts/link.js";
 import { Problem } from "../../parts/problem.js";
@@ -19,6 +20,7 @@ export interface Done {
 /** Says that the mapping is saved and the file taken, and leads to the connection, whose data it is. */
 export function MappingDone({ done: { title, retried, taken, connections, problem } }: { readonly done: Done }) {
   const words = useWords(mappingWords);
+  const general = useWords(listWords);
   const isTaken = taken > 0 && taken === retried;
   return (
     <section aria-label={words.saved(title)}>
@@ -29,7 +31,7 @@ export function MappingDone({ done: { title, retried, taken, connections, proble
       <div className="actions">
         {connections.slice(0, 5).map((id) => (
           <Link key={id} to={`/connections/${id}`} className="button first">
-            {words.toConnection}
+            {general.toConnection}
           </Link>
         ))}
         <Link to="/feeds" search={{ tab: "pending" }} className="button usual">

@@ -18,7 +18,6 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { showToast } from "../../parts/toast.js";
 import { NOT_READ, SettingsForm } from "../../settings/settings-form.js";
 import { pathsIn, type Schema } from "../../settings/settings-model.js";
 import { providerTones } from "./providers-screen.js";
@@ -31,7 +30,7 @@ export default function ProviderScreen() {
   const { may } = usePerson();
   const { params, search } = useAddress();
   const tenants = useTenantNames();
-  const [asking, setAsking] = useState<"sync" | "remove" | null>(null);
+  const [isRemoving, setRemoving] = useState(false);
   const named = { name: params.name ?? "", tenant_id: search.tenant ?? null };
   const { data, error, refetch } = useAnswer("/operator/v1/providers/show", named);
   const above = <Link to="/providers">{words.title}</Link>;
@@ -42,21 +41,16 @@ export default function ProviderScreen() {
       </Screen>
     );
   const { provider } = data;
-  const onClose = () => setAsking(null);
   return (
     <Screen
       title={provider.title ?? provider.name}
       above={above}
       actions={
-        may("administer") && (
-          <>
-            <Button onClick={() => setAsking("sync")}>{words.sync}</Button>
-            {provider.settings !== null && (
-              <Button look="ends" onClick={() => setAsking("remove")}>
-                {words.remove}
-              </Button>
-            )}
-          </>
+        may("administer") &&
+        provider.settings !== null && (
+          <Button look="ends" onClick={() => setRemoving(true)}>
+            {words.remove}
+          </Button>
         )
       }
     >
@@ -80,23 +74,12 @@ export default function ProviderScreen() {
         version={provider.version}
         current={provider.settings ?? null}
         schema={provider.settings_schema}
+        lacksBanks={provider.connectors === 0}
       />
-      {asking === "sync" && (
+      {isRemoving && (
         <ConfirmChange
-          {...{ title: words.sync, action: words.sync, look: "first", onClose }}
-          path="/operator/v1/providers/sync"
-          body={named}
-          changes={["/operator/v1/connectors/"]}
-          onDone={({ inserted, updated, taken_total }) => {
-            showToast(words.synced(inserted, updated, taken_total));
-            onClose();
-          }}
-          effects={[words.syncText]}
-        />
-      )}
-      {asking === "remove" && (
-        <ConfirmChange
-          {...{ title: words.remove, action: words.remove, typed: provider.name, onClose }}
+          {...{ title: words.remove, action: words.remove, typed: provider.name }}
+          onClose={() => setRemoving(false)}
           path="/operator/v1/providers/remove"
           body={named}
           effects={[words.removeText]}
@@ -117,11 +100,14 @@ function Settings({
   version,
   current,
   schema,
+  lacksBanks,
 }: {
   readonly named: Named;
   readonly version: number;
   readonly current: unknown;
   readonly schema: Schema | null;
+  /** Whether the catalogue has none of its banks. */
+  readonly lacksBanks: boolean;
 }) {
   const words = useWords(providerWords);
   const general = useWords(listWords);
@@ -133,10 +119,10 @@ function Settings({
       const kept = provider.settings === null ? "" : jsonText(provider.settings);
       setText(kept);
       seen.keep(provider.version, kept);
-      showToast(words.kept);
     },
   });
   const test = useChange("/operator/v1/providers/test");
+  const sync = useChange("/operator/v1/providers/sync", { changes: ["/operator/v1/connectors/"] });
   const [isJson, setJson] = useState(schema === null);
   const section = useRef<HTMLElement>(null);
   const isForm = !isJson && schema !== null && (text === "" || objectIn(text) !== null);
@@ -151,15 +137,18 @@ function Settings({
   /** Sends what was typed, unless a part of it cannot be read yet. */
   const send = (change: () => void) => {
     const notRead = section.current?.querySelector<HTMLElement>(`.${NOT_READ}`);
-    if (notRead) notRead.focus();
-    else change();
+    if (notRead) return notRead.focus();
+    for (const earlier of [test, set, sync]) earlier.reset();
+    change();
   };
   useEffect(() => {
     if (refused) section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
   }, [refused]);
   const reason = text !== "" && settings === null ? general.notJson : null;
+  const isAsStored = text === "" || text === seen.there;
+  const isToOffer = lacksBanks && current !== null && isAsStored;
   return (
-    <section aria-label={words.settings} ref={section}>
+    <section aria-label={words.settings} className="settings" ref={section}>
       <h2>{words.settings}</h2>
       {current === null && <p className="quiet">{words.noSettings}</p>}
       {!isForm && <p className="quiet">{words.settingsLead}</p>}
@@ -186,7 +175,15 @@ function Settings({
       {may("administer") && (
         <div className="actions">
           <Button
-            look="first"
+            isBusy={test.isPending}
+            reason={reason}
+            title={words.testLead}
+            onClick={() => send(() => test.mutate({ ...named, ...(!isAsStored && settings && { settings }) }))}
+          >
+            {words.test}
+          </Button>
+          <Button
+            look={isToOffer ? "usual" : "first"}
             isBusy={set.isPending}
             reason={reason ?? (settings === null ? words.noSettings : null)}
             onClick={() => settings && send(() => set.mutate({ ...named, settings, version: seen.version }))}
@@ -194,26 +191,35 @@ function Settings({
             {words.setSettings}
           </Button>
           <Button
-            isBusy={test.isPending}
-            reason={reason}
-            title={words.testLead}
-            onClick={() => {
-              const isAsStored = text === "" || text === seen.there;
-              send(() => test.mutate({ ...named, ...(!isAsStored && settings && { settings }) }));
-            }}
+            look={isToOffer ? "first" : "usual"}
+            isBusy={sync.isPending}
+            reason={isAsStored ? null : words.keepFirst}
+            title={words.syncText}
+            onClick={() => send(() => sync.mutate(named))}
           >
-            {words.test}
+            {words.sync}
           </Button>
-          <span role="status">
-            {test.data && (
-              <>
-                <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>{" "}
-                {test.data.message}
-              </>
-            )}
-          </span>
         </div>
       )}
+      <p role="status">
+        {test.data && (
+          <>
+            <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>{" "}
+            {test.data.message}
+          </>
+        )}
+        {set.data && <Badge tone="good">{words.kept}</Badge>}
+        {sync.data && (
+          <>
+            <Badge tone="good">{words.synced(sync.data.inserted + sync.data.updated)}</Badge>{" "}
+            {sync.data.taken_total > 0 && `${words.taken(sync.data.taken_total)} `}
+            <Link to="/connections" search={{ begin: "session" }}>
+              {words.handOut}
+            </Link>
+          </>
+        )}
+      </p>
+      <Problem problem={sync.error} />
       <Problem problem={isSaid && test.error === refused ? null : test.error} />
       <ConflictNotice seen={seen} change={isSaid && set.error === refused ? { ...set, error: null } : set}>
         {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}

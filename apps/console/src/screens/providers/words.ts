@@ -1,4 +1,5 @@
 import { wordsOf } from "../../language/language.js";
+import { plural } from "../../language/plural.js";
 
 export const providerWords = wordsOf({
   en: {
@@ -16,7 +17,7 @@ export const providerWords = wordsOf({
     },
     whose: "Settings of",
     reason: "Why",
-    connectors: "Connectors",
+    connectors: "Banks",
     changedAt: "Settings changed",
     providers: "Providers",
     figures: "Institutions",
@@ -45,11 +46,18 @@ export const providerWords = wordsOf({
     testLead: "Asks the institution with these settings. It may take 40 seconds; nothing is kept.",
     good: "The institution answers",
     bad: "The institution refuses",
-    sync: "Import its connectors",
+    sync: "Offer its banks",
     syncText:
-      "Takes over the catalogue rows that the provider proposes. What an operator has made unavailable stays so.",
-    synced: (inserted: number, updated: number, taken: number) =>
-      `New: ${inserted}. Renewed: ${updated}. Left out since another provider has the id: ${taken}.`,
+      "Puts the provider's banks into the catalogue, or renews them there. What an operator has made unavailable stays so.",
+    synced: (count: number) => plural.en(count, "1 bank is offered.", "{n} banks are offered."),
+    taken: (count: number) =>
+      plural.en(
+        count,
+        "1 is left out: another provider has its id.",
+        "{n} are left out: other providers have their ids.",
+      ),
+    keepFirst: "Keep the settings first.",
+    handOut: "Make a link for a customer",
     remove: "Remove the settings",
     removeText: "Its connections stay and are not refreshed until it has settings again.",
     noSettings: "There are no settings yet.",
@@ -69,7 +77,7 @@ export const providerWords = wordsOf({
     },
     whose: "Einstellungen von",
     reason: "Warum",
-    connectors: "Konnektoren",
+    connectors: "Banken",
     changedAt: "Einstellungen geändert",
     providers: "Anbieter",
     figures: "Institute",
@@ -98,11 +106,18 @@ export const providerWords = wordsOf({
     testLead: "Fragt das Institut mit diesen Einstellungen. Das kann 40 Sekunden dauern; gespeichert wird nichts.",
     good: "Das Institut antwortet",
     bad: "Das Institut lehnt ab",
-    sync: "Konnektoren übernehmen",
+    sync: "Banken anbieten",
     syncText:
-      "Übernimmt die Katalogzeilen, die der Anbieter vorschlägt. Was Betreiber abgeschaltet haben, bleibt abgeschaltet.",
-    synced: (inserted: number, updated: number, taken: number) =>
-      `Neu: ${inserted}. Erneuert: ${updated}. Ausgelassen, weil ein anderer Anbieter die Kennung verwendet: ${taken}.`,
+      "Nimmt die Banken des Anbieters in den Katalog auf oder erneuert sie dort. Was Betreiber abgeschaltet haben, bleibt abgeschaltet.",
+    synced: (count: number) => plural.de(count, "1 Bank wird angeboten.", "{n} Banken werden angeboten."),
+    taken: (count: number) =>
+      plural.de(
+        count,
+        "1 fehlt: Ein anderer Anbieter hat ihre Kennung.",
+        "{n} fehlen: Andere Anbieter haben ihre Kennungen.",
+      ),
+    keepFirst: "Speichern Sie zuerst die Einstellungen.",
+    handOut: "Link für einen Kunden anlegen",
     remove: "Einstellungen entfernen",
     removeText:
       "Seine Verbindungen bleiben bestehen, werden aber erst wieder aktualisiert, wenn es Einstellungen gibt.",
@@ -123,7 +138,7 @@ export const providerWords = wordsOf({
     },
     whose: "Réglages de",
     reason: "Pourquoi",
-    connectors: "Connecteurs",
+    connectors: "Banques",
     changedAt: "Réglages modifiés",
     providers: "Fournisseurs",
     figures: "Établissements",
@@ -152,10 +167,18 @@ export const providerWords = wordsOf({
     testLead: "Interroge l’établissement avec ces réglages. Cela peut prendre 40 secondes ; rien n’est enregistré.",
     good: "L’établissement répond",
     bad: "L’établissement refuse",
-    sync: "Importer ses connecteurs",
-    syncText: "Reprend les lignes que le fournisseur propose. Ce qu’un opérateur a rendu indisponible le reste.",
-    synced: (inserted: number, updated: number, taken: number) =>
-      `Nouvelles : ${inserted}. Mises à jour : ${updated}. Omises car un autre fournisseur utilise l’identifiant : ${taken}.`,
+    sync: "Proposer ses banques",
+    syncText:
+      "Ajoute les banques du fournisseur au catalogue, ou les y met à jour. Ce qu’un opérateur a rendu indisponible le reste.",
+    synced: (count: number) => plural.fr(count, "{n} banque est proposée.", "{n} banques sont proposées."),
+    taken: (count: number) =>
+      plural.fr(
+        count,
+        "{n} est omise : un autre fournisseur utilise son identifiant.",
+        "{n} sont omises : d’autres fournisseurs utilisent leurs identifiants.",
+      ),
+    keepFirst: "Enregistrez d’abord les réglages.",
+    handOut: "Créer un lien pour un client",
     remove: "Supprimer les réglages",
     removeText: "Ses connexions restent, mais ne sont plus actualisées jusqu’à de nouveaux réglages.",
     noSettings: "Il n’y a pas encore de réglages.",
@@ -175,7 +198,7 @@ export const providerWords = wordsOf({
     },
     whose: "Ajustes de",
     reason: "Por qué",
-    connectors: "Conectores",
+    connectors: "Bancos",
     changedAt: "Ajustes modificados",
     providers: "Proveedores",
     figures: "Entidades",
@@ -205,11 +228,18 @@ export const providerWords = wordsOf({
     testLead: "Consulta a la entidad con estos ajustes. Puede tardar 40 segundos; no se guarda nada.",
     good: "La entidad responde",
     bad: "La entidad los rechaza",
-    sync: "Importar sus conectores",
+    sync: "Ofrecer sus bancos",
     syncText:
-      "Incorpora las filas del catálogo que propone el proveedor. Lo que un operador haya hecho no disponible sigue así.",
-    synced: (inserted: number, updated: number, taken: number) =>
-      `Nuevas: ${inserted}. Actualizadas: ${updated}. Omitidas porque otro proveedor usa el identificador: ${taken}.`,
+      "Incorpora al catálogo los bancos del proveedor, o los actualiza. Lo que un operador haya hecho no disponible sigue así.",
+    synced: (count: number) => plural.es(count, "Se ofrece 1 banco.", "Se ofrecen {n} bancos."),
+    taken: (count: number) =>
+      plural.es(
+        count,
+        "Se omite 1: otro proveedor usa su identificador.",
+        "Se omiten {n}: otros proveedores usan sus identificadores.",
+      ),
+    keepFirst: "Guarde primero los ajustes.",
+    handOut: "Crear un enlace para un cliente",
     remove: "Eliminar los ajustes",
     removeText: "Sus conexiones se conservan, pero no se actualizan hasta que vuelva a haber ajustes.",
     noSettings: "Aún no hay ajustes.",
