@@ -1,6 +1,6 @@
-import { createEventLoopYielder, runInSteps, type SessionLanguage } from "@org/core";
+import { runInSteps, type SessionLanguage } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
-import type { OpenApiDocument } from "../openapi/document.js";
+import { afterEachStep, type OpenApiDocument } from "../openapi/document.js";
 import { referenceWords, type Words } from "./words.js";
 
 /** The part of a JSON Schema that the page reads. */
@@ -49,7 +49,7 @@ const MAX_DEPTH = 8;
  * document's, in English. This takes 0.1 s, which is done in steps.
  */
 export function referencePage(language: SessionLanguage, document: OpenApiDocument): Promise<string> {
-  return runInSteps(renderReference(language, document), createEventLoopYielder());
+  return runInSteps(renderReference(language, document), afterEachStep);
 }
 
 /** A generator of steps. Each endpoint takes one, and so does each shared schema. */

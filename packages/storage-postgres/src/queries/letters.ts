@@ -139,6 +139,9 @@ export function letterMoveStore(db: Db, tenant_id: string): LetterMoveStore {
   };
 }
 
+/** Bytes of a document that are read in one row. */
+const PIECE_BYTES = 256 * 1024;
+
 /** {@link LetterDocumentStore} of `tenant_id` inside its transaction. */
 export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentStore {
   const deleteDocuments = (letterId: Uuid) =>
@@ -146,14 +149,19 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
 
   return {
     async document(letterId, kind) {
-      const row = await db
-        .selectFrom("letter_documents")
-        .select(["kind", "sha256", "size", "signature", "sealed_key", "ciphertext", "object_key"])
-        .where("tenant_id", "=", tenant_id)
-        .where("letter_id", "=", letterId)
-        .where("kind", "=", kind)
-        .executeTakeFirst();
-      return row ?? null;
+      // A row for each piece: the driver decodes them as they arrive, but a row of megabytes in one go.
+      const { rows } = await sql<Omit<LetterDocument, "ciphertext"> & { piece: Uint8Array | null }>`
+        select d.kind, d.sha256, d.size, d.signature, d.sealed_key, d.object_key,
+               substr(d.ciphertext, at, ${PIECE_BYTES}::integer) as piece
+          from letter_documents d
+          left join lateral generate_series(1, octet_length(d.ciphertext), ${PIECE_BYTES}::integer) as at on true
+         where d.tenant_id = ${tenant_id} and d.letter_id = ${letterId} and d.kind = ${kind}
+         order by at`.execute(db);
+      const [row] = rows;
+      if (!row) return null;
+      const { piece: _, ...document } = row;
+      const ciphertext = row.object_key === null ? Buffer.concat(rows.flatMap(({ piece }) => piece ?? [])) : null;
+      return { ...document, ciphertext };
     },
 
     async documents(letterId) {

@@ -20,7 +20,8 @@ export function letterCases(storage: () => Storage): void {
       previous_status: "Connected",
       ever_connected: true,
     });
-    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    // More than a database has to give in one piece.
+    const bytes = Uint8Array.from({ length: 600_000 }, (_, i) => i % 251);
     const signed = {
       kind: "letter",
       sha256: "aa",
@@ -38,10 +39,8 @@ export function letterCases(storage: () => Storage): void {
       expect(await letters.find(record.letter_id)).toEqual(record);
       expect(await letterMoves.history(record.letter_id)).toEqual([first]);
       const stored = await letterDocuments.document(record.letter_id, "letter");
-      expect({ ...stored, ciphertext: Buffer.from(stored?.ciphertext ?? []) }).toEqual({
-        ...signed,
-        ciphertext: Buffer.from(bytes),
-      });
+      expect({ ...stored, ciphertext: null }).toEqual({ ...signed, ciphertext: null });
+      expect(Buffer.from(bytes).equals(stored?.ciphertext ?? new Uint8Array())).toBe(true);
       expect(await letterDocuments.document(record.letter_id, "annex")).toMatchObject({ sha256: "bb", size: 0 });
       expect(await letterDocuments.documents(record.letter_id)).toEqual([
         { kind: "letter", sha256: "aa", size: 250, signature: "intact" },
