@@ -48,7 +48,7 @@ describe.each([DATABASE])("refreshes on %s", (backend) => {
     expect(await needsRelogin(connection_id)).toMatchObject({ needs_relogin: true, reasons: [{ code: reason }] });
     const stale = await tenant.tools.call("svc-investments", { credentials_token: connection_id });
     expect(stale.total).toBeGreaterThan(0);
-    expect(stale.sources).toMatchObject([{ state: "stale", message: "blocked or needs a new login" }]);
+    expect(stale.sources).toMatchObject([{ state: "stale", message: "blocked" }]);
     expect((await refresh(connection_id)).status).toBe(409);
 
     await connect(`customer of ${password}`, "an ordinary one", { connection_id });

@@ -39,7 +39,9 @@ describe.each([DATABASE])("data that are old by age, on %s", (backend) => {
   async function sourcesOf(credentials_token: string) {
     const tools = ["svc-portfolios", "svc-investments", "svc-investment-transactions"];
     const answers = await Promise.all(tools.map((tool) => tenant.tools.call(tool, { credentials_token })));
-    return answers.map(({ sources: [{ state, message }] }) => (message === undefined ? state : `${state}: ${message}`));
+    return answers.map(({ sources: [{ state, message, as_of }] }) =>
+      message === undefined ? state : `${state}: ${message}, of ${as_of.slice(0, 10)}`,
+    );
   }
 
   it("[C-4.110] of a bank are stale six days after a refresh, and not once they are refreshed", {
@@ -51,7 +53,7 @@ describe.each([DATABASE])("data that are old by age, on %s", (backend) => {
     expect(await sourcesOf(connection_id)).toEqual(["ok", "ok", "ok"]);
     const day = today().toISOString().slice(0, 10);
     await later(6);
-    expect(await sourcesOf(connection_id)).toEqual(Array(3).fill(`stale: the latest data are of ${day}`));
+    expect(await sourcesOf(connection_id)).toEqual(Array(3).fill(`stale: old, of ${day}`));
     const refreshed = await tenant.post("/connect/v2/connections/refresh", { connection_id });
     expect(refreshed.body).toMatchObject({ outcome: "refreshed" });
     expect(await sourcesOf(connection_id)).toEqual(["ok", "ok", "ok"]);
@@ -64,7 +66,7 @@ describe.each([DATABASE])("data that are old by age, on %s", (backend) => {
     const take = async (day: Date) => (await ingest(server, { letter_id }, statement(day), "a.xml")).body;
     const { connection_id } = await take(new Date("2009-03-01"));
     const portfolios = async () => (await sourcesOf(connection_id))[0];
-    expect(await portfolios()).toBe("stale: the latest data are of 2009-03-01");
+    expect(await portfolios()).toBe("stale: old, of 2009-03-01");
     await later(30);
     // Two files of a day are one.
     await take(new Date(today().getTime() - DAY));
@@ -74,7 +76,7 @@ describe.each([DATABASE])("data that are old by age, on %s", (backend) => {
     await later(40);
     expect(await portfolios()).toBe("ok");
     await later(60);
-    expect(await portfolios()).toBe(`stale: the latest data are of ${day}`);
+    expect(await portfolios()).toBe(`stale: old, of ${day}`);
   });
 
   it("[C-4.113] dividends of a sandbox bank are found by kind", async () => {

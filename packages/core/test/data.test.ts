@@ -78,6 +78,18 @@ describe("reading data", () => {
     });
   });
 
+  it("[C-4.180] as_of is in days, whatever was read; the time stands in sources", async () => {
+    const { connection_id } = await connect(world, world.alice, "days");
+    const query = { credentials_token: String(connection_id), page: 1, page_size: 5 };
+    for (const read of [world.data.portfolios, world.data.transactions])
+      expect(await read(world.alice, query)).toMatchObject({
+        as_of: { oldest: "2026-03-01", newest: "2026-03-01" },
+        sources: [{ as_of: "2026-03-01T18:00:00.000Z" }],
+      });
+    const { as_of } = await world.data.holdings(world.alice, query);
+    expect(as_of.newest).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
   it("[C-4.17] refuses dates the wrong way round", async () => {
     expect(
       await failure(

@@ -5,21 +5,21 @@ import { describe, expect, it } from "vitest";
 const ready = { ...pendingStatus(samples.now.toISOString()), pending: false };
 const { product, transaction } = ready.errored;
 const failed = (over: Partial<typeof product>) => ({ product: { ...product, ...over }, transaction });
-const RELOGIN = "call svc-needs-relogin";
+const RELOGIN = "svc-needs-relogin";
 
 describe("what a source says", () => {
   it.each([
     [{}, true, "ok"],
-    [{}, false, "pending", /not delivered/, "say that they are missing"],
-    [{ pending: true }, false, "pending", /^no data yet/, "ask again in a few minutes"],
-    [{ blocked: true }, true, "stale", /^blocked or needs a new login$/, RELOGIN],
-    [{ blocked: true, pending: true }, false, "error", /^blocked or needs a new login$/, RELOGIN],
-    [{ errored: failed({ auth: true }) }, true, "stale", /needs a new login/, RELOGIN],
-    [{ sca_token: "sca", errored: failed({ portfolio: true }) }, false, "error", /needs a new login/, RELOGIN],
-    [{ errored: failed({ portfolio: true }) }, true, "stale", /extraction failed/, /^wait .*login would not help$/],
-    [{ errored: failed({ portfolio: true }) }, false, "error", /extraction failed/, /^wait .*login would not help$/],
+    [{}, false, "pending", /not delivered/, "say so"],
+    [{ pending: true }, false, "pending", /^no data yet$/, "ask again soon"],
+    [{ blocked: true }, true, "stale", /^blocked$/, RELOGIN],
+    [{ blocked: true, pending: true }, false, "error", /^blocked$/, RELOGIN],
+    [{ errored: failed({ auth: true }) }, true, "stale", /^blocked$/, RELOGIN],
+    [{ sca_token: "sca", errored: failed({ portfolio: true }) }, false, "error", /^blocked$/, RELOGIN],
+    [{ errored: failed({ portfolio: true }) }, true, "stale", /extraction failed/, /^wait; a login would not help$/],
+    [{ errored: failed({ portfolio: true }) }, false, "error", /extraction failed/, /^wait; a login would not help$/],
   ] as const)(
-    "[C-4.146] with %j and data %j it is %s, with a reason and a next step where it is not ok",
+    "[C-4.146] [C-4.182] with %j and data %j it is %s, with a reason and a next step where it is not ok",
     async (change, hasData, state, message?, next?) => {
       const { sources } = await portfoliosOf(change, hasData ? ["portfolios"] : []);
       expect(sources).toMatchObject([{ state, ...(message && { message: expect.stringMatching(message) }) }]);

@@ -349,24 +349,21 @@ describe("svc-credentials and its kin", () => {
     ]);
   });
 
-  it("[C-4.142] attention_only lists those that need somebody, with what to do in few words; nothing else of any", async () => {
+  it("[C-4.142] [C-4.181] attention_only lists those that need somebody, with what to do in few words; nothing else of any", async () => {
     const { items, total, pages } = await use("svc-credentials", { attention_only: true, include_status: true });
-    const alpha = { credentials_token: ids.gamma, bank: "Banco Alpha", client_ref: null };
+    const alpha = { credentials_token: ids.gamma, bank: "Banco Alpha" };
     expect(items).toEqual([
       {
-        ...{ credentials_token: ids.beta, bank: "Banque Beta", client_ref: null },
-        attention: { state: "blocked", message: "It is blocked and gets no data.", next_action: "Log in again." },
+        ...{ credentials_token: ids.beta, bank: "Banque Beta" },
+        attention: { state: "blocked", message: "gets no data", next_action: "log in" },
       },
       {
         ...alpha,
-        attention: {
-          ...{ state: "pending", message: "The first data are being fetched." },
-          next_action: "Wait a few minutes.",
-        },
+        attention: { state: "pending", message: "no data yet", next_action: "wait" },
       },
     ]);
     expect([total, pages]).toEqual([2, 1]);
-    for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(220);
+    for (const item of items) expect(JSON.stringify(item).length).toBeLessThan(180);
     const one = await use("svc-credentials", { attention_only: true, page_size: 1, page: 2 });
     expect(one).toMatchObject({ items: [alpha], total: 2, pages: 2 });
     expect(await use("svc-credentials", { attention_only: true, bank: "large" })).toMatchObject({

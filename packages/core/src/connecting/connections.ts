@@ -37,8 +37,8 @@ export interface CredentialView {
   /** The first three; only if asked. */
   readonly accounts?: readonly NamedAccount[];
 }
-/** A row of a list; with `attention_only` it has no more than what is always there. */
-export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "client_ref" | "attention"> &
+/** A row of a list; with `attention_only` it has no more than what is always there, and whose it is where it is somebody's. */
+export type ListedCredential = Pick<CredentialView, "credentials_token" | "bank" | "attention"> &
   Partial<CredentialView>;
 
 /** Which connections are listed, and with what. */
@@ -112,7 +112,7 @@ export function createCredentials(deps: {
       });
       const views = items.map((record): ListedCredential => {
         const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(record, now);
-        if (attention_only) return { credentials_token, bank, client_ref, attention };
+        if (attention_only) return { credentials_token, bank, ...(client_ref !== null && { client_ref }), attention };
         const accounts = record.accounts?.map(namedAccount);
         return {
           credentials_token,

@@ -4,7 +4,7 @@ import type { CredentialStatus } from "../schemas/credential-status.js";
 import { connectionConditionOf } from "./connection-changes.js";
 import type { ConnectionRecord } from "./connection-store.js";
 
-/** What a connection needs from somebody, in words for a person. To log in again is a Connect session for the connection. */
+/** What a connection needs from somebody, in few words for a person. To log in is a Connect session for the connection. */
 export const attentionSchema = z.object({
   state: z.enum(["blocked", "needs_relogin", "pending", "incomplete", "consent_ends"]),
   message: z.string(),
@@ -36,26 +36,26 @@ export function attentionOf(
   }
   if (condition === "pending")
     return isFeed
-      ? { state: "pending", message: "No file has arrived yet.", next_action: `Wait. ${ASK_OPERATOR}` }
-      : { state: "pending", message: "The first data are being fetched.", next_action: "Wait a few minutes." };
+      ? { state: "pending", message: "no file yet", next_action: `wait, or ${ASK_OPERATOR}` }
+      : { state: "pending", message: "no data yet", next_action: "wait" };
   if (failed.length > 0) {
-    const message = `The last ${isFeed ? "delivery" : "refresh"} brought no ${listOf(failed)}.`;
-    return { state: "incomplete", message, next_action: isFeed ? ASK_OPERATOR : "Wait: it is retried daily." };
+    const message = `no ${listOf(failed)} came`;
+    return { state: "incomplete", message, next_action: isFeed ? ASK_OPERATOR : "wait a day" };
   }
   const end = status.consent_expires_at;
   if (end === null || Date.parse(end) >= consentNoticeEnd(now).getTime()) return null;
-  const message = `The consent ${Date.parse(end) > now.getTime() ? "ends" : "ended"} on ${end.slice(0, 10)}.`;
+  const message = `${Date.parse(end) > now.getTime() ? "ends" : "ended"} on ${end.slice(0, 10)}`;
   return { state: "consent_ends", message, next_action: isFeed ? ASK_OPERATOR : LOG_IN };
 }
 
-const LOG_IN = "Log in again.";
-const ASK_OPERATOR = "Ask the operator of the service.";
+const LOG_IN = "log in";
+const ASK_OPERATOR = "ask the operator";
 
 const reloginWords = {
-  blocked: "It is blocked and gets no data.",
-  sca_required: "The bank wants a second factor.",
-  auth_error: "The bank refused the login.",
-  reset_token: "The bank wants a new login.",
+  blocked: "gets no data",
+  sca_required: "second factor needed",
+  auth_error: "login refused",
+  reset_token: "new login needed",
 } as const satisfies Record<ReloginReasonCode, string>;
 
 function failedProducts({ errored }: CredentialStatus): readonly string[] {

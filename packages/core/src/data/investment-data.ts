@@ -257,7 +257,7 @@ function answer(
     case "page":
       return {
         totals: result.totals,
-        as_of: result.as_of,
+        as_of: { oldest: dayOf(result.as_of.oldest), newest: dayOf(result.as_of.newest) },
         ...sourcesOf(result, credentials_token !== undefined, withKnownHoldings),
         page,
         page_size,
@@ -294,7 +294,7 @@ function sourcesOf(
 
 /**
  * "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). A tool is a next step only where
- * it has something to say.
+ * it has something to say. In few words: a model reads them in every answer, for each such connection.
  */
 function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
   const { credentials_token, bank, as_of, pending, blocked, errored, is_overdue } = source;
@@ -306,20 +306,17 @@ function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
     next_action,
   });
   if (blocked || errored) {
-    const reason = blocked ? "blocked or needs a new login" : "the last extraction failed";
-    const next = hasKnownHoldings ? "read its holdings instead" : "wait for the next delivery";
+    const reason = blocked ? "blocked" : "the last extraction failed";
+    const next = hasKnownHoldings ? "read its holdings instead" : "wait";
     return notOk(
       as_of === null ? "error" : "stale",
       `${reason}${hasKnownHoldings ? "; its holdings are known" : ""}`,
-      blocked ? "call svc-needs-relogin" : `${next}; a login would not help`,
+      blocked ? "svc-needs-relogin" : `${next}; a login would not help`,
     );
   }
-  if (as_of === null && pending)
-    return notOk("pending", "no data yet: the first extraction has not finished", "ask again in a few minutes");
-  if (as_of === null)
-    return notOk("pending", "the bank has not delivered this kind of data yet", "say that they are missing");
-  if (is_overdue)
-    return notOk("stale", `the latest data are of ${as_of.slice(0, "YYYY-MM-DD".length)}`, "say how old they are");
+  if (as_of === null && pending) return notOk("pending", "no data yet", "ask again soon");
+  if (as_of === null) return notOk("pending", "not delivered by the bank yet", "say so");
+  if (is_overdue) return notOk("stale", "old", "say how old");
   return { ...base, state: "ok" };
 }
 
@@ -329,6 +326,10 @@ function listOf(
 ): readonly string[] | null {
   if (value === undefined) return null;
   return [...new Set((typeof value === "string" ? [value] : value).map(normal))];
+}
+
+function dayOf(time: string | null): string | null {
+  return time?.slice(0, "YYYY-MM-DD".length) ?? null;
 }
 
 function upper(text: string): string {

@@ -204,8 +204,8 @@ export type CurrencyTotal = z.infer<typeof currencyTotalSchema> & {
 };
 
 /**
- * As of when the rows are: of holdings the valuation days (YYYY-MM-DD) of all matching rows, otherwise the `as_of` (RFC 3339) of the connections
- * read. Null where there is none.
+ * As of when the rows are, in days (YYYY-MM-DD): of holdings the valuation days of all matching rows, otherwise the days (UTC) on which the
+ * connections were read. Null where there is none.
  */
 export const asOfSchema = z.object({ oldest: z.string().nullable(), newest: z.string().nullable() });
 export type AsOf = z.infer<typeof asOfSchema>;

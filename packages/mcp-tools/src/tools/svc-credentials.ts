@@ -30,7 +30,7 @@ export const svcCredentials = defineTool({
       .boolean("must be true or false")
       .default(false)
       .describe(
-        "Only those that are blocked, need a login, are pending or incomplete, or whose consent ends within 14 days; rows have credentials_token, bank, client_ref and attention alone.",
+        "Only those that are blocked, need a login, are pending or incomplete, or whose consent ends within 14 days; rows have credentials_token, bank, any client_ref and attention alone.",
       ),
     include_status: z
       .boolean("must be true or false")
@@ -43,7 +43,7 @@ export const svcCredentials = defineTool({
     z.object({
       credentials_token: z.string(),
       bank: z.string(),
-      client_ref: z.string().nullable().describe("Whose."),
+      client_ref: z.string().nullish().describe("Whose."),
       labels: z
         .record(z.string(), z.string())
         .optional()

@@ -115,7 +115,7 @@ function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
         "Sum of balances by currency, and by what `totals_by` names, over all rows that match: `rows`, of which `rows_without_balance` have no balance, and the balance of `rows_notional` is a contract's notional; neither is part of the sum.",
       ),
     as_of: asOfSchema.describe(
-      "As of when the rows are. Of holdings: the oldest and newest valuation day of all that match; otherwise the oldest and newest `as_of` of the connections read (RFC 3339). Null where nothing was read.",
+      "As of when the rows are, YYYY-MM-DD. Of holdings: the oldest and newest valuation day of all that match; otherwise the oldest and newest day (UTC) of the `as_of` of the connections read. Null where nothing was read.",
     ),
     sources: z
       .array(sourceSchema)
@@ -249,7 +249,7 @@ export const dataRowEndpoints = [
       answer: {
         ...exampleHead,
         totals: [{ currency: "EUR", balance: "-1250.00", rows: 1 }],
-        as_of: { oldest: "2026-03-02T04:10:00.000Z", newest: "2026-03-02T04:10:00.000Z" },
+        as_of: { oldest: "2026-03-02", newest: "2026-03-02" },
         items: [
           {
             id: ROW,

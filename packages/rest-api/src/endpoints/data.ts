@@ -60,8 +60,10 @@ const listedConnection = connection
         "At most three, of the latest snapshot in its order; `last_four` are the last four letters and digits of the number.",
       ),
   })
-  .partial({ labels: true, created_at: true, accounts: true, status: true })
-  .describe("With `attention_only` it has `credentials_token`, `bank`, `client_ref` and `attention` alone.");
+  .partial({ client_ref: true, labels: true, created_at: true, accounts: true, status: true })
+  .describe(
+    "With `attention_only` it has `credentials_token`, `bank` and `attention` alone, and `client_ref` where it is somebody's.",
+  );
 
 /** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
@@ -87,7 +89,7 @@ export const dataEndpoints = [
           "Leaves out what is still pending, blocked or in need of a new login.",
         ),
         attention_only: defaulted(flagArgument, false).describe(
-          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank`, `client_ref` and `attention`.",
+          "Only those whose `attention` is not null; a row is then `credentials_token`, `bank` and `attention`, and `client_ref` where it is somebody's.",
         ),
         include_status: defaulted(flagArgument, false).describe("Adds the status of each connection."),
         ...pagingArguments,
