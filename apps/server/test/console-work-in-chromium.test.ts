@@ -166,6 +166,32 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     expect([401, 403]).toContain(answer);
   });
 
+  it("[C-14.1046] [C-14.1047] a read that is refused says when it is made again, and is; a change says so and waits for its person", async () => {
+    const { page } = ada;
+    const refused = (seconds: number) => ({ status: 429, headers: { "Retry-After": `${seconds}` }, body: "{}" });
+    const list = "**/console/api/operator/v1/work/list";
+    await page.route(list, (route) => route.fulfill(refused(2)), { times: 1 });
+    await page.goto(`${consoleOrigin(server)}/console/work`);
+    await page.getByText("That was too much at once. Try again in 2 seconds.").waitFor();
+    await row(page, 0).waitFor();
+
+    let asked = 0;
+    await page.route("**/console/api/operator/v1/work/take", (route) => {
+      asked += 1;
+      return route.fulfill(refused(1));
+    });
+    await row(page, 0).locator("a").first().focus();
+    await page.keyboard.press("t");
+    await page.getByText("That was too much at once. Try again in 1 second.").waitFor();
+    await picture(page, "work-too-much");
+    // A read that is made after that time; no change is made in between.
+    await page.route(list, (route) => route.fulfill(refused(1)), { times: 1 });
+    await page.reload();
+    await row(page, 0).waitFor();
+    expect(asked).toBe(1);
+    await page.unrouteAll();
+  });
+
   it("[C-14.1045] whoever is told the trace id of a read that failed by a fault of the server finds it in the audit trail", async () => {
     const { page } = ada;
     const rename = (from: string, to: string) =>

@@ -102,6 +102,21 @@ describe("what is a client's", () => {
 });
 
 describe("deleting a client", () => {
+  it("[C-14.1048] a letter and a session that a limited caller asks for while its client goes do not make the client again", async () => {
+    await meier();
+    const limited = { ...world.alice, client_refs: ["M-17"] };
+    await submitTo({ ...world, alice: limited }, { client_ref: "M-17" });
+    await world.tenantClients.remove(world.alice, "M-17", true);
+    const refused = { code: "VALIDATION_ERROR", details: [expect.objectContaining({ field: "client_ref" })] };
+    await expect(submitTo({ ...world, alice: limited }, { client_ref: "M-17" })).rejects.toMatchObject(refused);
+    const session = { connector_id: "deu:rhein", client_ref: "M-17" };
+    await expect(world.sessions.createFor(limited, session)).rejects.toMatchObject(refused);
+    await expect(world.tenantClients.show(world.alice, "M-17")).rejects.toMatchObject({ code: "NOT_FOUND" });
+    // A caller without a limit makes a new client of that reference.
+    await submitTo(world, { client_ref: "M-17" });
+    expect(await world.tenantClients.show(world.alice, "M-17")).toMatchObject({ connections: 0, letters: 1 });
+  });
+
   it("[C-14.804] asks for confirmation, and changes nothing without", async () => {
     await meier();
     await expect(world.tenantClients.remove(world.alice, "M-17", false)).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import {
   useMutation,
   useQuery,
 } from "@tanstack/react-query";
-import type { ApiProblem } from "./api-problem.js";
+import { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
 import { onServerReturn } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
@@ -18,13 +18,24 @@ export const answers = new QueryClient({
     queries: {
       networkMode: "always",
       staleTime: 15_000,
-      // No retries: `connection` handles outages and refetches everything afterwards.
+      // No retries: `connection` handles outages and refetches everything afterwards. A read that the server was too busy for says so, and is made
+      // again at the time that the server named, while the page is visible. Changes are never made again by themselves.
       retry: false,
+      refetchInterval: ({ state }) => retryMsOf(state.error),
     },
     mutations: { networkMode: "always", retry: false },
   },
 });
 onServerReturn(() => void answers.invalidateQueries());
+
+/** A longer time is left to the user. */
+const MAX_RETRY_SECONDS = 300;
+
+/** When a read that was refused is made again; false = not by itself. */
+export function retryMsOf(problem: unknown): number | false {
+  const seconds = problem instanceof ApiProblem && !problem.isUnavailable ? problem.retryAfterSeconds : null;
+  return seconds !== null && seconds <= MAX_RETRY_SECONDS && seconds * 1_000;
+}
 
 /** Options of {@link useAnswer}. */
 export interface AnswerOptions {
@@ -46,7 +57,7 @@ export function useAnswer<P extends Path>(
     queryKey: [path, body],
     queryFn: ({ signal }) => call(path, body, signal),
     enabled,
-    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(everyMs !== undefined && { refetchInterval: ({ state }) => retryMsOf(state.error) || everyMs }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }

@@ -1,3 +1,5 @@
+import { serverNow } from "./server-time.js";
+
 /** One fault of a request, as the server lists it. */
 export interface ProblemDetail {
   /** The field's path, such as `email` or `labels.0`. */
@@ -12,6 +14,8 @@ export interface ProblemDetail {
 interface ReachedLimit {
   readonly name: string;
   readonly value: number;
+  /** Whether it ends by itself. */
+  readonly ends: boolean;
 }
 
 /** Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` if no server answered. */
@@ -26,6 +30,8 @@ export class ApiProblem extends Error {
   readonly reason: string | null;
   /** The limit that the request reached. */
   readonly limit: ReachedLimit | null;
+  /** When the same call may succeed, if the server said so. */
+  readonly retryAfterSeconds: number | null;
 
   constructor(facts: {
     status: number;
@@ -35,6 +41,7 @@ export class ApiProblem extends Error {
     traceId?: string | null;
     reason?: string | null;
     limit?: ReachedLimit | null;
+    retryAfterSeconds?: number | null;
   }) {
     super(facts.message);
     this.status = facts.status;
@@ -43,10 +50,12 @@ export class ApiProblem extends Error {
     this.traceId = facts.traceId ?? null;
     this.reason = facts.reason ?? null;
     this.limit = facts.limit ?? null;
+    this.retryAfterSeconds = facts.retryAfterSeconds ?? null;
   }
 
-  /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. */
+  /** Whether the server cannot be reached or is temporarily unavailable, so that the same call may succeed later. One that is at a limit is there. */
   get isUnavailable(): boolean {
+    if (this.limit !== null) return false;
     return this.code === "AWAY" || this.status === 502 || this.status === 503 || this.status === 504;
   }
 }
@@ -78,8 +87,13 @@ export function isVersionConflict(problem: ApiProblem | null): boolean {
   return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
 }
 
-/** Reads an error response in any of the server's envelopes. */
-export function readProblem(status: number, document: unknown, traceId: string | null): ApiProblem {
+/** Reads an error response in any of the server's envelopes. @param retryAfter its `Retry-After` (RFC 9110 §10.2.3) */
+export function readProblem(
+  status: number,
+  document: unknown,
+  traceId: string | null,
+  retryAfter: string | null = null,
+): ApiProblem {
   const error = isObject(document) && isObject(document.error) ? document.error : document;
   const found = isObject(error) ? error : {};
   const listed = (Array.isArray(found.details) ? found.details : []).filter(isObject);
@@ -97,8 +111,21 @@ export function readProblem(status: number, document: unknown, traceId: string |
     })),
     traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
     reason: textIn(found.reason),
-    limit: limit === undefined ? null : { name: textIn(limit.limit) ?? "", value: Number(limit.value) },
+    limit:
+      limit === undefined
+        ? null
+        : { name: textIn(limit.limit) ?? "", value: Number(limit.value), ends: textIn(limit.ends_at) !== null },
+    // A limit without an end ends only when something is given up.
+    retryAfterSeconds: limit !== undefined && textIn(limit.ends_at) === null ? null : secondsIn(retryAfter),
   });
+}
+
+/** Seconds, or a date, which proxies send. */
+function secondsIn(retryAfter: string | null): number | null {
+  if (retryAfter === null || retryAfter.trim() === "") return null;
+  const seconds = Number(retryAfter);
+  const until = Number.isNaN(seconds) ? (Date.parse(retryAfter) - serverNow()) / 1_000 : seconds;
+  return Number.isNaN(until) ? null : Math.max(1, Math.ceil(until));
 }
 
 function textIn(value: unknown): string | null {

@@ -50,6 +50,7 @@ async function send(
     response.status,
     parsed(await response.text().catch(() => "")),
     response.headers.get("X-Trace-Id"),
+    response.headers.get("Retry-After"),
   );
   if (problem.code === "CSRF_TOKEN" && !isSecondTry) {
     await renewToken();

@@ -71,12 +71,35 @@ export function useProblemText(): (problem: ApiProblem) => string {
   const language = useLanguage();
   return (problem) => {
     const standard: Readonly<Record<string, string>> = words.codes;
-    return (
+    const code = codeOf(problem);
+    const said =
       refusalIn(language, problem) ??
-      standard[problem.isUnavailable ? "AWAY" : problem.code] ??
-      ((language === "en" && problem.message) || words.unknownProblem)
-    );
+      standard[code] ??
+      ((language === "en" && problem.message) || words.unknownProblem);
+    if (!endsByItself.includes(code)) return said;
+    const { retryAfterSeconds } = problem;
+    return `${said} ${retryAfterSeconds === null ? words.againSoon : words.again(inTime(language, retryAfterSeconds))}`;
   };
+}
+
+const endsByItself = ["AWAY", "BUSY", "RATE_LIMITED"];
+
+function codeOf({ isUnavailable, limit, code, status }: ApiProblem): string {
+  if (isUnavailable) return "AWAY";
+  if (limit !== null && !limit.ends) return "LIMIT";
+  if (status === 429) return "RATE_LIMITED";
+  return status === 503 ? "BUSY" : code;
+}
+
+/** As in "in 20 seconds", "in 15 minutes". */
+function inTime(language: string, seconds: number): string {
+  const [count, unit] =
+    seconds < 120
+      ? ([seconds, "second"] as const)
+      : seconds < 7_200
+        ? ([seconds / 60, "minute"] as const)
+        : ([seconds / 3_600, "hour"] as const);
+  return new Intl.RelativeTimeFormat(language).format(Math.ceil(count), unit);
 }
 
 /** Whether a field is a place in something that people write as JSON, where its exact name helps. */

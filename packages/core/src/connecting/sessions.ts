@@ -3,6 +3,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { z } from "zod";
 import { auditEntry } from "../audit-entry.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "../catalogue/connectors.js";
+import { noteClient } from "../connections/connection-changes.js";
 import { CoreError, conflict, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
@@ -374,7 +375,7 @@ export function createSessions(deps: {
 
   async function keep(stores: ConnectingStores, actor: TenantActor, record: SessionRecord): Promise<void> {
     const { session_id, client_ref, connector_id, created_at: now } = record;
-    if (client_ref !== null) await stores.clients.note(client_ref, now);
+    if (client_ref !== null) await noteClient(stores, actor, client_ref, now);
     await stores.sessions.create(record);
     await requireRoom(stores.sessions, actor.tenant_id, now);
     await stores.audit.append(auditEntry(runtime, actor, "session.create", "session", session_id, { connector_id }));

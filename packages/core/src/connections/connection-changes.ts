@@ -1,6 +1,8 @@
 import type { AccessRefusal, FetchedData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import type { Product, Publication, Published } from "../data/snapshot-store.js";
+import { invalidAll } from "../errors.js";
+import { type LimitedActor, limitFaults } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
@@ -47,6 +49,22 @@ export async function keepClient(
     if (clientRef === null || (await clients.update(clientRef, {})) === "changed") return clientRef;
     // It has just been renamed or removed; look again.
   }
+}
+
+/**
+ * Makes the client of a new letter or session if there is none. One that an actor is limited to is there; if it has just been removed, or renamed, it
+ * is not made again by a caller who was let in before.
+ * @throws CoreError VALIDATION_ERROR on `client_ref`
+ */
+export async function noteClient(
+  { clients }: Pick<ConnectionStores, "clients">,
+  { client_refs }: LimitedActor,
+  clientRef: string,
+  at: Date,
+): Promise<void> {
+  if (client_refs === undefined) return clients.note(clientRef, at);
+  if ((await clients.update(clientRef, {})) === "unknown")
+    throw invalidAll(limitFaults({ client_refs: [] }, clientRef, "client_ref"));
 }
 
 /** Stores a new connection; {@link keepClient} has kept its client. If one with the same identity exists, returns that one and changes nothing. */

@@ -1,7 +1,13 @@
 import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
 import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
-import { createConnection, keepClient, removeConnection, saveConnection } from "../connections/connection-changes.js";
+import {
+  createConnection,
+  keepClient,
+  noteClient,
+  removeConnection,
+  saveConnection,
+} from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
@@ -297,7 +303,7 @@ export async function requireLetterCapacity(
 export async function insertLetter(
   { clients, letters, audit, events }: Pick<LetterStores, "clients" | "letters" | "audit" | "events">,
   runtime: Runtime,
-  actor: Actor,
+  actor: Actor & LimitedActor,
   beginning: LetterBeginning,
   documents: readonly LetterDocument[],
   { event, action }: { event: string; action: AuditedAction },
@@ -316,7 +322,7 @@ export async function insertLetter(
   };
   const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
-  if (letter.client_ref !== null) await clients.note(letter.client_ref, at);
+  if (letter.client_ref !== null) await noteClient({ clients }, actor, letter.client_ref, at);
   await letters.create(letter, documents, move);
   if (limits) await requireLetterCapacity(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
