@@ -166,10 +166,11 @@ describe.skipIf(!executablePath)(
       customer.page.setDefaultTimeout(20_000);
       await customer.page.goto(String(url));
       await connect(customer.page);
-      await dialog.getByText("Finished").waitFor();
+      const finished = page.getByRole("dialog", { name: "Link for the customer" });
+      await finished.getByText("Finished").waitFor();
       await picture(page, `${name}-link-finished`);
       expect(await auditRendered(page, "light")).toEqual([]);
-      await click(dialog.getByRole("link", { name: "Open the connection" }));
+      await click(finished.getByRole("link", { name: "Open the connection" }));
       await page.getByText("Ready", { exact: true }).first().waitFor();
       await picture(page, `${name}-connection`);
       await click(page.getByRole("tab", { name: "Holdings" }));

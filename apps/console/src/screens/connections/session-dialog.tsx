@@ -119,7 +119,7 @@ export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onCl
   );
   if (session?.status === "Finished:OK" && session.connection_id)
     return (
-      <Dialog title={words.linkTitle} onClose={onClose}>
+      <Dialog title={words.link} onClose={onClose}>
         {state}
         <div className="actions">
           <Link to={`/connections/${session.connection_id}`} className="button first">
