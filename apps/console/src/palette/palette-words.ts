@@ -29,6 +29,7 @@ export const paletteWords = wordsOf({
     request: "Let the server write a letter",
     session: "Open a session for a bank login",
     tenant: "New tenant",
+    client: "New client",
     application: "New application",
     themes: { system: "Colours as the device has them", light: "Switch to light", dark: "Switch to dark" },
     densities: { comfortable: "Comfortable rows", compact: "Compact rows" },
@@ -62,6 +63,7 @@ export const paletteWords = wordsOf({
     request: "Vollmacht vom Server schreiben lassen",
     session: "Sitzung für einen Bank-Login öffnen",
     tenant: "Neuer Mandant",
+    client: "Neuer Kunde",
     application: "Neue Anwendung",
     themes: { system: "Farben wie das Gerät", light: "Zu hellen Farben wechseln", dark: "Zu dunklen Farben wechseln" },
     densities: { comfortable: "Geräumige Zeilen", compact: "Enge Zeilen" },
@@ -95,6 +97,7 @@ export const paletteWords = wordsOf({
     request: "Faire rédiger une lettre par le serveur",
     session: "Ouvrir une session pour un accès bancaire",
     tenant: "Nouveau mandant",
+    client: "Nouveau client",
     application: "Nouvelle application",
     themes: {
       system: "Couleurs de l’appareil",
@@ -133,6 +136,7 @@ export const paletteWords = wordsOf({
     request: "Que el servidor escriba una carta",
     session: "Abrir una sesión para un acceso bancario",
     tenant: "Nuevo mandante",
+    client: "Nuevo cliente",
     application: "Nueva aplicación",
     themes: {
       system: "Colores del dispositivo",
