@@ -18,6 +18,7 @@ const cli = commandLine();
 const stub = await startStub({
   "/clients/v1/list": { body: { items: [client], page: 1, page_size: 50, pages: 1, total: 1 } },
   "/clients/v1/show": { body: client },
+  "/clients/v1/create": { body: client },
   "/clients/v1/update": { body: client },
   "/clients/v1/assign": { body: { assigned: 2 } },
   "/clients/v1/delete": { body: client },
@@ -49,6 +50,15 @@ describe("[C-14.815] clients", () => {
       ["list", { name: "mei", page: 1, page_size: 50 }],
       ["show", { client_ref: "M-17" }],
       ["show", { client_ref: "M-17" }],
+    ]);
+  });
+
+  it("[C-14.1018] create makes one, with or without a name", async () => {
+    expect((await run("create", "M-17", "--name", "Meier")).stdout).toMatch(/name +Meier/);
+    await run("create", "M-18");
+    expect(sent()).toEqual([
+      ["create", { client_ref: "M-17", name: "Meier" }],
+      ["create", { client_ref: "M-18" }],
     ]);
   });
 

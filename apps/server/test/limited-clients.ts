@@ -55,6 +55,7 @@ export const byEndpoint: readonly (readonly [string, (own: Furniture) => object]
 /** The endpoints that are of all clients. */
 export const ofAllClients = [
   "/clients/v1/assign",
+  "/clients/v1/create",
   "/clients/v1/delete",
   "/clients/v1/preview-deletion",
   "/clients/v1/update",

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = [
   "connection.refresh",
   "connection.delete",
   "connection.assign",
+  "client.create",
   "client.update",
   "client.delete",
   "data.read",

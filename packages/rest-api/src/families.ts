@@ -2,7 +2,7 @@ import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "@org/http";
 import type { z } from "zod";
 import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
-import { clientEndpoints } from "./endpoints/clients.js";
+import { clientEndpoints, operatorClientEndpoints } from "./endpoints/clients.js";
 import { connectEndpoints } from "./endpoints/connect.js";
 import { dataEndpoints } from "./endpoints/data.js";
 import { eventEndpoints, operatorEventEndpoints } from "./endpoints/events.js";
@@ -144,6 +144,7 @@ export const operatorFamily = familyOf({
     ...feedKeyEndpoints,
     ...connectionEndpoints,
     ...operatorSessionEndpoints,
+    ...operatorClientEndpoints,
     ...operatorGrantEndpoints,
     ...auditEndpoints,
     ...operatorEventEndpoints,

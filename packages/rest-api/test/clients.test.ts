@@ -67,6 +67,20 @@ describe("/clients/v1", () => {
     expect((await clients("update", { client_ref: "Old", name: "x" })).status).toBe(404);
   });
 
+  it("[C-14.1018] a client is made before it has anything, once; operators find it in its tenant only", async () => {
+    const made = { client_ref: "Fresh", name: "Änne", connections: 0, letters: 0 };
+    expect((await clients("create", { client_ref: "Fresh", name: "Änne" })).body).toMatchObject(made);
+    const again = await clients("create", { client_ref: "Fresh", name: "Other" });
+    expect([again.status, again.body.error.details]).toMatchObject([400, [{ field: "client_ref" }]]);
+    expect((await clients("show", { client_ref: "Fresh" })).body).toMatchObject(made);
+    expect((await clients("create", { client_ref: "Plain" }, api.tokens.second)).body.name).toBeNull();
+    const ofTenant = (tenant_id: string) =>
+      api.post("/operator/v1/clients/list", { tenant_id, name: "anne" }, { token: api.tokens.operator });
+    expect((await ofTenant(api.tenantIds.first)).body.items).toMatchObject([made]);
+    expect((await ofTenant(api.tenantIds.second)).body.total).toBe(0);
+    expect((await ofTenant("019b0000-0000-7000-8000-0000000000ff")).status).toBe(404);
+  });
+
   it("[C-14.803] letters are given to a client all or none, and can be nobody's", async () => {
     const ids = [await submit(), await submit(), await submit()];
     expect((await clients("assign", { client_ref: "Wide", letter_id: ids })).body).toEqual({ assigned: 3 });

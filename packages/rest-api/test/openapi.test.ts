@@ -169,7 +169,7 @@ describe("every operation", () => {
 it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /connect/v2, clients under /clients/v1, reads of data under /data/v1, events under /events/v1, and nowhere else", async () => {
   const served = {
     "/letters/v1": ["list-connectors", "create-signed", "search-letters", "show-letter", "discontinue-letter"],
-    "/clients/v1": ["list", "show", "update", "assign", "preview-deletion", "delete"],
+    "/clients/v1": ["list", "show", "create", "update", "assign", "preview-deletion", "delete"],
     "/connect/v2": [
       "connectors/list-connectors",
       "connectors/preview-connector-filter",

@@ -30,7 +30,7 @@ const page = z.looseObject({
 const one = clientSchema.loose();
 const assigned = z.looseObject({ assigned: z.number() });
 
-/** `clients list|show|update|assign|delete`: `/clients/v1` as a tenant. */
+/** `clients list|show|create|update|assign|delete`: `/clients/v1` as a tenant. */
 export function addClientCommands(program: Command, shell: Shell): void {
   const clients = program
     .command("clients")
@@ -63,6 +63,15 @@ export function addClientCommands(program: Command, shell: Shell): void {
     .action(async (client_ref: string, options: Flags) =>
       showClient(await call("show", { client_ref }, one, options), options),
     );
+
+  withServer(clients.command("create"))
+    .description("make a client that has nothing yet; without it, one is made when its reference is first used")
+    .argument("<client-ref>")
+    .option("--name <name>", "the client's name")
+    .action(async (client_ref: string, options: Flags & { name?: string }) => {
+      const { name } = options;
+      showClient(await call("create", { client_ref, ...(name !== undefined && { name }) }, one, options), options);
+    });
 
   withServer(clients.command("update"))
     .description("change a client's name, or the reference everywhere it stands")

@@ -9,6 +9,7 @@ export const beginnings = {
   request: { path: "/letters", power: "work" },
   session: { path: "/connections", power: "work" },
   tenant: { path: "/tenants", power: "administer" },
+  client: { path: "/clients", power: "work" },
   application: { path: "/applications", power: "administer" },
 } as const satisfies Readonly<Record<string, { readonly path: string; readonly power: Power }>>;
 

@@ -1,7 +1,7 @@
 import { useAnswer } from "../api/answers.js";
 import { usePerson } from "../api/session.js";
 import { useLanguage, useWords } from "../language/language.js";
-import { MoveEffects } from "../screens/letters/move-effects.js";
+import { MoveEffects } from "../parts/move-effects.js";
 import { deletionWords } from "./deletion-words.js";
 
 interface Target {

@@ -84,6 +84,7 @@ export function FormDialog<P extends Path>({
             key={field.name}
             field={field}
             value={values[field.name] ?? ""}
+            values={values}
             fault={isTried && missing.includes(field) ? words.required : faultIn(field, change)}
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />

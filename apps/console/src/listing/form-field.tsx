@@ -3,7 +3,7 @@ import type { useChange } from "../api/answers.js";
 import { faultOf } from "../api/api-problem.js";
 import type { Path } from "../api/paths.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
-import { ClientField } from "./client-field.js";
+import { ClientField, ClientsField } from "./client-field.js";
 import { ConnectorField } from "./connector-field.js";
 import { EventTypesField } from "./event-types-field.js";
 import { linesOf } from "./lines-of.js";
@@ -21,7 +21,7 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id; `client`: a client's reference; `events`: types of events. */
+  /** `lines`: text of several lines; `checks`: any of the options; `connector`: a connector's id; `client`: a client's reference; `clients`: several; `events`: types of events. */
   readonly kind?:
     | "text"
     | "lines"
@@ -32,10 +32,13 @@ export interface FormField {
     | "secret"
     | "connector"
     | "client"
+    | "clients"
     | "events";
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
+  /** Whose clients a `client` or `clients` is, for operators: the tenant that the form has. */
+  readonly tenant?: (values: FormValues) => string | undefined;
   /** A control of the form's own instead of one by `kind`. */
   readonly control?: (field: FieldControl) => ReactNode;
   /** The fault, in words, where the server answers that something else has this value already (CONFLICT). */
@@ -47,13 +50,16 @@ export type FormValues = Readonly<Record<string, string>>;
 
 /** The control of a field, by its kind. */
 export function FormFieldOf({
-  field: { label, hint, kind = "text", options = [], isRequired, control },
+  field: { label, hint, kind = "text", options = [], isRequired, tenant, control },
   value,
+  values,
   fault,
   onChange,
 }: {
   readonly field: FormField;
   readonly value: string;
+  /** Of all fields of the form. */
+  readonly values: FormValues;
   readonly fault: string | null;
   readonly onChange: (value: string) => void;
 }) {
@@ -88,7 +94,9 @@ export function FormFieldOf({
   if (kind === "connector")
     return <ConnectorField {...{ label, fault, value, onChange }} required={isRequired ?? false} />;
   if (kind === "events") return <EventTypesField {...{ label, fault, value, onChange }} />;
-  if (kind === "client") return <ClientField {...{ label, fault, value, onChange }} />;
+  if (kind === "client") return <ClientField {...{ label, fault, value, onChange }} tenantId={tenant?.(values)} />;
+  if (kind === "clients")
+    return <ClientsField {...{ label, hint, fault, value, onChange }} tenantId={tenant?.(values)} />;
   const type = { number: "number", secret: "password" }[kind as string] ?? "text";
   return (
     <TextField

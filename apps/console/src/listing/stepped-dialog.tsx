@@ -100,6 +100,7 @@ export function SteppedDialog<P extends Path>({
       key={field.name}
       field={field}
       value={typed[field.name] ?? ""}
+      values={typed}
       fault={isTried && missing.includes(field) ? words.required : faultIn(field, change)}
       onChange={(value) => set(field.name, value)}
     />

@@ -6,12 +6,15 @@ import { Link } from "../parts/link.js";
 export function useTenantNames(): {
   readonly nameOf: (tenantId: string | null | undefined) => string | null;
   readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The id of the only tenant; empty if there are several or none. Forms preset no other. */
+  readonly only: string;
 } {
   const { audience } = usePerson();
   const { data } = useAnswer("/operator/v1/tenants/list", {}, { enabled: audience === "operator" });
   const items = data?.items ?? [];
   return {
     nameOf: (id) => (id == null ? null : (items.find(({ tenant_id }) => tenant_id === id)?.name ?? id)),
+    only: items.length === 1 ? (items[0]?.tenant_id ?? "") : "",
     options: items.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
   };
 }

@@ -29,6 +29,7 @@ export const paletteWords = wordsOf({
     request: "Let the server write a letter",
     session: "New link for a customer",
     tenant: "New tenant",
+    client: "New client",
     application: "New application",
     themes: { system: "Colours as the device has them", light: "Switch to light", dark: "Switch to dark" },
     densities: { comfortable: "Comfortable rows", compact: "Compact rows" },
@@ -62,6 +63,7 @@ export const paletteWords = wordsOf({
     request: "Vollmacht vom Server schreiben lassen",
     session: "Neuer Link für einen Kunden",
     tenant: "Neuer Mandant",
+    client: "Neuer Kunde",
     application: "Neue Anwendung",
     themes: { system: "Farben wie das Gerät", light: "Zu hellen Farben wechseln", dark: "Zu dunklen Farben wechseln" },
     densities: { comfortable: "Geräumige Zeilen", compact: "Enge Zeilen" },
@@ -95,6 +97,7 @@ export const paletteWords = wordsOf({
     request: "Faire rédiger une lettre par le serveur",
     session: "Nouveau lien pour un client",
     tenant: "Nouveau mandant",
+    client: "Nouveau client",
     application: "Nouvelle application",
     themes: {
       system: "Couleurs de l’appareil",
@@ -133,6 +136,7 @@ export const paletteWords = wordsOf({
     request: "Que el servidor escriba una carta",
     session: "Nuevo enlace para un cliente",
     tenant: "Nuevo mandante",
+    client: "Nuevo cliente",
     application: "Nueva aplicación",
     themes: {
       system: "Colores del dispositivo",

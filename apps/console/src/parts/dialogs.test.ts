@@ -20,7 +20,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/account/own-passkeys.tsx": ["inside"],
   "screens/applications/applications-screen.tsx": ["inside", "inside", "inside", "inside"],
   "screens/applications/secrets.tsx": [{ outside: "lead: words.removeSecretText" }],
-  "screens/clients/client-dialogs.tsx": ["inside"],
+  "screens/clients/client-dialogs.tsx": ["inside", "inside"],
   "screens/connections/session-dialog.tsx": ["inside", "inside", "reads"],
   "screens/feed-keys/feed-key-dialog.tsx": [
     "inside",
@@ -55,6 +55,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/trusted-issuers/trusted-issuers-screen.tsx": ["inside"],
   "screens/webhooks/delivery-details.tsx": ["reads"],
   "screens/webhooks/endpoint-dialog.tsx": ["inside", "inside", { outside: "lead: words.replayLead" }],
+  "screens/webhooks/resend-failed.tsx": ["reads"],
   "screens/work/bulk-next.tsx": ["reads", { outside: "bulk.effects" }],
   "screens/work/mark-dialogs.tsx": ["reads", "inside"],
   "screens/work/work-dialogs.tsx": [

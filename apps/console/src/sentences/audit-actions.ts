@@ -9,6 +9,7 @@ import { thingWords } from "./thing-words.js";
 /** The family of an action whose beginning names none. */
 const families: Readonly<Record<string, keyof typeof familyWords.en>> = {
   document: "letter",
+  "client.create": "connection",
   "client.update": "connection",
   "client.delete": "connection",
   client: "application",
@@ -38,6 +39,7 @@ const objects: Readonly<Record<string, ThingKind>> = {
 
 /** The objects of single actions that differ. */
 const objectsOf: Readonly<Record<string, ThingKind>> = {
+  "client.create": "tenant",
   "client.update": "tenant",
   "client.delete": "tenant",
   "document.move": "tenant",

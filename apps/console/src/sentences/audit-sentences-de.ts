@@ -40,6 +40,7 @@ export const auditSentencesDe: Readonly<Record<AuditedAction, string>> = {
   "connection.renew": "{who} hat sich neu angemeldet, für {object}",
   "connection.refresh": "{who} hat neue Daten angefordert, für {object}",
   "connection.assign": "{who} hat den Kunden geändert, für {object}",
+  "client.create": "{who} hat einen Kunden angelegt, für {object}",
   "client.update": "{who} hat einen Kunden geändert, für {object}",
   "client.delete": "{who} hat einen Kunden mit Verbindungen und Vollmachten gelöscht, für {object}",
   "connection.delete": "{who} hat {object!} mit ihren Daten gelöscht",

@@ -40,6 +40,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "connection.renew": "{who} logged in again for {object}",
   "connection.refresh": "{who} asked for new data of {object}",
   "connection.assign": "{who} changed the client of {object}",
+  "client.create": "{who} made a client of {object}",
   "client.update": "{who} changed a client of {object}",
   "client.delete": "{who} deleted a client of {object} with connections and letters",
   "connection.delete": "{who} deleted {object!} with its data",

@@ -40,6 +40,7 @@ export const auditSentencesEs: Readonly<Record<AuditedAction, string>> = {
   "connection.renew": "{who} renovó el acceso para {object}",
   "connection.refresh": "{who} pidió datos nuevos para {object}",
   "connection.assign": "{who} cambió el cliente de {object}",
+  "client.create": "{who} creó un cliente de {object}",
   "client.update": "{who} cambió un cliente de {object}",
   "client.delete": "{who} eliminó un cliente con sus conexiones y cartas, para {object}",
   "connection.delete": "{who} eliminó {object!} con sus datos",

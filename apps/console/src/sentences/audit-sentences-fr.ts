@@ -40,6 +40,7 @@ export const auditSentencesFr: Readonly<Record<AuditedAction, string>> = {
   "connection.renew": "{who} a renouvelé l’identification pour {object}",
   "connection.refresh": "{who} a demandé de nouvelles données pour {object}",
   "connection.assign": "{who} a changé le client pour {object}",
+  "client.create": "{who} a créé un client pour {object}",
   "client.update": "{who} a modifié un client pour {object}",
   "client.delete": "{who} a supprimé un client avec ses connexions et ses lettres, pour {object}",
   "connection.delete": "{who} a supprimé {object!} avec ses données",

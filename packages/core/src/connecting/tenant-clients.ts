@@ -39,6 +39,14 @@ export interface TenantClients {
   /** @throws CoreError NOT_FOUND */
   show(who: LimitedActor & Pick<TenantActor, "tenant_id">, clientRef: string): Promise<TenantClientView>;
   /**
+   * Makes a client that has nothing yet.
+   * @throws CoreError VALIDATION_ERROR on `client_ref` if there is one with this reference
+   */
+  create(
+    actor: TenantActor,
+    client: { client_ref: string; name?: string | null | undefined },
+  ): Promise<TenantClientView>;
+  /**
    * Changes the name, or the reference everywhere in one transaction.
    * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `new_client_ref` if another client has it
    */
@@ -101,6 +109,15 @@ export function createTenantClients(deps: {
         // Before anything is read: how long counting takes would tell that somebody is there.
         if (!inLimit(who, { client_ref: clientRef })) throw unknownClient();
         return shown(stores, clientRef);
+      }),
+
+    create: (actor, { client_ref, name = null }) =>
+      storage.inTenant(actor.tenant_id, async (stores) => {
+        if (!(await stores.clients.note(client_ref, runtime.clock())))
+          throw invalid(invalidValue("client_ref", `must not be another client's; ${client_ref} is taken`));
+        if (name !== null) await stores.clients.update(client_ref, { name });
+        await stores.audit.append(auditOf(actor, "client.create"));
+        return shown(stores, client_ref);
       }),
 
     update: (actor, { client_ref, name, new_client_ref = client_ref }) =>
@@ -239,7 +256,7 @@ export function createTenantClients(deps: {
   }
 
   /** The trail names no client, because a reference may be of a person. */
-  function auditOf(actor: TenantActor, action: "client.update" | "client.delete") {
+  function auditOf(actor: TenantActor, action: "client.create" | "client.update" | "client.delete") {
     return auditEntry(runtime, actor, action, "tenant", actor.tenant_id);
   }
 }

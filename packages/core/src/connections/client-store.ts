@@ -15,8 +15,8 @@ export interface CountedClient extends ClientRecord {
 
 /** The clients of one tenant. Their references are on connections, letters and sessions. */
 export interface TenantClientStore {
-  /** Makes the client unless there is one. Until the transaction ends, it is neither renamed nor removed. */
-  note(clientRef: string, at: Date): Promise<void>;
+  /** Makes the client unless there is one; returns whether it did. Until the transaction ends, it is neither renamed nor removed. */
+  note(clientRef: string, at: Date): Promise<boolean>;
   find(clientRef: string): Promise<CountedClient | null>;
   /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. By reference. */
   list(query: {

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   clientNameSchema,
   clientRefSchema,
   clientSchema,
@@ -12,6 +13,7 @@ import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { RestError } from "../failure.js";
 import { pageSchema, pagingArguments } from "../paging.js";
+import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { effects } from "./operator-letters.js";
 
 /** What a deletion would take away, and whom it would tell. */
@@ -52,6 +54,11 @@ const examplePreview = {
 };
 const CONNECTION = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
+const clientSearchSchema = z.strictObject({
+  name: optional(clientNameSchema).describe("A part of the name or the reference, whatever its case and accents."),
+  ...pagingArguments,
+});
+
 const MAX_IDS = 500;
 const oneOrMany = z
   .union([idField, z.array(idField).min(1).max(MAX_IDS)], `must be an id, or a list of 1 to ${MAX_IDS} of them`)
@@ -68,14 +75,7 @@ export const clientEndpoints = [
     summary: "List the clients",
     order: "by client_ref",
     scopes: ["connections:read"],
-    input: jsonInput(
-      z.strictObject({
-        name: optional(clientNameSchema).describe(
-          "A part of the name or the reference, whatever its case and accents.",
-        ),
-        ...pagingArguments,
-      }),
-    ),
+    input: jsonInput(clientSearchSchema),
     example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
     output: pageSchema(clientSchema),
     fails: [],
@@ -93,6 +93,23 @@ export const clientEndpoints = [
     output: clientSchema,
     fails: ["NOT_FOUND"],
     handle: ({ tenantClients }, { who }, { client_ref }) => tenantClients.show(who, client_ref),
+  }),
+  defineEndpoint({
+    path: "/clients/v1/create",
+    operation: "createClient",
+    summary: "Create a client",
+    description: "One that has nothing yet. Without it, a client is made when its reference is first used.",
+    scopes: ["connections:write"],
+    input: jsonInput(
+      z.strictObject({
+        client_ref: clientRefSchema.describe("No other client has it."),
+        name: clientNameSchema.nullable().optional(),
+      }),
+    ),
+    example: { body: { client_ref: "M-17", name: "Meier" }, answer: { ...exampleClient, connections: 0, letters: 0 } },
+    output: clientSchema,
+    fails: [],
+    handle: ({ tenantClients }, { who }, client) => tenantClients.create(who, client),
   }),
   defineEndpoint({
     path: "/clients/v1/update",
@@ -183,6 +200,22 @@ export const clientEndpoints = [
     },
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];
+
+/** `/operator/v1/clients`: a tenant's clients, for operators who choose one. */
+export const operatorClientEndpoints = [
+  operatorEndpoint({
+    path: "/operator/v1/clients/list",
+    reads: true,
+    operation: "listClientsOfTenant",
+    summary: "List the clients of a tenant",
+    order: "by client_ref",
+    body: clientSearchSchema.extend({ tenant_id: tenantId }),
+    output: pageSchema(clientSchema),
+    fails: ["NOT_FOUND"],
+    handle: async (services, { who }, { tenant_id, ...query }) =>
+      services.tenantClients.list(await actorIn(services, who, tenant_id), query),
+  }),
+] as const satisfies readonly Endpoint<Actor>[];
 
 /** People have roles, not scopes. */
 function mayWriteLetters({ scopes }: TenantActor): boolean {

@@ -115,6 +115,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
 
   "/clients/v1/list": { name: "mei" },
   "/clients/v1/show": ofClient(),
+  "/clients/v1/create": { client_ref: "M-99", name: "Meier" },
   "/clients/v1/update": ofClient({ name: "Meier" }),
   "/clients/v1/assign": async ({ connection }) => ({ client_ref: "M-17", connection_id: await connection() }),
   "/clients/v1/preview-deletion": ofClient(),
@@ -250,6 +251,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   }),
   "/operator/v1/sessions/create": inTenant(),
   "/operator/v1/sessions/list": inTenant(),
+  "/operator/v1/clients/list": inTenant({ name: "mei" }),
   "/operator/v1/sessions/end": async ({ session, tenantId }) => ({ tenant_id: tenantId, session_id: await session() }),
   "/operator/v1/sessions/renew-link": async ({ session, tenantId }) => ({
     tenant_id: tenantId,

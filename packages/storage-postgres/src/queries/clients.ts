@@ -29,13 +29,16 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
   return {
     async note(client_ref, created_at) {
       // Setting the name to itself locks the row, so that a renaming or removal waits for this transaction.
-      await db
+      const row = await db
         .insertInto("clients")
         .values({ tenant_id, client_ref, name: null, search_key: clientKey(client_ref, null), created_at })
         .onConflict((conflict) =>
           conflict.columns(["tenant_id", "client_ref"]).doUpdateSet(({ ref }) => ({ name: ref("clients.name") })),
         )
-        .execute();
+        // A row that this statement inserted was never updated.
+        .returning(sql<boolean>`xmax = 0`.as("is_new"))
+        .executeTakeFirstOrThrow();
+      return row.is_new;
     },
 
     async find(clientRef) {

@@ -4,19 +4,19 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
-import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
+import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
 import { linesOf } from "../../listing/lines-of.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
 import { type Scope, useScopeWords } from "../../listing/scope-words.js";
 import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
-import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
+import { useApplicationColumns } from "./application-columns.js";
 import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, secretActions } from "./secrets.js";
-import { applicationWords, limitIn } from "./words.js";
+import { applicationWords } from "./words.js";
 
 type Application = RowOf<"/operator/v1/applications/list">;
 type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
@@ -46,6 +46,7 @@ export default function ApplicationsScreen() {
   const general = useWords(listWords);
   const inWords = useScopeWords();
   const { may } = usePerson();
+  const shared = useApplicationColumns();
   const tenants = useTenantNames();
   const [isCreating, setCreating] = useBeginning("application");
   const [doing, setDoing] = useState<{ readonly what: Doing; readonly application: Application } | null>(null);
@@ -81,21 +82,15 @@ export default function ApplicationsScreen() {
         nameOf={({ name }) => name}
         shows={({ name, client_id }) => `${name} ${client_id}`.toLowerCase().includes(wanted)}
         columns={[
-          { id: "name", header: general.name, cell: ({ name }) => name },
+          shared.name,
           {
             id: "tenant",
             header: general.tenant,
             isWideOnly: true,
             cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{words.operators}</span>,
           },
-          {
-            id: "state",
-            header: general.state,
-            cell: ({ enabled }) => (
-              <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
-            ),
-          },
-          { id: "client", header: words.clientId, cell: ({ client_id }) => <code>{client_id}</code>, isWideOnly: true },
+          shared.state,
+          shared.client,
           {
             id: "secrets",
             header: words.secrets,
@@ -103,18 +98,8 @@ export default function ApplicationsScreen() {
             isNumeric: true,
             isWideOnly: true,
           },
-          {
-            id: "scopes",
-            header: general.scopes,
-            cell: (row) => <span className="quiet">{inWords.titlesOf(row.scopes)}</span>,
-            isWideOnly: true,
-          },
-          {
-            id: "clients",
-            header: words.clients,
-            cell: ({ client_refs }) => <span className="quiet">{limitIn(words, client_refs)}</span>,
-            isWideOnly: true,
-          },
+          shared.scopes,
+          shared.clients,
           { id: "created", header: general.created, cell: (row) => <Moment at={row.created_at} />, isWideOnly: true },
         ]}
         {...(may("administer") && { actionsOf })}
@@ -133,8 +118,13 @@ export default function ApplicationsScreen() {
               name: "tenant_id",
               label: general.tenant,
               kind: "choice",
-              initial: values.tenant === OPERATOR ? "" : (values.tenant ?? tenants.options[0]?.value ?? ""),
-              options: [...tenants.options, { value: "", label: words.operators }],
+              isRequired: true,
+              initial: values.tenant ?? tenants.only,
+              options: [
+                { value: "", label: general.choose },
+                ...tenants.options,
+                { value: OPERATOR, label: words.operators },
+              ],
             },
             {
               name: "scopes",
@@ -144,14 +134,20 @@ export default function ApplicationsScreen() {
               options: inWords.options([...scopes, "grants:manage"]),
             },
             { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
-            { name: "client_refs", label: words.onlyClients, hint: words.onlyClientsHint, kind: "lines" },
+            {
+              name: "client_refs",
+              label: words.onlyClients,
+              hint: words.onlyClientsHint,
+              kind: "clients",
+              tenant: tenantOf,
+            },
           ]}
           bodyOf={(form) => ({
             name: form.name ?? "",
-            tenant_id: form.tenant_id || null,
-            ...(form.tenant_id && form.scopes && { scopes: linesOf(form.scopes) as Scope[] }),
+            tenant_id: tenantOf(form) ?? null,
+            ...(tenantOf(form) && form.scopes && { scopes: linesOf(form.scopes) as Scope[] }),
             ...(form.redirect_urls && { redirect_urls: linesOf(form.redirect_urls) }),
-            ...(form.client_refs && { client_refs: linesOf(form.client_refs) }),
+            ...(tenantOf(form) && form.client_refs && { client_refs: linesOf(form.client_refs) }),
           })}
           onDone={(answer) => {
             setCreating(false);
@@ -191,9 +187,14 @@ export default function ApplicationsScreen() {
   }
 }
 
+/** The tenant in the form; undefined for the operator's own applications, and while none is chosen. */
+function tenantOf({ tenant_id }: FormValues): string | undefined {
+  return tenant_id && tenant_id !== OPERATOR ? tenant_id : undefined;
+}
+
 function DoingDialog({
   what,
-  application: { client_id, name, secrets, redirect_urls, client_refs, scopes: own },
+  application: { tenant_id, client_id, name, secrets, redirect_urls, client_refs, scopes: own },
   onSecret,
   onClose,
 }: {
@@ -261,8 +262,9 @@ function DoingDialog({
             name: "client_refs",
             label: words.onlyClients,
             hint: words.limitHint,
-            kind: "lines",
+            kind: "clients",
             initial: client_refs?.join("\n") ?? "",
+            tenant: () => tenant_id ?? undefined,
           },
         ]}
         bodyOf={(form) => ({ client_id, client_refs: form.limit === LIMITED ? linesOf(form.client_refs) : null })}

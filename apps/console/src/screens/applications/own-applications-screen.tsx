@@ -2,21 +2,18 @@ import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { List, type RowOf } from "../../listing/list.js";
-import { listWords } from "../../listing/list-words.js";
-import { useScopeWords } from "../../listing/scope-words.js";
-import { Badge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
+import { useApplicationColumns } from "./application-columns.js";
 import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, secretActions } from "./secrets.js";
-import { applicationWords, limitIn } from "./words.js";
+import { applicationWords } from "./words.js";
 
 type Application = RowOf<"/applications/list">;
 
 /** The tenant's own applications, whose secrets its administrators change themselves. */
 export default function OwnApplicationsScreen() {
   const words = useWords(applicationWords);
-  const general = useWords(listWords);
-  const inWords = useScopeWords();
+  const shared = useApplicationColumns();
   const { may } = usePerson();
   const [doing, setDoing] = useState<{ readonly what: SecretChange; readonly application: Application } | null>(null);
   const [made, setMade] = useState<MadeSecret | null>(null);
@@ -29,15 +26,9 @@ export default function OwnApplicationsScreen() {
         keyOf={({ application_id }) => application_id}
         nameOf={({ name }) => name}
         columns={[
-          { id: "name", header: general.name, cell: ({ name }) => name },
-          {
-            id: "state",
-            header: general.state,
-            cell: ({ enabled }) => (
-              <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
-            ),
-          },
-          { id: "client", header: words.clientId, cell: ({ client_id }) => <code>{client_id}</code>, isWideOnly: true },
+          shared.name,
+          shared.state,
+          shared.client,
           {
             id: "secrets",
             header: words.secretsMade,
@@ -51,18 +42,8 @@ export default function OwnApplicationsScreen() {
               </>
             ),
           },
-          {
-            id: "scopes",
-            header: general.scopes,
-            cell: (row) => <span className="quiet">{inWords.titlesOf(row.scopes)}</span>,
-            isWideOnly: true,
-          },
-          {
-            id: "clients",
-            header: words.clients,
-            cell: ({ client_refs }) => <span className="quiet">{limitIn(words, client_refs)}</span>,
-            isWideOnly: true,
-          },
+          shared.scopes,
+          shared.clients,
         ]}
         {...(may("administer") && {
           actionsOf: (application: Application) =>

@@ -44,8 +44,8 @@ export const applicationWords = wordsOf({
     someClients: "Only some",
     noClients: "None any more",
     onlyClients: "Only these clients",
-    limitHint: "Their references, one a line. They count with “Only some”; with none there, it reaches nothing.",
-    onlyClientsHint: "Their references, one a line. Left empty when an application is made: all clients.",
+    limitHint: "They count with “Only some”; with none there, it reaches nothing.",
+    onlyClientsHint: "Left empty when an application is made: all clients.",
     clientsText:
       "What is not theirs does not exist for this application, from now on and for tokens that it has. A limit with no client left reaches nothing.",
     changeClients: "Clients…",
@@ -99,9 +99,8 @@ export const applicationWords = wordsOf({
     someClients: "Nur einige",
     noClients: "Keine mehr",
     onlyClients: "Nur diese Kunden",
-    limitHint:
-      "Ihre Zeichen, eines je Zeile. Sie gelten bei „Nur einige“; steht dort keines, erreicht die Anwendung nichts.",
-    onlyClientsHint: "Ihre Zeichen, eines je Zeile. Bleibt es beim Anlegen leer: alle Kunden.",
+    limitHint: "Sie gelten bei „Nur einige“; steht dort keiner, erreicht die Anwendung nichts.",
+    onlyClientsHint: "Bleibt es beim Anlegen leer: alle Kunden.",
     clientsText:
       "Was nicht von diesen Kunden ist, gibt es für die Anwendung nicht, ab sofort und auch mit Tokens, die sie schon hat. Ist kein Kunde mehr übrig, erreicht sie nichts.",
     changeClients: "Kunden…",
@@ -156,9 +155,8 @@ export const applicationWords = wordsOf({
     someClients: "Certains seulement",
     noClients: "Plus aucun",
     onlyClients: "Ces clients seulement",
-    limitHint:
-      "Leurs références, une par ligne. Elles comptent avec « Certains seulement » ; sans aucune, l’application n’atteint rien.",
-    onlyClientsHint: "Leurs références, une par ligne. Champ vide à la création : tous les clients.",
+    limitHint: "Ils comptent avec « Certains seulement » ; sans aucun, l’application n’atteint rien.",
+    onlyClientsHint: "Champ vide à la création : tous les clients.",
     clientsText:
       "Ce qui n’est pas à eux n’existe pas pour cette application, dès maintenant et aussi avec les jetons qu’elle a déjà. S’il ne reste aucun client, elle n’atteint rien.",
     changeClients: "Clients…",
@@ -211,8 +209,8 @@ export const applicationWords = wordsOf({
     someClients: "Solo algunos",
     noClients: "Ya ninguno",
     onlyClients: "Solo estos clientes",
-    limitHint: "Sus referencias, una por línea. Valen con «Solo algunos»; sin ninguna, la aplicación no alcanza nada.",
-    onlyClientsHint: "Sus referencias, una por línea. Si se deja vacío al crearla: todos los clientes.",
+    limitHint: "Valen con «Solo algunos»; sin ninguno, la aplicación no alcanza nada.",
+    onlyClientsHint: "Si se deja vacío al crearla: todos los clientes.",
     clientsText:
       "Lo que no es de ellos no existe para esta aplicación, desde ahora y también con los tokens que ya tiene. Si no queda ningún cliente, no alcanza nada.",
     changeClients: "Clientes…",

@@ -12,6 +12,36 @@ export type Client = RowOf<"/clients/v1/list">;
 /** What shows whose a connection or letter is. */
 const OF_CLIENTS = ["/data/v1/", "/letters/v1/", "/events/v1/"];
 
+/** Makes a client that has nothing yet. */
+export function CreateClient({
+  onCreated,
+  onClose,
+}: {
+  /** Gets the new client's reference. */
+  readonly onCreated: (clientRef: string) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(clientsWords);
+  const general = useWords(listWords);
+  return (
+    <FormDialog
+      title={words.create}
+      path="/clients/v1/create"
+      fields={[
+        { name: "name", label: general.name },
+        { name: "client_ref", label: words.reference, hint: words.referenceHint, isRequired: true },
+      ]}
+      bodyOf={({ name = "", client_ref = "" }) => ({
+        client_ref: client_ref.trim(),
+        ...(name.trim() && { name: name.trim() }),
+      })}
+      action={words.createAction}
+      onDone={({ client_ref }) => onCreated(client_ref)}
+      onClose={onClose}
+    />
+  );
+}
+
 /** Changes a client's name and reference. */
 export function RenameClient({
   client,

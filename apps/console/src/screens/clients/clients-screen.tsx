@@ -1,14 +1,17 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { useBeginning } from "../../listing/beginning.js";
 import { clientOf } from "../../listing/client-name.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { useAddress } from "../../parts/address.js";
+import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { type Client, DeleteClient, RenameClient } from "./client-dialogs.js";
+import { type Client, CreateClient, DeleteClient, RenameClient } from "./client-dialogs.js";
 import { clientsWords } from "./words.js";
 
 /** The clients of the person's tenant. */
@@ -16,12 +19,24 @@ export default function ClientsScreen() {
   const words = useWords(clientsWords);
   const general = useWords(listWords);
   const { may } = usePerson();
+  const { go } = useAddress();
+  const [isCreating, setCreating] = useBeginning("client");
   const [dialog, setDialog] = useState<{ readonly kind: "rename" | "delete"; readonly client: Client } | null>(null);
   const filters: readonly Filter[] = [{ kind: "text", name: "name", label: words.search }];
   const { values, clear } = useFilters(filters);
   const close = () => setDialog(null);
   return (
-    <Screen title={words.title} lead={words.lead}>
+    <Screen
+      title={words.title}
+      lead={words.lead}
+      actions={
+        may("work") && (
+          <Button look="first" onClick={() => setCreating(true)}>
+            {words.create}
+          </Button>
+        )
+      }
+    >
       <FilterBar filters={filters} />
       <List
         path="/clients/v1/list"
@@ -58,6 +73,7 @@ export default function ClientsScreen() {
         empty={{ title: words.emptyTitle, text: words.emptyText }}
         clear={clear}
       />
+      {isCreating && <CreateClient onCreated={(ref) => go("/client", { ref })} onClose={() => setCreating(false)} />}
       {dialog?.kind === "rename" && <RenameClient client={dialog.client} onClose={close} />}
       {dialog?.kind === "delete" && <DeleteClient client={dialog.client} onClose={close} />}
     </Screen>

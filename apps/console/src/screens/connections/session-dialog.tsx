@@ -51,14 +51,15 @@ export default function SessionDialog({
             label: general.tenant,
             kind: "choice" as const,
             isRequired: true,
-            options: [{ value: "", label: "–" }, ...tenants.options],
+            initial: tenants.only,
+            options: [{ value: "", label: general.choose }, ...tenants.options],
           },
         ]
       : []),
     ...(connection
       ? []
       : [
-          { name: "client_ref", label: client, kind: "client" as const, initial: clientRef },
+          { name: "client_ref", label: client, kind: "client" as const, initial: clientRef, tenant: tenantIn },
           { name: "connector_id", label: words.connectorId, kind: "connector" as const },
         ]),
     {
@@ -106,6 +107,8 @@ export default function SessionDialog({
     />
   );
 }
+
+const tenantIn = ({ tenant_id }: FormValues) => tenant_id;
 
 /** A new link, with its QR code and what becomes of it: once the customer is done, the way to the connection instead. */
 export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onClose: () => void }) {

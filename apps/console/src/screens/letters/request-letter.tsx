@@ -26,10 +26,11 @@ export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
           label: general.tenant,
           kind: "choice",
           isRequired: true,
-          options: [{ value: "", label: words.choose }, ...tenants.options],
+          initial: tenants.only,
+          options: [{ value: "", label: general.choose }, ...tenants.options],
         },
         { name: "connector_id", label: words.connector, kind: "connector", isRequired: true },
-        { name: "client_ref", label: whose.client, kind: "client" },
+        { name: "client_ref", label: whose.client, kind: "client", tenant: ({ tenant_id }) => tenant_id },
         { name: "contact_info.banker_email", label: words.bankerEmail },
         { name: "labels", label: words.labelsOne },
       ]}

@@ -26,6 +26,7 @@ export function SubmitLetter({
   readonly onClose: () => void;
 }) {
   const words = useWords(lettersWords);
+  const general = useWords(listWords);
   const [connector, setConnector] = useState("");
   const submit = useChange("/letters/v1/create-signed", {
     onDone() {
@@ -45,7 +46,7 @@ export function SubmitLetter({
         value={connector}
         fault={faultOf(submit.error, "connector_id")}
         options={[
-          { value: "", label: words.choose },
+          { value: "", label: general.choose },
           ...[...connectors].map(([value, name]) => ({ value, label: name })),
         ]}
         onChange={setConnector}
@@ -60,7 +61,8 @@ export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }
   const general = useWords(listWords);
   const tenants = useTenantNames();
   const { go } = useAddress();
-  const [tenant, setTenant] = useState("");
+  const [chosen, setTenant] = useState("");
+  const tenant = chosen || tenants.only;
   const [connector, setConnector] = useState("");
   const submit = useChange("/operator/v1/letters/submit", {
     onDone({ letter_id }) {
@@ -70,6 +72,7 @@ export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }
   });
   return (
     <SignedLetterForm
+      tenantId={tenant}
       isReady={tenant !== "" && connector.trim() !== ""}
       change={submit}
       onSend={(letter) => submit.mutate({ tenant_id: tenant, connector_id: connector.trim(), ...letter })}
@@ -79,7 +82,7 @@ export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }
         label={general.tenant}
         value={tenant}
         fault={faultOf(submit.error, "tenant_id")}
-        options={[{ value: "", label: words.choose }, ...tenants.options]}
+        options={[{ value: "", label: general.choose }, ...tenants.options]}
         onChange={setTenant}
       />
       <ConnectorField
@@ -102,12 +105,15 @@ interface SignedLetter {
 }
 
 function SignedLetterForm({
+  tenantId,
   isReady,
   change,
   onSend,
   onClose,
   children,
 }: {
+  /** Whose clients are suggested, for operators. */
+  readonly tenantId?: string;
   readonly isReady: boolean;
   readonly change: { readonly isPending: boolean; readonly error: Parameters<typeof faultOf>[0] };
   readonly onSend: (letter: SignedLetter) => void;
@@ -140,6 +146,7 @@ function SignedLetterForm({
         {children}
         <ClientField
           label={whose.client}
+          tenantId={tenantId}
           value={client}
           fault={faultOf(change.error, "client_ref")}
           onChange={setClient}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -171,6 +172,13 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
   const words = useWords(peopleWords);
   const general = useWords(listWords);
   const roles = rolesOf(tenantId);
+  const others = useAnswer(
+    "/operator/v1/people/list",
+    { tenant_id: tenantId, ended: false },
+    { enabled: isOperator && tenantId !== null },
+  );
+  if (others.isLoading) return null;
+  const isFirst = others.data?.items.length === 0;
   const form = {
     title: words.invite,
     lead: words.linkText,
@@ -184,7 +192,8 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
         name: "role",
         label: words.role,
         kind: "choice" as const,
-        initial: roles.at(-1) ?? "",
+        // The most usual one; the first of a tenant's people invites the others.
+        initial: tenantId === null ? "operator" : isFirst ? "admin" : "member",
         options: roles.map((value) => ({ value, label: `${words.roles[value]}: ${words.roleHints[value]}` })),
       },
     ],

@@ -1,7 +1,7 @@
 import { useAnswer } from "../../api/answers.js";
 import { useLanguage, useWords } from "../../language/language.js";
 import { deletionWords } from "../../listing/deletion-words.js";
-import { letterTerms } from "../letters/letter-terms.js";
+import { effectWords } from "../../parts/effect-words.js";
 import { limitWords } from "./limit-words.js";
 import { tenantWords } from "./words.js";
 
@@ -13,7 +13,7 @@ export function TenantDeletion({ tenantId: tenant_id }: { readonly tenantId: str
   const words = useWords(tenantWords);
   const { counting, notCounted } = useWords(deletionWords);
   const { names } = useWords(limitWords);
-  const { effects } = useWords(letterTerms);
+  const { effects } = useWords(effectWords);
   const number = new Intl.NumberFormat(useLanguage());
   const limits = useAnswer("/operator/v1/tenants/limits", { tenant_id });
   const connections = useAnswer("/operator/v1/connections/list", { tenant_id, page_size: 1 });

@@ -44,6 +44,7 @@ export default function DeliveriesScreen() {
   const again = useChange("/events/v1/replay", {
     onDone: ({ queued, next_after }) => showToast(words.replayed(queued, next_after !== null)),
   });
+  const test = useChange("/events/v1/test-endpoint", { onDone: () => showToast(words.tested) });
   const [isResending, setResending] = useState(false);
   const filters: readonly Filter[] = [
     {
@@ -128,11 +129,19 @@ export default function DeliveriesScreen() {
       title={host === undefined ? words.deliveries : words.deliveriesOf(host)}
       above={<Link to="/webhooks">{words.back}</Link>}
       actions={
-        !isOperator && may("administer") && <Button onClick={() => setResending(true)}>{words.replayFailed}</Button>
+        !isOperator &&
+        may("administer") && (
+          <>
+            <Button isBusy={test.isPending} onClick={() => test.mutate({ id })}>
+              {words.test}
+            </Button>
+            <Button onClick={() => setResending(true)}>{words.replayFailed}</Button>
+          </>
+        )
       }
     >
       <FilterBar filters={filters} />
-      <Problem problem={again.error} />
+      <Problem problem={again.error ?? test.error} />
       {isOperator ? (
         <List {...shared} path="/operator/v1/webhooks/list-deliveries" body={body} />
       ) : (

@@ -9,6 +9,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
+import { AskedTypes } from "./asked-types.js";
 import { EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
@@ -69,7 +70,7 @@ export default function OperatorWebhooksScreen() {
           {
             id: "types",
             header: words.types,
-            cell: ({ types }) => <span className="quiet">{types.join(", ")}</span>,
+            cell: ({ types }) => <AskedTypes types={types} />,
             isWideOnly: true,
           },
         ]}

@@ -5,7 +5,9 @@ import { call } from "../../api/call.js";
 import { nextPage } from "../../api/page-chain.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
+import { Dialog } from "../../parts/dialog.js";
 import { partWords } from "../../parts/part-words.js";
 import { showToast } from "../../parts/toast.js";
 import { webhookWords } from "./words.js";
@@ -17,7 +19,7 @@ const MAX_EVENTS = 10_000;
 /** Sends everything again that was given up, oldest first, after saying how many there are. What is sent stays so if a later step fails. */
 export function ResendFailed({ endpointId, onClose }: { readonly endpointId: string; readonly onClose: () => void }) {
   const words = useWords(webhookWords);
-  const { loading } = useWords(partWords);
+  const { loading, close } = useWords(partWords);
   const [failed, setFailed] = useState<readonly string[] | null>(null);
   const [done, setDone] = useState({ events: 0, queued: 0 });
   const [problem, setProblem] = useState<ApiProblem | null>(null);
@@ -56,6 +58,17 @@ export function ResendFailed({ endpointId, onClose }: { readonly endpointId: str
   }
 
   const left = (failed?.length ?? 0) - done.events;
+  if (failed?.length === 0)
+    return (
+      <Dialog title={words.replayFailed} onClose={onClose}>
+        <p>{words.noneFailed}</p>
+        <div className="actions">
+          <Button look="first" onClick={onClose}>
+            {close}
+          </Button>
+        </div>
+      </Dialog>
+    );
   return (
     <Confirm
       title={words.replayFailed}
@@ -64,7 +77,7 @@ export function ResendFailed({ endpointId, onClose }: { readonly endpointId: str
       look="first"
       isBusy={isBusy || (failed === null && problem === null)}
       problem={problem}
-      onConfirm={() => (failed === null || left === 0 ? onClose() : void send(failed))}
+      onConfirm={() => (failed === null ? onClose() : void send(failed))}
       onClose={onClose}
     />
   );

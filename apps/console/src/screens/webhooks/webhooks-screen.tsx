@@ -11,6 +11,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
+import { AskedTypes } from "./asked-types.js";
 import { type EndpointAction, EndpointDialog } from "./endpoint-dialog.js";
 import { type Endpoint, EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
@@ -48,7 +49,7 @@ export default function WebhooksScreen() {
           {
             id: "types",
             header: words.types,
-            cell: ({ types }) => <span className="quiet">{types.join(", ")}</span>,
+            cell: ({ types }) => <AskedTypes types={types} />,
             isWideOnly: true,
           },
           { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },

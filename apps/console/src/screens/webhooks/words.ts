@@ -9,7 +9,8 @@ export const webhookWords = wordsOf({
     caption: "Endpoints",
     emptyTitle: "No endpoints",
     emptyText: "Add an address, and everything that happens from then on is sent there.",
-    emptyOperator: "No tenant has an endpoint in this state.",
+    emptyOperator: "No tenant has added an address yet. Its people do so under Webhooks, or its programs.",
+    allEvents: "All events",
     address: "Address",
     types: "Types",
     description: "Description",
@@ -70,6 +71,7 @@ export const webhookWords = wordsOf({
       "Sends kept events once more, whether they were delivered or not, oldest first, at most 10,000 in one go.",
     replayOne: "Send again",
     replayFailed: "Send again all that failed",
+    noneFailed: "No delivery was given up: there is nothing to send again.",
     failedLeft: (count: number, isCut: boolean) =>
       `${plural.en(count, "1 delivery was given up and is sent again.", "{n} deliveries were given up and are sent again, oldest first.")}${isCut ? " There may be older ones: do it once more for them." : ""}`,
     since: "From",
@@ -91,7 +93,9 @@ export const webhookWords = wordsOf({
     caption: "Endpunkte",
     emptyTitle: "Keine Endpunkte",
     emptyText: "Fügen Sie eine Adresse hinzu: Alles, was von da an geschieht, wird dorthin gesendet.",
-    emptyOperator: "Kein Mandant hat einen Endpunkt in diesem Zustand.",
+    emptyOperator:
+      "Noch kein Mandant hat eine Adresse hinzugefügt. Das tun seine Personen unter Webhooks oder seine Programme.",
+    allEvents: "Alle Ereignisse",
     address: "Adresse",
     types: "Ereignistypen",
     description: "Beschreibung",
@@ -153,6 +157,7 @@ export const webhookWords = wordsOf({
       "Sendet aufbewahrte Ereignisse noch einmal, ob zugestellt oder nicht, das älteste zuerst, höchstens 10.000 auf einmal.",
     replayOne: "Noch einmal senden",
     replayFailed: "Alles Fehlgeschlagene noch einmal senden",
+    noneFailed: "Keine Zustellung wurde aufgegeben: Es gibt nichts noch einmal zu senden.",
     failedLeft: (count: number, isCut: boolean) =>
       `${plural.de(count, "1 Zustellung wurde aufgegeben und wird noch einmal gesendet.", "{n} Zustellungen wurden aufgegeben und werden noch einmal gesendet, die älteste zuerst.")}${isCut ? " Es kann ältere geben: Wiederholen Sie es für diese." : ""}`,
     since: "Von",
@@ -174,7 +179,8 @@ export const webhookWords = wordsOf({
     caption: "Points d’envoi",
     emptyTitle: "Aucun point d’envoi",
     emptyText: "Ajoutez une adresse : tout ce qui se produit ensuite y sera envoyé.",
-    emptyOperator: "Aucun mandant n’a de point d’envoi dans cet état.",
+    emptyOperator: "Aucun mandant n’a encore ajouté d’adresse. Ses personnes le font sous Webhooks, ou ses programmes.",
+    allEvents: "Tous les événements",
     address: "Adresse",
     types: "Types",
     description: "Description",
@@ -235,6 +241,7 @@ export const webhookWords = wordsOf({
     replayLead: "Renvoie des événements conservés, livrés ou non, le plus ancien en premier, 10 000 au plus à la fois.",
     replayOne: "Renvoyer",
     replayFailed: "Renvoyer tout ce qui a échoué",
+    noneFailed: "Aucune livraison n’a été abandonnée : il n’y a rien à renvoyer.",
     failedLeft: (count: number, isCut: boolean) =>
       `${plural.fr(count, "{n} livraison a été abandonnée et sera renvoyée.", "{n} livraisons ont été abandonnées et seront renvoyées, la plus ancienne d’abord.")}${isCut ? " Il peut y en avoir de plus anciennes : recommencez pour celles-là." : ""}`,
     since: "Du",
@@ -257,7 +264,9 @@ export const webhookWords = wordsOf({
     caption: "Destinos",
     emptyTitle: "No hay destinos",
     emptyText: "Añada una dirección: todo lo que ocurra a partir de entonces se enviará allí.",
-    emptyOperator: "Ningún mandante tiene un destino en este estado.",
+    emptyOperator:
+      "Ningún mandante ha añadido todavía una dirección. Lo hacen sus personas en Webhooks, o sus programas.",
+    allEvents: "Todos los eventos",
     address: "Dirección",
     types: "Tipos",
     description: "Descripción",
@@ -314,6 +323,7 @@ export const webhookWords = wordsOf({
       "Envía de nuevo eventos guardados, entregados o no, el más antiguo primero, 10.000 como máximo de una vez.",
     replayOne: "Enviar de nuevo",
     replayFailed: "Enviar de nuevo todo lo fallido",
+    noneFailed: "No se abandonó ninguna entrega: no hay nada que volver a enviar.",
     failedLeft: (count: number, isCut: boolean) =>
       `${plural.es(count, "Se abandonó 1 entrega, que se envía de nuevo.", "Se abandonaron {n} entregas, que se envían de nuevo, la más antigua primero.")}${isCut ? " Puede haber otras más antiguas: repítalo para ellas." : ""}`,
     since: "Desde",

@@ -19,6 +19,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { NothingToDo } from "./first-steps.js";
 import { useWorkers } from "./mark-dialogs.js";
 import { workWords } from "./words.js";
 import { WorkActionButton } from "./work-action.js";
@@ -66,6 +67,7 @@ export default function WorkScreen() {
   }, []);
   const filters = useWorkFilters();
   const { clear } = useFilters(filters);
+  const isNarrowed = kind !== undefined || clear !== null;
   const counts: Readonly<Partial<Record<WorkKind, number>>> = found.page?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const number = new Intl.NumberFormat(language);
@@ -145,20 +147,17 @@ export default function WorkScreen() {
             ))}
         </fieldset>
       )}
-      {!found.isPending && found.table.count === 0 && (
-        <Empty title={kind || clear ? words.nothingForFilter : words.nothing}>
-          {kind || clear ? (
-            <Button
-              onClick={() => {
-                clear?.();
-                setSearch({ kind: "" }, true);
-              }}
-            >
-              {words.showAll}
-            </Button>
-          ) : (
-            <p>{words.nothingLead}</p>
-          )}
+      {!found.isPending && !found.error && found.table.count === 0 && !isNarrowed && <NothingToDo />}
+      {!found.isPending && found.table.count === 0 && isNarrowed && (
+        <Empty title={words.nothingForFilter}>
+          <Button
+            onClick={() => {
+              clear?.();
+              setSearch({ kind: "" }, true);
+            }}
+          >
+            {words.showAll}
+          </Button>
         </Empty>
       )}
       {may("work") && (

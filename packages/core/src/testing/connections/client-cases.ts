@@ -9,9 +9,9 @@ export function clientCases(storage: () => Storage): void {
   async function tenantWithClients() {
     const tenant = await newTenant(storage());
     await tenant.run(async ({ clients }) => {
-      await clients.note("B", now);
-      await clients.note("A", later(1));
-      await clients.note("A", later(2));
+      expect(await clients.note("B", now)).toBe(true);
+      expect(await clients.note("A", later(1))).toBe(true);
+      expect(await clients.note("A", later(2))).toBe(false);
     });
     const connections = [await tenant.connect({ client_ref: "A" }), await tenant.connect({ client_ref: "A" })] as const;
     const own = letter({ client_ref: "A" });

@@ -46,7 +46,9 @@ export function memoryClients(state: TenantState): TenantClientStore {
   return {
     async note(client_ref, created_at) {
       requireTenant(state);
-      if (!state.clients.has(client_ref)) state.clients.set(client_ref, { client_ref, name: null, created_at });
+      if (state.clients.has(client_ref)) return false;
+      state.clients.set(client_ref, { client_ref, name: null, created_at });
+      return true;
     },
 
     find: async (clientRef) => counted(clientRef),

@@ -1,6 +1,6 @@
-import type { AnswerOf } from "../../api/paths.js";
-import { useWords } from "../../language/language.js";
-import { letterTerms } from "./letter-terms.js";
+import type { AnswerOf } from "../api/paths.js";
+import { useWords } from "../language/language.js";
+import { effectWords } from "./effect-words.js";
 
 type Effects = NonNullable<AnswerOf<"/operator/v1/letters/preview-moves">["items"][number]["effects"]>;
 type MailKind = NonNullable<Effects["mail"]>["kind"];
@@ -14,7 +14,7 @@ export function MoveEffects({
   /** What else happens. */
   readonly first?: readonly string[];
 }) {
-  const words = useWords(letterTerms);
+  const words = useWords(effectWords);
   const mails = new Map<string, { readonly kind: MailKind; readonly to: string; readonly count: number }>();
   for (const { mail } of effects) {
     if (mail?.recipient == null) continue;
