@@ -8,14 +8,10 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { auditRendered, overflow } from "./page-audit.js";
+import { windows } from "./page-looks.js";
 import { accessibleText, spokenErrors } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 const tabs = ["portfolios", "holdings", "transactions"];
 
 describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
@@ -219,7 +215,7 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     const { page } = bea;
     const faults: string[] = [];
     for (const tab of tabs)
-      for (const viewport of sizes) {
+      for (const viewport of windows) {
         await page.setViewportSize(viewport);
         await open(good, `tab=${tab}&by=${tab === "transactions" ? "kind" : "type"}&sort=-balance`);
         await page.locator("main tbody").nth(1).waitFor();

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { Browser, Locator, Page } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, sees, startChromium } from "./chromium-person.js";
 import { consoleOrigin, FIRST_EMAIL, firstOperatorLink, isIn, personWithDevice } from "./console-in-browser.js";
@@ -7,6 +6,7 @@ import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { rawCaller } from "./mcp-clients.js";
 import { auditRendered } from "./page-audit.js";
+import { picture } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const TENANT = "Atlas Wealth";
@@ -138,8 +138,3 @@ describe.skipIf(!executablePath)("an operator's first day, in Chromium", () => {
     expect(effort.clicks).toBe(0);
   });
 });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -8,14 +7,10 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 import { spokenErrors } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium", () => {
   let server: TestServer;
@@ -93,7 +88,7 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
       expect(row["Cash value"]).toBe(`${item.balance} ${item.currency}`);
       expect([row.Fees, row.Taxes]).toEqual([item.fees, item.taxes].map((amount) => amount ?? "–Not known"));
     }
-    await picture("transactions");
+    await picture(bea.page, "transactions");
   });
 
   it("[C-14.912] [C-14.913] over all banks rows say whose they are, each currency is divided alone, and what is missing is named beside the total", async () => {
@@ -133,7 +128,7 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
       .poll(() => shownTotals.allTextContents())
       .toEqual(own.totals.map((total: Total) => `${total.balance} ${total.currency}`));
     await page.getByText("Not complete: 1 of 2 connections is not up to date.").waitFor();
-    await picture("client");
+    await picture(bea.page, "client");
     await go("/holdings?tab=portfolios");
     await page.getByRole("heading", { level: 1, name: "Holdings" }).waitFor();
     const portfolios = await list("portfolios", {});
@@ -202,9 +197,9 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     const { page } = bea;
     const faults: string[] = [];
     for (const language of ["English", "Deutsch"]) {
-      await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+      await page.setViewportSize(windows[0]);
       await page.locator(".language-switch select").first().selectOption({ label: language });
-      for (const viewport of sizes) {
+      for (const viewport of windows) {
         await page.setViewportSize(viewport);
         for (const path of ["/holdings", `/connections/${good}?tab=holdings`, "/client?ref=M-17&tab=holdings"]) {
           await go(path);
@@ -214,19 +209,13 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
             ...(await auditRendered(page, "light")).map((fault) => `${path}, ${viewport.width} px: ${fault}`),
           );
           faults.push(...(await spokenErrors(page)));
-          await picture(`${language}-${viewport.width}-${path.slice(1, 7)}`);
+          await picture(bea.page, `${language}-${viewport.width}-${path.slice(1, 7)}`);
         }
       }
     }
     expect(faults).toEqual([]);
     expect(bea.complaints.slice(failures)).toEqual([]);
   });
-
-  /** With PICTURES=folder, for looking at the screens by eye. */
-  async function picture(name: string): Promise<void> {
-    const folder = process.env.PICTURES;
-    if (folder) await bea.page.screenshot({ path: join(folder, `${name}.png`) });
-  }
 });
 
 /** Exact, of amounts with two decimals. */

@@ -16,7 +16,7 @@ import {
   reach,
 } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
-import { ingest, submitLetter, waitingLetter } from "./letters.js";
+import { ingest, insertLetters, submitLetter, waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -475,23 +475,3 @@ const LOOKED_AT = `(() => {
   const id = row.querySelector("a").pathname.split("/").pop();
   return { id, row: Number(row.dataset.row), top: row.getBoundingClientRect().top - frame.top };
 })()`;
-
-/** Inserts a tenant's letters by SQL, which is faster than by the endpoint. */
-async function insertLetters({ installation, demo }: TestServer, count: number): Promise<void> {
-  await installation.withDatabase(async (pool) => {
-    await pool.query(
-      `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
-       select $1, gen_random_uuid(), $2, 'Signed', false, '{"pile": "high"}', '{}', at, at, at
-       from (select date_trunc('milliseconds', now()) - i * interval '1 minute' as at from generate_series(1, $3::int) i) moments`,
-      [demo.tenantId, sandboxBanks.datafeed, count],
-    );
-    await pool.query(
-      `insert into letter_labels (tenant_id, letter_id, key, value, created_at, status)
-       select tenant_id, letter_id, 'pile', 'high', created_at, status from letters where labels = '{"pile": "high"}'`,
-    );
-    await pool.query(
-      `insert into object_owners (object_id, kind, tenant_id)
-       select letter_id, 'letter', tenant_id from letters where labels = '{"pile": "high"}'`,
-    );
-  });
-}

@@ -13,13 +13,9 @@ import { submitLetter, waitingLetter } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { auditRendered } from "./page-audit.js";
+import { pictures } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const windows = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-] as const;
 const LETTERS = 200;
 const contact_info = { banker_email: "desk@custody.example" };
 const broken = "OFXHEADER:100\nDATA:OFXSGML\n\n<OFX><SIGNONMSGSRSV1>";
@@ -91,7 +87,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await chosen.getByText("3 selected").waitFor();
     await page.keyboard.press("t");
     await page.locator(".work-made").getByText("3 lines are yours.").waitFor();
-    await pictures("taken");
+    await pictures(ada.page, "morning-taken");
     await page.keyboard.press("z");
     await page.locator(".work-made").getByText("3 lines are as they were.").waitFor();
   });
@@ -103,13 +99,13 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await page.getByRole("button", { name: "Try the file again" }).click();
     const dialog = page.getByRole("dialog", { name: "Try the file again" });
     await dialog.getByText("1 file is read again. What still cannot be read stays held.").waitFor();
-    await pictures("bulk");
+    await pictures(ada.page, "morning-bulk");
     await dialog.getByRole("button", { name: "Try the file again" }).click();
     const results = page.getByRole("dialog", { name: "What became of each line" });
     await results.getByText("0 of 1 done.").waitFor();
     await results.getByText("the file ends before this element is closed").waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
-    await pictures("bulk-results");
+    await pictures(ada.page, "morning-bulk-results");
     await results.getByRole("button", { name: "Close" }).last().click();
   });
 
@@ -120,7 +116,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await open();
     await page.getByRole("button", { name: "All 7" }).waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
-    await pictures("morning");
+    await pictures(ada.page, "morning-morning");
     const counted: Record<string, { clicks: number; keys: number; fields: number }> = {};
     let now = { clicks: 0, keys: 0, fields: 0 };
     const key = (name: string) => {
@@ -150,7 +146,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
 
     await begin("a mail that was refused", "Mail was refused");
     await dialog("Send the mail again").getByText("550 no such user").waitFor();
-    await pictures("1-refused-mail");
+    await pictures(ada.page, "morning-1-refused-mail");
     await fill("new@custody.example");
     await key("Enter");
     await gone("Mail was refused");
@@ -158,7 +154,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await reset();
     await begin("a mail in doubt", "Did the mail arrive?");
     await dialog("Did the mail arrive?").waitFor();
-    await pictures("2-doubt");
+    await pictures(ada.page, "morning-2-doubt");
     await key("Enter");
     await gone("Did the mail arrive?");
 
@@ -174,7 +170,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     expect(await file.getByRole("link", { name: "Open in the mail program" }).getAttribute("href")).toContain(
       "mailto:desk@custody.example?",
     );
-    await pictures("3-file");
+    await pictures(ada.page, "morning-3-file");
     await click(file.getByRole("button", { name: "Replace the file" }));
     const replacing = dialog("Replace the file");
     // A file that is refused too changes nothing.
@@ -182,7 +178,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await chooser.setInputFiles({ name: "worse.ofx", mimeType: "text/plain", buffer: Buffer.from(broken) });
     await replacing.getByRole("button", { name: "Take the new file" }).click();
     await replacing.getByText("the file ends before this element is closed").waitFor();
-    await pictures("4-replace");
+    await pictures(ada.page, "morning-4-replace");
     const { items } = await server.operate("/operator/v1/datafeeds/list-pending", {});
     expect(items).toHaveLength(1);
     now.fields += 1;
@@ -195,7 +191,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     const noting = dialog("Note what was done");
     await noting.getByRole("button", { name: /^Write to / }).click();
     await noting.getByText("To desk@custody.example").waitFor();
-    await pictures("5-ask");
+    await pictures(ada.page, "morning-5-ask");
     now.fields += 1;
     await noting.getByLabel("What was done").fill("Called the custodian.");
     await click(noting.getByRole("button", { name: "Keep" }));
@@ -208,7 +204,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await key("Enter");
     const waiting = page.getByRole("region", { name: "Mails that wait" });
     await waiting.waitFor();
-    await pictures("6-moved");
+    await pictures(ada.page, "morning-6-moved");
     await gone("Letter stands still");
     // Moved by mistake: one key takes the mail and the move back.
     await page.keyboard.press("z");
@@ -219,10 +215,10 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await reset();
     await begin("a lost login", "Customer must log in again");
     await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).waitFor();
-    await pictures("7-login");
+    await pictures(ada.page, "morning-7-login");
     await click(page.getByRole("dialog").getByRole("button", { name: "Make the link" }));
     await dialog("Hand this to the customer").getByText("Not opened yet").waitFor();
-    await pictures("8-link");
+    await pictures(ada.page, "morning-8-link");
     expect(counted).toEqual(costs);
     expect(ada.complaints).toEqual([]);
   });
@@ -231,17 +227,6 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
   async function reset(): Promise<void> {
     await ada.page.locator("dialog[open]").waitFor({ state: "detached" });
     await ada.page.locator("main h1").click();
-  }
-
-  /** Keeps pictures of the page in each window in the folder `PICTURES`, if it is set. */
-  async function pictures(name: string): Promise<void> {
-    const folder = process.env.PICTURES;
-    if (folder === undefined) return;
-    for (const window of windows) {
-      await ada.page.setViewportSize(window);
-      await ada.page.screenshot({ path: join(folder, `morning-${name}-${window.width}.png`) });
-    }
-    await ada.page.setViewportSize(windows[1]);
   }
 });
 

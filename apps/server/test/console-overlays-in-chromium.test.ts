@@ -4,7 +4,7 @@ import { type Person, press, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
-import { HIDDEN_ITEMS, picture, windows } from "./page-looks.js";
+import { HIDDEN_ITEMS, picture, pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -110,8 +110,8 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
   it("[C-14.888] an application is limited to clients when it is made, the limit is in its row, and it is changed and taken off", async () => {
     const { page } = ada;
     const made = page.getByRole("row").filter({ hasText: "Reporting" });
-    const pictures = (name: string) => picture(page, `applications-${name}`, [390, 1440]);
-    await page.setViewportSize({ width: 1440, height: 900 });
+    const look = (name: string) => pictures(page, `applications-${name}`);
+    await page.setViewportSize(windows[0]);
     await open(`/applications?tenant=${server.demo.tenantId}`);
     await press(page, "New application");
     const form = page.getByRole("dialog", { name: "New application" });
@@ -121,7 +121,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     await client.press("Enter");
     // What is typed last counts without being added.
     await client.fill("M-18");
-    await pictures("made");
+    await look("made");
     await form.getByRole("button", { name: "Create the application" }).click();
     await press(page, "I have kept it");
     await made.getByText("M-17, M-18").waitFor();
@@ -134,7 +134,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     };
     let dialog = await change();
     await dialog.getByRole("button", { name: "Remove: M-17" }).click();
-    await pictures("changed");
+    await look("changed");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect.poll(() => made.textContent()).not.toContain("M-17");
     expect(await made.textContent()).toContain("M-18");

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
 import { consoleOrigin, joinBy, personWithDevice } from "./console-in-browser.js";
@@ -7,13 +6,9 @@ import { joinConsole } from "./console-person.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered, overflow } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 const languages = ["en", "de", "fr", "es"] as const;
 
 describe.skipIf(!executablePath)("a tenant's own applications, in Chromium", () => {
@@ -115,10 +110,10 @@ describe.skipIf(!executablePath)("a tenant's own applications, in Chromium", () 
   it("[C-14.973] the list of applications fits every window, in four languages, and axe finds nothing", async () => {
     const { page } = ada;
     for (const language of languages) {
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize(windows[0]);
       await go("/applications");
       await page.locator(".sidebar .language-switch select").selectOption(language);
-      for (const size of sizes) {
+      for (const size of windows) {
         await page.setViewportSize(size);
         await page.locator("main tr[data-row]").first().waitFor();
         const where = `${language}, ${size.width} px`;
@@ -129,8 +124,3 @@ describe.skipIf(!executablePath)("a tenant's own applications, in Chromium", () 
     }
   });
 });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPerson, type Person, press, startChromium } from "./chromium-person.js";
@@ -9,13 +8,9 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { auditRendered, overflow } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 const languages = ["en", "de", "fr", "es"] as const;
 
 describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chromium", () => {
@@ -266,11 +261,11 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
   async function looksSound(page: Page, path: string): Promise<void> {
     const go = (to: string) => page.goto(`${consoleOrigin(server)}/console${to}`);
     for (const language of languages) {
-      await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+      await page.setViewportSize(windows[0]);
       await go(path);
       await page.locator("main h1").waitFor();
       await page.locator(".sidebar .language-switch select").selectOption(language);
-      for (const size of sizes) {
+      for (const size of windows) {
         await page.setViewportSize(size);
         await page.locator("main .loading").first().waitFor({ state: "detached" });
         const where = `${path}, ${language}, ${size.width} px`;
@@ -279,12 +274,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
         await picture(page, `${path.split("/")[1]}-${language}-${size.width}`);
       }
     }
-    await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+    await page.setViewportSize(windows[0]);
     await page.locator(".sidebar .language-switch select").selectOption("en");
   }
 });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}

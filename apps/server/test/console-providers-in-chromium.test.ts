@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -7,13 +6,9 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered, overflow } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 const SECRET = "a-secret-of-the-bank";
 
 describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () => {
@@ -95,7 +90,7 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
   it("[C-14.980] the fields read well in four languages and three sizes", async () => {
     const { page } = ada;
     for (const language of ["de", "fr", "es", "en"]) {
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize(windows[0]);
       await page.locator(".sidebar .language-switch select").selectOption(language);
       await page.locator("fieldset.setting").first().waitFor();
       await look(page, `fields-${language}`);
@@ -104,13 +99,12 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
 
   /** Nothing is cut off, and axe finds nothing, at every size; a picture of each with PICTURES. */
   async function look(page: Page, name: string) {
-    for (const size of sizes) {
+    for (const size of windows) {
       await page.setViewportSize(size);
-      if (process.env.PICTURES)
-        await page.screenshot({ path: join(process.env.PICTURES, `${name}-${size.width}.png`), fullPage: true });
+      await picture(page, `${name}-${size.width}`);
       expect(await overflow(page), `${name} at ${size.width}`).toEqual([]);
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(windows[0]);
     expect(await auditRendered(page, "light"), name).toEqual([]);
   }
 });

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -8,13 +7,9 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 const titles = { en: "Search everything", de: "Überall suchen", fr: "Rechercher partout", es: "Buscar en todo" };
 
 describe.skipIf(!executablePath)("the search over everything, in Chromium", () => {
@@ -145,12 +140,12 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
     await reader.context.close();
   });
 
-  it.each(sizes)(
+  it.each(windows)(
     "[C-14.851] the search is whole and without fault at $width pixels, in four languages",
     async (size) => {
       const { page } = ada;
       for (const [language, title] of Object.entries(titles)) {
-        await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+        await page.setViewportSize(windows[0]);
         await open(page);
         await page.locator(".sidebar .language-switch select").selectOption(language);
         await page.setViewportSize(size);
@@ -170,7 +165,7 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
         await page.keyboard.press("Escape");
       }
       await page.emulateMedia({ colorScheme: "light" });
-      await page.setViewportSize(sizes[0] as (typeof sizes)[0]);
+      await page.setViewportSize(windows[0]);
       await page.locator(".sidebar .language-switch select").selectOption("en");
     },
   );
@@ -243,11 +238,6 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
     expect((await heads()).slice(0, 3)).toEqual(["Name", "E-mail", "Role"]);
   });
 });
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}
 
 /** In the page: the scripts with their type. */
 const SCRIPTS = new Function(

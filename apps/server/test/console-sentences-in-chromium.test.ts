@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
@@ -7,13 +6,9 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
+import { picture, pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const windows = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", () => {
   let server: TestServer;
@@ -59,10 +54,7 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     );
     expect(await row.textContent()).not.toContain(letter);
     await rowWith(page, "Anna Meier joined").waitFor();
-    for (const viewport of windows) {
-      await page.setViewportSize(viewport);
-      await picture(page, `audit-${viewport.width}`);
-    }
+    await pictures(page, "audit");
     await page.setViewportSize(desk);
     expect(await auditRendered(page, "light")).toEqual([]);
 
@@ -71,10 +63,8 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await dialog.getByText('"action": "letter.send_to_custodian"').waitFor();
     expect(await dialog.locator(".copyable code").allTextContents()).toContain(letter);
     expect(await dialog.getByRole("button", { name: "Copy JSON" }).count()).toBe(1);
-    for (const viewport of windows) {
-      await page.setViewportSize(viewport);
-      await picture(page, `entry-${viewport.width}`);
-    }
+    await pictures(page, "entry");
+    await page.setViewportSize(windows[2]);
     expect(await auditRendered(page, "light")).toEqual([]);
     await page.setViewportSize(desk);
     await page.keyboard.press("Escape");
@@ -105,10 +95,7 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     await who.fill((await proposed.getAttribute("value")) ?? "");
     await page.waitForURL("**actor=person*");
     await rowWith(page, "Anna Meier moved").waitFor();
-    for (const viewport of windows) {
-      await page.setViewportSize(viewport);
-      await picture(page, `audit-filtered-${viewport.width}`);
-    }
+    await pictures(page, "audit-filtered");
     await page.setViewportSize(desk);
     expect(await auditRendered(page, "light")).toEqual([]);
     const id = new URL(page.url()).searchParams.get("actor") ?? "";
@@ -177,10 +164,8 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     const row = rowWith(page, "Letter 4711 of");
     await row.waitFor();
     expect(await row.textContent()).toContain("from Signed to Sent to custodian");
-    for (const viewport of windows) {
-      await page.setViewportSize(viewport);
-      await picture(page, `events-${viewport.width}`);
-    }
+    await pictures(page, "events");
+    await page.setViewportSize(windows[2]);
     expect(await auditRendered(page, "light")).toEqual([]);
     await page.setViewportSize(desk);
     const names = await page.evaluate(
@@ -199,9 +184,3 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     expect(names).toEqual({ items: [] });
   });
 });
-
-/** With PICTURES=folder, for looking at the screens by eye. */
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}

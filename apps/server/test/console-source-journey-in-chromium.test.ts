@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -8,14 +7,10 @@ import { oneBackend } from "./installation.js";
 import { waitingLetter } from "./letters.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { auditRendered, overflow } from "./page-audit.js";
+import { picture, windows } from "./page-looks.js";
 import { type SftpServer, startSftpServer } from "./sftp-server.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-];
 
 describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new operator, in Chromium", () => {
   let server: TestServer;
@@ -109,7 +104,7 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     await page.getByText("1 entry in the folder").waitFor();
     for (const language of ["de", "fr", "es", "en"]) {
       await page.keyboard.press("Escape");
-      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.setViewportSize(windows[0]);
       await page.locator(".sidebar .language-switch select").selectOption(language);
       await page.locator("main .actions button, main header button").first().click();
       await look(page, `change-${language}`);
@@ -118,13 +113,12 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
 
   /** Looks at the page in every window. */
   async function look(page: Page, name: string): Promise<void> {
-    for (const size of sizes) {
+    for (const size of windows) {
       await page.setViewportSize(size);
       expect(await auditRendered(page, "light"), name).toEqual([]);
       expect(await overflow(page), name).toEqual([]);
-      const folder = process.env.PICTURES;
-      if (folder) await page.screenshot({ path: join(folder, `source-${name}-${size.width}.png`) });
+      await picture(page, `source-${name}-${size.width}`);
     }
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(windows[0]);
   }
 });

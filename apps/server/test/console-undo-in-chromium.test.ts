@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -15,13 +14,9 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
+import { pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const sizes = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-] as const;
 const contact_info = { banker_email: "desk@custody.example" };
 
 describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
@@ -251,7 +246,7 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
   }, async () => {
     const { page } = operator;
     const letters = await failedMails(2);
-    for (const size of sizes) {
+    for (const size of windows) {
       await page.setViewportSize(size);
       await open(`/letters/${letters[0]}`);
       await page.getByRole("button", { name: "Send again: To the custodian" }).click();
@@ -332,18 +327,6 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     expect(await show(letter)).toMatchObject({ status: "AcceptedByCustodian", mails: [{ state: "sent" }] });
   });
 });
-
-/** Pictures for people, where `PICTURES` names a folder. */
-async function pictures(page: Page, name: string, at: readonly (typeof sizes)[number][] = sizes): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder === undefined) return;
-  const before = page.viewportSize();
-  for (const size of at) {
-    await page.setViewportSize(size);
-    await page.screenshot({ path: join(folder, `${name}-${size.width}.png`) });
-  }
-  if (before) await page.setViewportSize(before);
-}
 
 /** In the page: points of what is at its foot (corners and middle) where something else is seen, or nothing. */
 const COVERED = `(() => {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,14 +6,10 @@ import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice, phone
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
+import { picture, pictures } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const LINES = 4_000;
-const windows = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-] as const;
 
 describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue at 4,000 lines, in Chromium", () => {
   let server: TestServer;
@@ -130,10 +125,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     await said(page).getByText("is yours").waitFor();
     await page.keyboard.press("x");
     const faults: string[] = [];
-    for (const viewport of windows) {
-      await page.setViewportSize(viewport);
-      await picture(page, `work-${viewport.width}`);
-    }
+    await pictures(page, "work");
     for (const [colours, viewport] of [
       ["light", desk],
       ["dark", phone],
@@ -241,9 +233,4 @@ async function insertOverdueLetters({ installation, demo }: TestServer): Promise
       "insert into object_owners (object_id, kind, tenant_id) select letter_id, 'letter', tenant_id from letters on conflict do nothing",
     );
   });
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }

@@ -1,5 +1,5 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
-import type { TestServer, TestTenant } from "./harness.js";
+import { sandboxBanks, type TestServer, type TestTenant } from "./harness.js";
 
 /** Base64 of a PDF with one empty page. */
 export async function signedPdf(): Promise<string> {
@@ -53,5 +53,25 @@ export function ingest(
   const query = new URLSearchParams({ ...target, name });
   return server.operator.post(`/operator/v1/datafeeds/ingest?${query}`, bytes, {
     headers: { "content-type": "application/octet-stream" },
+  });
+}
+
+/** Letters in the database, labelled `pile: high`, the later ones older; on an embedded database only while no server runs. */
+export async function insertLetters({ installation, demo }: TestServer, count: number): Promise<void> {
+  await installation.withDatabase(async (pool) => {
+    await pool.query(
+      `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
+       select $1, gen_random_uuid(), $2, 'Signed', false, '{"pile": "high"}', '{}', at, at, at
+       from (select date_trunc('milliseconds', now()) - i * interval '1 minute' as at from generate_series(1, $3::int) i) moments`,
+      [demo.tenantId, sandboxBanks.datafeed, count],
+    );
+    await pool.query(
+      `insert into letter_labels (tenant_id, letter_id, key, value, created_at, status)
+       select tenant_id, letter_id, 'pile', 'high', created_at, status from letters where labels = '{"pile": "high"}'`,
+    );
+    await pool.query(
+      `insert into object_owners (object_id, kind, tenant_id)
+       select letter_id, 'letter', tenant_id from letters where labels = '{"pile": "high"}'`,
+    );
   });
 }

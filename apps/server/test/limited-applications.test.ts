@@ -7,7 +7,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { post, send } from "./http-client.js";
 import { backends } from "./installation.js";
 import { signedPdf } from "./letters.js";
-import { blurred, byEndpoint, byTool, type Furniture, furnish, ofAllClients, unknown } from "./limited-clients.js";
+import { byEndpoint, byTool, type Furniture, furnish, ofAllClients, testRefusals } from "./limited-clients.js";
 import { toolCall } from "./mcp-clients.js";
 
 describe.each(backends)("an application that is limited to clients, on %s", (backend) => {
@@ -78,21 +78,7 @@ describe.each(backends)("an application that is limited to clients, on %s", (bac
     expect((await limited.post("/letters/v1/search-letters", { query: {} })).body).toMatchObject({ total: 1 });
   });
 
-  it.each(byTool)("[C-14.880] %s answers what is outside like what does not exist", async (tool, args) => {
-    const none = unknown();
-    const told = blurred(await call(tool, args(outside, inside)), outside);
-    expect(told.text).toContain("NOT_FOUND");
-    expect(told.text).not.toContain(outside.connection);
-    if (Object.keys(args(none, inside))[0] !== "client_ref")
-      expect(told).toEqual(blurred(await call(tool, args(none, inside)), none));
-  });
-
-  it.each(byEndpoint)("[C-14.880] %s answers what is outside like what does not exist", async (path, body) => {
-    const none = unknown();
-    expect(blurred(await limited.post(path, body(outside)), outside)).toEqual(
-      blurred(await limited.post(path, body(none)), none),
-    );
-  });
+  testRefusals("[C-14.880]", () => ({ limited, inside, outside }));
 
   it("[C-14.880] reaches its own clients by every id", async () => {
     for (const [tool, args] of byTool.filter(([name]) => !/delete|credentials$/.test(name))) {

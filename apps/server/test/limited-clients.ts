@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { sandboxBanks, type TestTenant } from "./harness.js";
 import type { Answer } from "./http-client.js";
 import { submitLetter } from "./letters.js";
+import { toolCall } from "./mcp-clients.js";
 
 /** What a client of the tests of limits has, with every kind of id. */
 export interface Furniture {
@@ -75,7 +77,7 @@ export const ofAllClients = [
 ];
 
 /** What does not exist. */
-export const unknown = (): Furniture => ({
+const unknown = (): Furniture => ({
   connection: randomUUID(),
   session: randomUUID(),
   letter: randomUUID(),
@@ -115,8 +117,32 @@ export async function furnish(
 }
 
 /** An answer without the parts that differ from request to request. */
-export function blurred({ status, text }: Answer, { all: _, ...ids }: Furniture) {
+function blurred({ status, text }: Answer, { all: _, ...ids }: Furniture) {
   let plain = text.replace(/[0-9a-f]{32}/g, "<trace id>");
   for (const id of Object.values(ids)) plain = plain.replaceAll(id, "<the id>");
   return { status, text: plain };
+}
+
+/** Tests that whoever is limited gets the answer of what does not exist for what is outside, by every tool and endpoint. */
+export function testRefusals(
+  rule: string,
+  given: () => { readonly limited: TestTenant; readonly inside: Furniture; readonly outside: Furniture },
+): void {
+  it.each(byTool)(`${rule} %s answers what is outside like what does not exist`, async (tool, args) => {
+    const { limited, inside, outside } = given();
+    const none = unknown();
+    const call = (own: Furniture) => limited.tools.request(toolCall(tool, args(own, inside)));
+    const told = blurred(await call(outside), outside);
+    expect(told.text).toContain("NOT_FOUND");
+    expect(told.text).not.toContain(outside.connection);
+    if (Object.keys(args(none, inside))[0] !== "client_ref") expect(told).toEqual(blurred(await call(none), none));
+  });
+
+  it.each(byEndpoint)(`${rule} %s answers what is outside like what does not exist`, async (path, body) => {
+    const { limited, outside } = given();
+    const none = unknown();
+    expect(blurred(await limited.post(path, body(outside)), outside)).toEqual(
+      blurred(await limited.post(path, body(none)), none),
+    );
+  });
 }

@@ -12,7 +12,7 @@ import {
 } from "./harness.js";
 import { post, send } from "./http-client.js";
 import { backends } from "./installation.js";
-import { blurred, byEndpoint, byTool, type Furniture, furnish, ofAllClients, unknown } from "./limited-clients.js";
+import { type Furniture, furnish, ofAllClients, testRefusals } from "./limited-clients.js";
 import { toolCall } from "./mcp-clients.js";
 
 const SCOPE =
@@ -65,21 +65,7 @@ describe.each(backends)("a grant that is limited to clients, on %s", (backend) =
     return browser;
   }
 
-  it.each(byTool)("[C-14.951] %s answers what is outside like what does not exist", async (tool, args) => {
-    const none = unknown();
-    const told = blurred(await call(tool, args(outside, inside)), outside);
-    expect(told.text).toContain("NOT_FOUND");
-    expect(told.text).not.toContain(outside.connection);
-    if (Object.keys(args(none, inside))[0] !== "client_ref")
-      expect(told).toEqual(blurred(await call(tool, args(none, inside)), none));
-  });
-
-  it.each(byEndpoint)("[C-14.951] %s answers what is outside like what does not exist", async (path, body) => {
-    const none = unknown();
-    expect(blurred(await limited.post(path, body(outside)), outside)).toEqual(
-      blurred(await limited.post(path, body(none)), none),
-    );
-  });
+  testRefusals("[C-14.951]", () => ({ limited, inside, outside }));
 
   it("[C-14.951] finds what is theirs, and makes nothing without one of them", async () => {
     for (const tool of ["svc-credentials", "svc-portfolios", "svc-investments", "svc-investment-transactions"]) {

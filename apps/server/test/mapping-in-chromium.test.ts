@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, sees, startChromium } from "./chromium-person.js";
 import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
@@ -7,13 +6,9 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
+import { pictures } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const windows = [
-  { width: 1440, height: 900 },
-  { width: 1280, height: 720 },
-  { width: 390, height: 844 },
-] as const;
 
 /** A table that nothing has seen before: German names, semicolons, decimal commas, no column for the currency. */
 const unseen = `Vermögensaufstellung;;;;;;
@@ -183,14 +178,3 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 });
-
-/** Keeps pictures of the page in each window in the folder `PICTURES`, if it is set. */
-async function pictures(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder === undefined) return;
-  for (const window of windows) {
-    await page.setViewportSize(window);
-    await page.screenshot({ path: join(folder, `${name}-${window.width}.png`), fullPage: window.width < 1000 });
-  }
-  await page.setViewportSize({ width: 1280, height: 800 });
-}

@@ -34,18 +34,22 @@ export const CUT_OFF = new Function(
 /** In the page: words in the window that stand on more than one line. Ids and other code have none, and what only screen readers get is not seen. */
 export const BROKEN_WORDS = new Function(
   "elements",
-  `return elements.flatMap((element) => {
+  `const linesOf = (range) => new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+   return elements.flatMap((element) => {
      const broken = [];
      const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
      while (texts.nextNode()) {
-       if (texts.currentNode.parentElement.closest("code, .code, .spoken")) continue;
+       const whole = document.createRange();
+       whole.selectNodeContents(texts.currentNode);
+       // Most texts stand on one line: their words need not be asked one by one.
+       if (linesOf(whole) < 2 || texts.currentNode.parentElement.closest("code, .code, .spoken")) continue;
        for (const { index, 0: word } of texts.currentNode.data.matchAll(/\\p{L}+/gu)) {
          const range = document.createRange();
          range.setStart(texts.currentNode, index);
          range.setEnd(texts.currentNode, index + word.length);
          const { top: at, bottom: until } = range.getBoundingClientRect();
          if (at > innerHeight || until < 0) continue;
-         if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+         if (linesOf(range) > 1) broken.push(word);
        }
      }
      return broken;
@@ -54,28 +58,38 @@ export const BROKEN_WORDS = new Function(
 
 /** In the page: what a table's frame or a control cuts off without saying it whole in a title, and controls outside the window. */
 export const CUT_OFF_IN_MAIN = `[...document.querySelectorAll("main *")].flatMap((each) => {
-  if (!each.checkVisibility() || each.closest(".spoken, svg")) return [];
+  const isWide = each.scrollWidth > each.clientWidth + 1;
+  const isControl = each.matches("button, a, input, select");
+  if ((!isWide && !isControl) || !each.checkVisibility() || each.closest(".spoken, svg")) return [];
   const style = getComputedStyle(each);
   const what = each.tagName.toLowerCase() + " " + each.className + ": " + (each.textContent ?? "").slice(0, 80);
   const cuts = style.overflowX !== "visible" && style.display !== "inline" && !each.matches("input, select, textarea, .tabs, .board, pre, caption");
-  if (cuts && each.scrollWidth > each.clientWidth + 1 && !each.closest("[title]"))
+  if (cuts && isWide && !each.closest("[title]"))
     return ["cut off by " + (each.scrollWidth - each.clientWidth) + " px, " + what];
-  if (each.matches("button, a, input, select") && !each.closest(".tabs, .board")) {
+  if (isControl && !each.closest(".tabs, .board")) {
     const { left, right } = each.getBoundingClientRect();
     if (left < -0.5 || right > innerWidth + 0.5) return ["outside the window, " + what];
   }
   return [];
 })`;
 
-/** Takes pictures to look at, where PICTURES names a folder. */
-export async function picture(page: Page, name: string, widths: readonly number[] = []): Promise<void> {
+/** Takes a picture to look at, where PICTURES names a folder. */
+export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;
-  if (folder === undefined) return;
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+/** Takes pictures in these windows. */
+export async function pictures(
+  page: Page,
+  name: string,
+  at: readonly (typeof windows)[number][] = windows,
+): Promise<void> {
+  if (process.env.PICTURES === undefined) return;
   const before = page.viewportSize();
-  for (const { width, height } of windows.filter((window) => widths.includes(window.width))) {
-    await page.setViewportSize({ width, height });
-    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+  for (const window of at) {
+    await page.setViewportSize(window);
+    await picture(page, `${name}-${window.width}`);
   }
-  if (widths.length === 0) await page.screenshot({ path: join(folder, `${name}.png`) });
-  else if (before) await page.setViewportSize(before);
+  if (before) await page.setViewportSize(before);
 }
