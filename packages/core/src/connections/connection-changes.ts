@@ -62,8 +62,8 @@ export async function noteClient(
   clientRef: string,
   at: Date,
 ): Promise<void> {
-  if (client_refs === undefined) return clients.note(clientRef, at);
-  if ((await clients.update(clientRef, {})) === "unknown")
+  if (client_refs === undefined) await clients.note(clientRef, at);
+  else if ((await clients.update(clientRef, {})) === "unknown")
     throw invalidAll(limitFaults({ client_refs: [] }, clientRef, "client_ref"));
 }
 
