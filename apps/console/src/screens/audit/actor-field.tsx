@@ -53,6 +53,7 @@ export function ActorField({
     <PickField
       {...{ label, proposals }}
       placeholder={words.actorHint}
+      hint={tenantId !== null && value === "" && found.data?.items.length === 0 ? words.nobody : undefined}
       value={typed}
       onSearch={setText}
       onChange={setTyped}
