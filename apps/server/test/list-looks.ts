@@ -149,7 +149,7 @@ const FAULTS_AT_END = new Function(
      return document.elementFromPoint(left + width / 2, bottom - 24)?.closest("tr[data-row]");
    };
    const isThere = (row) => row && Number(row.dataset.row) >= ${SCREENFUL / 2} && row.getAttribute("aria-busy") === null && row.textContent !== "";
-   const deadline = Date.now() + 20_000;
+   const deadline = Date.now() + 60_000;
    return (async () => {
      while (window.waiting > 0 || !isThere(atEnd())) {
        if (Date.now() > deadline) return ["no rows at the end: " + atEnd()?.outerHTML];
