@@ -29,9 +29,10 @@ export default function OwnApplicationsScreen() {
         keyOf={({ application_id }) => application_id}
         nameOf={({ name }) => name}
         columns={[
-          { id: "name", header: general.name, cell: ({ name }) => name },
+          { id: "name", by: ({ name }) => name, header: general.name, cell: ({ name }) => name },
           {
             id: "state",
+            by: ({ enabled }) => (enabled ? general.enabled : general.disabled),
             header: general.state,
             cell: ({ enabled }) => (
               <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
