@@ -145,9 +145,22 @@ describe("[C-11.52] webhooks of a tenant", () => {
       const { page_token } = JSON.parse(body.toString());
       return { body: { items: [delivery, delivery], next_page_token: page_token === null ? "next" : null } };
     };
-    const asked = ["deliveries", ENDPOINT, "--event", EVENT, "--state", "failed", "--state", "pending", "--limit", "3"];
+    const asked = [
+      "deliveries",
+      ENDPOINT,
+      "--event",
+      EVENT,
+      "--state",
+      "failed",
+      "--state",
+      "pending",
+      "--type",
+      "letter.*",
+      "--limit",
+      "3",
+    ];
     expect((await json(asked)).items).toHaveLength(3);
-    const query = { endpoint_id: ENDPOINT, event_id: EVENT, state_in: ["failed", "pending"] };
+    const query = { endpoint_id: ENDPOINT, event_id: EVENT, state_in: ["failed", "pending"], type_in: ["letter.*"] };
     expect(bodies("list-deliveries")).toEqual(
       [null, "next"].map((page_token) => ({ query, page_size: 3, page_token })),
     );

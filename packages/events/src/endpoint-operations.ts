@@ -19,6 +19,7 @@ import {
 } from "@org/core";
 import { typeFaults } from "./asks-for.js";
 import { deliveryView, endpointVersion, endpointView } from "./endpoint-views.js";
+import { typesOf } from "./event-reading.js";
 import { type DeliveryState, type EndpointStore, secretContext } from "./ports/endpoint-store.js";
 
 /** Maximum number of events that one replay queues. */
@@ -59,6 +60,8 @@ export interface DeliverySearch {
     readonly endpoint_id: Uuid;
     readonly event_id?: Uuid | undefined;
     readonly state_in?: readonly DeliveryState[] | undefined;
+    /** Types, and families such as `letter.*`. */
+    readonly type_in?: readonly string[] | undefined;
   };
   readonly page_token?: string | undefined;
   readonly page_size: number;
@@ -162,10 +165,15 @@ export function createEndpointOperations(deps: {
       if (rotated !== true) throw tooManySecrets(rotated.getTime() - runtime.clock().getTime());
       return { secret, previous_until: previous_until.toISOString() };
     },
-    /** Newest event first. @throws CoreError VALIDATION_ERROR on `page_token` */
+    /** Newest event first. @throws CoreError VALIDATION_ERROR on `query.type_in` and `page_token` */
     async deliveries(who: TenantActor, { query, page_token, page_size }: DeliverySearch) {
       const { endpoint_id } = await find(who, query.endpoint_id);
-      const wanted = { endpoint_id, event_id: query.event_id ?? null, state_in: query.state_in ?? null };
+      const wanted = {
+        endpoint_id,
+        event_id: query.event_id ?? null,
+        state_in: query.state_in ?? null,
+        type_in: query.type_in === undefined ? null : typesOf(query.type_in, "query.type_in"),
+      };
       const { rows, next_page_token } = await page({
         query: ["webhook-deliveries", wanted],
         token: page_token,

@@ -25,12 +25,15 @@ const period = z
   })
   .describe("When it was written.");
 
+/** Of which types events are. */
+export const eventTypesSchema = z
+  .array(z.string().max(100))
+  .max(100)
+  .optional()
+  .describe("Types such as letter.moved, and families such as letter.*.");
+
 const conditions = z.strictObject({
-  type_in: z
-    .array(z.string().max(100))
-    .max(100)
-    .optional()
-    .describe("Types such as letter.moved, and families such as letter.*."),
+  type_in: eventTypesSchema,
   after: optional(opaqueId.max(100)).describe("Id of an event: only those behind it."),
   before: optional(opaqueId.max(100)).describe("Id of an event: only those in front of it."),
   created_at: period.optional(),

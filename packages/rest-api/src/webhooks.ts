@@ -91,6 +91,7 @@ export interface DeliveryFilter {
     endpoint_id: Uuid;
     event_id?: Uuid | undefined;
     state_in?: readonly (typeof shownDeliveryStates)[number][] | undefined;
+    type_in?: readonly string[] | undefined;
   };
   page_token?: string | undefined;
   page_size: number;

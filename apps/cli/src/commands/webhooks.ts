@@ -153,9 +153,10 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
     .option("--operator", "of any tenant's endpoint (operator)")
     .option("--event <id>", "of this event only")
     .option("--state <state>", "pending, delivered, failed or withdrawn; several times for more", repeated)
+    .option("--type <type>", "of this type, or family such as letter.*; several times for more", repeated)
     .option("--limit <number>", "how many at most", wholeNumber(1, 100_000), 100)
     .action(async (id: string, options: Flags & DeliveryFlags) => {
-      const query = { endpoint_id: id, event_id: options.event, state_in: options.state };
+      const query = { endpoint_id: id, event_id: options.event, state_in: options.state, type_in: options.type };
       const items: z.infer<typeof delivery>[] = [];
       let page_token: string | null = null;
       do {
@@ -202,6 +203,7 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
 interface DeliveryFlags {
   readonly event?: string;
   readonly state?: readonly string[];
+  readonly type?: readonly string[];
   readonly limit: number;
   readonly operator?: true;
 }

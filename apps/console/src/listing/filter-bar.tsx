@@ -62,6 +62,7 @@ export function useSort(columns: readonly Pick<Column<never>, "sorts">[], usual 
   return {
     value: sorts.find((sort) => sort === search.sort) ?? usual,
     onChange: (value) => setSearch({ sort: value === usual ? "" : value }),
+    usual,
   };
 }
 

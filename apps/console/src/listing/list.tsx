@@ -1,14 +1,16 @@
 import "./listing.css";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from "react";
 import { type Pages, usePages } from "../api/pages.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
-import { useWords } from "../language/language.js";
+import { useLanguage, useWords } from "../language/language.js";
 import { type Column, DataTable, type Selection, type Sort } from "../parts/data-table.js";
 import { Loading } from "../parts/loading.js";
 import { Menu, type MenuItem } from "../parts/menu.js";
 import { Problem } from "../parts/problem.js";
+import { useSort } from "./filter-bar.js";
 import { listWords } from "./list-words.js";
 import { Nothing } from "./nothing.js";
+import { sorted, withSorts } from "./sorted.js";
 
 /** The type of a path's rows. */
 export type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
@@ -29,7 +31,7 @@ export interface ListOf<P extends Path> {
   readonly selection?: Selection;
   /** The order that `body` asks for; its table's headings change it. */
   readonly sort?: Sort;
-  /** Left out: all rows. For lists that the server returns as a whole. */
+  /** Left out: all rows. For lists of few rows, of which all pages are read. */
   readonly shows?: (row: RowOf<P>) => boolean;
   readonly everyMs?: number;
   readonly enabled?: boolean;
@@ -38,10 +40,22 @@ export interface ListOf<P extends Path> {
 /** A list in each of its states: loading, refused, empty, without a match, and with rows. Its length is announced to screen readers. */
 export function List<P extends Path>(list: ListOf<P>) {
   const { path, body, enabled = true, shows } = list;
-  const asked = usePages(path, body, { enabled, isWhole: shows !== undefined });
+  const columns = withSorts(list.columns);
+  const isWhole = shows !== undefined || list.columns.some(({ by, byMost }) => by ?? byMost);
+  const asked = usePages(path, body, { enabled, isWhole });
   const found = useFoundBefore(asked, body);
+  const { hasMore: isPart, isLoadingMore, hasFailed, onMore } = asked.table;
+  const asksForRest = isWhole && enabled && !asked.isPending && isPart && !isLoadingMore && !hasFailed;
+  useEffect(() => {
+    if (asksForRest) onMore();
+  }, [asksForRest, asked.table.count]);
   const words = useWords(listWords);
-  const rows = shows && found.table.rows.filter(shows);
+  const language = useLanguage();
+  const own = useSort(columns);
+  const sort = list.sort ?? (columns.some(({ sorts }) => sorts) ? own : undefined);
+  const rows = isWhole
+    ? sorted(shows ? found.table.rows.filter(shows) : found.table.rows, columns, sort ?? own, language)
+    : undefined;
   const { count, total, hasMore } = found.table;
   const number = rows?.length ?? total ?? count;
   const isThere = !found.isPending && !(found.error && found.table.rows.length === 0);
@@ -51,7 +65,7 @@ export function List<P extends Path>(list: ListOf<P>) {
       <p className="spoken" role="status">
         {isThere && words.entries(number, total === null && hasMore)}
       </p>
-      <Found list={list} found={found} rows={rows} />
+      <Found list={{ ...list, columns, ...(sort && { sort }) }} found={found} rows={rows} />
     </>
   );
 }
@@ -75,7 +89,7 @@ function Found<P extends Path>({
 }: {
   readonly list: ListOf<P>;
   readonly found: Pages<P>;
-  readonly rows: RowOf<P>[] | undefined;
+  readonly rows: readonly RowOf<P>[] | undefined;
 }) {
   const { actionsOf, nameOf, keyOf } = list;
   const words = useWords(listWords);

@@ -7,9 +7,9 @@ import { Button } from "./button.js";
 import { useColumnChoice } from "./column-choice.js";
 import { partWords } from "./part-words.js";
 import { useRowHeight, useScrollPosition, useStableColumns, useStableRows } from "./place.js";
-import { type Column, ColumnHead, Gap, type Sort, TableRow, WaitingRow } from "./table-row.js";
+import { type Column, ColumnHead, Gap, type Sort, SortField, TableRow, WaitingRow } from "./table-row.js";
 
-export type { Column, Sort } from "./table-row.js";
+export type { Column, Sort, SortValue } from "./table-row.js";
 
 /** The selected rows by key. */
 export interface Selection {
@@ -203,6 +203,7 @@ export function DataTable<R>({
   const keysShown = new Set<string>();
   return (
     <div className={`data ${menu ? "chooses" : ""}`}>
+      {sort && <SortField columns={offered} sort={{ ...sort, onChange: sortBy }} />}
       {menu}
       {/* Not a landmark: a screen has more than tables, and its heading may have the same name. */}
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls. */}

@@ -1,6 +1,7 @@
 import { memo, type ReactNode } from "react";
 import { useWords } from "../language/language.js";
 import { breakable } from "./breakable.js";
+import { SelectField } from "./fields.js";
 import { Icon } from "./icon.js";
 import { partWords } from "./part-words.js";
 
@@ -16,12 +17,44 @@ export interface Column<R> {
   readonly isWideOnly?: boolean;
   /** Orders that its heading offers one after the other, by the server's names; `-` is descending. */
   readonly sorts?: readonly string[];
+  /** What the page itself sorts a list that is there as a whole by, ascending first. */
+  readonly by?: (row: R) => SortValue;
+  /** As `by`, but the most or the newest first. */
+  readonly byMost?: (row: R) => SortValue;
 }
+
+/** Null is last in either order. */
+export type SortValue = string | number | null | undefined;
 
 /** The order of a table's rows; an empty one is the server's own. */
 export interface Sort {
   readonly value: string;
   readonly onChange: (value: string) => void;
+  /** The order without a choice, by the name that a column has for it. */
+  readonly usual?: string;
+}
+
+/** A list of the orders that the headings offer, for screens on which there is no room for all of them. */
+export function SortField<R>({ columns, sort }: { readonly columns: readonly Column<R>[]; readonly sort: Sort }) {
+  const words = useWords(partWords);
+  const options = columns.flatMap(({ header, sorts = [] }) =>
+    sorts.map((value) => ({
+      value: value === sort.usual ? "" : value,
+      label: `${header}, ${value.startsWith("-") ? words.descending : words.ascending}`,
+    })),
+  );
+  if (!sort.usual) options.unshift({ value: "", label: words.usualOrder });
+  if (options.length < 2) return null;
+  return (
+    <div className="sort-field">
+      <SelectField
+        label={words.sortBy}
+        value={sort.value === sort.usual ? "" : sort.value}
+        options={options}
+        onChange={sort.onChange}
+      />
+    </div>
+  );
 }
 
 /** The heading of a column: a button if the rows can be sorted by it. */

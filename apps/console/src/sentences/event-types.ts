@@ -40,6 +40,14 @@ export function useAskableTypes(): readonly EventFamily[] {
     .filter(({ types }) => types.length > 0);
 }
 
+/** Types that are sent to endpoints, by family: what they may ask for, and tests. */
+export function useDeliveredTypes(): readonly EventFamily[] {
+  const isSent = (type: EventType) => type === "webhook.test" || !notAskable.includes(type);
+  return useEventTypes()
+    .map((family) => ({ ...family, types: family.types.filter(({ type }) => isSent(type)) }))
+    .filter(({ types }) => types.length > 0);
+}
+
 /** Every type of event by family, each said in words. */
 export function useEventTypes(): readonly EventFamily[] {
   const sentences: Readonly<Record<string, string>> = useWords(eventSentences);

@@ -1,4 +1,4 @@
-import type { AuditEntry, Labels, Uuid, VersionPrecondition } from "@org/core";
+import type { AuditEntry, EventType, Labels, Uuid, VersionPrecondition } from "@org/core";
 
 /** Why an endpoint is disabled: on request of its tenant, because it answered 410, or because every attempt failed for days. */
 export const disabledReasons = ["request", "gone", "failing"] as const;
@@ -167,6 +167,7 @@ export interface EndpointStore {
       readonly endpoint_id: Uuid;
       readonly event_id: Uuid | null;
       readonly state_in: readonly DeliveryState[] | null;
+      readonly type_in: readonly EventType[] | null;
       readonly after: number | null;
       readonly limit: number;
     },

@@ -1,5 +1,6 @@
-import type { Uuid } from "@org/core";
+import type { EventType, Uuid } from "@org/core";
 import { expect, it } from "vitest";
+import { TEST_EVENT } from "../asks-for.js";
 import type { EndpointSettings, EndpointStore } from "../ports/endpoint-store.js";
 import {
   connected,
@@ -212,7 +213,7 @@ export function endpointCases(steps: WebhookSteps): void {
     const tenant = await fixture().newTenant();
     const id = await add(tenant);
     await happens(tenant, ...Array.from({ length: 5 }, () => grantEnded()));
-    const query = { endpoint_id: id, event_id: null, state_in: null, limit: 2 };
+    const query = { endpoint_id: id, event_id: null, state_in: null, type_in: null, limit: 2 };
     const page = async (after: number | null) =>
       (await endpoints().deliveries(tenant, { ...query, after })).map(({ sequence }) => sequence);
     expect([await page(null), await page(4), await page(2)]).toEqual([[5, 4], [3, 2], [1]]);
@@ -220,6 +221,22 @@ export function endpointCases(steps: WebhookSteps): void {
     const event_id = second?.event_id as Uuid;
     expect(await endpoints().deliveries(tenant, { ...query, event_id, after: null })).toEqual([second]);
     expect(await endpoints().deliveries(tenant, { ...query, event_id: newId(), after: null })).toEqual([]);
+  });
+
+  it("[C-14.1003] finds deliveries of some types of events, newest first over all of them, page by page", async () => {
+    const tenant = await fixture().newTenant();
+    const id = await add(tenant);
+    await happens(tenant, grantEnded());
+    await endpoints().test(tenant, id, newId(), entryOf("test", id));
+    await happens(tenant, grantEnded(), grantEnded());
+    const found = async (type_in: readonly EventType[], over: { after?: number; limit?: number } = {}) =>
+      (await list(tenant, id, { type_in, ...over })).map(({ sequence }) => sequence);
+    expect(await found([TEST_EVENT])).toEqual([2]);
+    expect(await found([TEST_EVENT, "grant.ended"])).toEqual([4, 3, 2, 1]);
+    expect(await found([TEST_EVENT, "grant.ended"], { limit: 2 })).toEqual([4, 3]);
+    expect(await found([TEST_EVENT, "grant.ended"], { limit: 2, after: 3 })).toEqual([2, 1]);
+    expect(await found(["letter.moved"])).toEqual([]);
+    expect(await found([])).toEqual([]);
   });
 
   it("[C-11.45] each replaced secret signs until its time is over; with two of them another rotation has to wait", async () => {

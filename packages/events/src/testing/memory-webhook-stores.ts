@@ -189,11 +189,12 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         note(tenantId, entry);
         return "appended";
       },
-      async deliveries(tenantId, { endpoint_id, event_id, state_in, after, limit }) {
+      async deliveries(tenantId, { endpoint_id, event_id, state_in, type_in, after, limit }) {
         if (!found(tenantId, endpoint_id)) return [];
         return deliveriesOf(endpoint_id)
           .filter((delivery) => event_id === null || delivery.event_id === event_id)
           .filter(({ state }) => state_in === null || state_in.includes(state))
+          .filter(({ type }) => type_in === null || (type_in as readonly string[]).includes(type))
           .filter(({ sequence }) => after === null || sequence < after)
           .sort((a, b) => b.sequence - a.sequence)
           .slice(0, limit)

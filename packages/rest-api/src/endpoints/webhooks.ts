@@ -2,6 +2,7 @@ import { type Actor, idField, labelsSchema, moment, optional, pageSizeSchema, ty
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { eventTypesSchema } from "../events.js";
 import { tokenPageSchema } from "../paging.js";
 import { expectedVersion } from "../versions.js";
 import {
@@ -39,6 +40,7 @@ const deliverySearchSchema = z.strictObject({
     endpoint_id: id,
     event_id: optional(idField),
     state_in: z.array(z.enum(shownDeliveryStates)).max(10).optional(),
+    type_in: eventTypesSchema,
   }),
   page_token: optional(z.string()),
   page_size: pageSizeSchema(500, 100),

@@ -135,7 +135,10 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/events/v1/delete-endpoint": endpoint,
   "/events/v1/test-endpoint": endpoint,
   "/events/v1/rotate-secret": endpoint,
-  "/events/v1/list-deliveries": { query: { ...deliveriesOfEndpoint.query, state_in: ["failed"] }, page_size: 10 },
+  "/events/v1/list-deliveries": {
+    query: { ...deliveriesOfEndpoint.query, state_in: ["failed"], type_in: ["letter.*"] },
+    page_size: 10,
+  },
   "/events/v1/replay": { endpoint_id: sampleIds.endpoint, since: "2026-11-22", types: ["letter.*"] },
 
   "/operator/v1/tenants/create": { name: "Another" },

@@ -241,7 +241,7 @@ async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
 async function selectDeliveries(
   db: Db,
   tenantId: string,
-  { endpoint_id, event_id, state_in, after, limit }: Parameters<EndpointStore["deliveries"]>[1],
+  { endpoint_id, event_id, state_in, type_in, after, limit }: Parameters<EndpointStore["deliveries"]>[1],
 ): Promise<readonly DeliveryRecord[]> {
   let found = db
     .selectFrom("webhook_deliveries as d")
@@ -255,7 +255,18 @@ async function selectDeliveries(
   if (event_id !== null) found = found.where("e.event_id", "=", event_id);
   if (state_in !== null) found = found.where("d.state", "=", anyOf<DeliveryState>(state_in, "text"));
   if (after !== null) found = found.where("d.sequence", "<", String(after));
-  const rows = await found.orderBy("d.sequence", "desc").limit(limit).execute();
+  const newest = found.orderBy("d.sequence", "desc").limit(limit);
+  // Each type by the index of its events: those of a rare one are found among many others.
+  const rows =
+    type_in === null
+      ? await newest.execute()
+      : await db
+          .selectFrom(sql<{ type: string }>`(select unnest(${[...type_in]}::text[]) as type)`.as("wanted"))
+          .innerJoinLateral(newest.where(sql<boolean>`e.type = wanted.type`).as("page"), (join) => join.onTrue())
+          .selectAll("page")
+          .orderBy("page.sequence", "desc")
+          .limit(limit)
+          .execute();
   return rows.map(({ sequence, event_id: id, ...row }) => ({
     ...row,
     event_id: id as Uuid,

@@ -15,9 +15,10 @@ export function useApplicationColumns() {
   const general = useWords(listWords);
   const inWords = useScopeWords();
   return {
-    name: { id: "name", header: general.name, cell: ({ name }) => name },
+    name: { id: "name", by: ({ name }) => name, header: general.name, cell: ({ name }) => name },
     state: {
       id: "state",
+      by: ({ enabled }) => (enabled ? general.enabled : general.disabled),
       header: general.state,
       cell: ({ enabled }) => (
         <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>

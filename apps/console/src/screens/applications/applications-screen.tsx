@@ -61,6 +61,7 @@ export default function ApplicationsScreen() {
     },
   ];
   const { values, clear } = useFilters(filters);
+  const ownerOf = (tenantId: string | null) => tenants.nameOf(tenantId) ?? words.operators;
   const wanted = values.name?.toLowerCase() ?? "";
   const body: BodyOf<"/operator/v1/applications/list"> = values.tenant
     ? { tenant_id: values.tenant === OPERATOR ? null : values.tenant }
@@ -82,12 +83,21 @@ export default function ApplicationsScreen() {
         nameOf={({ name }) => name}
         shows={({ name, client_id }) => `${name} ${client_id}`.toLowerCase().includes(wanted)}
         columns={[
-          shared.name,
+          {
+            ...shared.name,
+            cell: ({ name, tenant_id }) => (
+              <>
+                {name}
+                <span className="narrow quiet">{ownerOf(tenant_id)}</span>
+              </>
+            ),
+          },
           {
             id: "tenant",
+            by: ({ tenant_id }) => ownerOf(tenant_id),
             header: general.tenant,
             isWideOnly: true,
-            cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{words.operators}</span>,
+            cell: ({ tenant_id }) => ownerOf(tenant_id),
           },
           shared.state,
           shared.client,
@@ -100,7 +110,13 @@ export default function ApplicationsScreen() {
           },
           shared.scopes,
           shared.clients,
-          { id: "created", header: general.created, cell: (row) => <Moment at={row.created_at} />, isWideOnly: true },
+          {
+            id: "created",
+            byMost: ({ created_at }) => created_at,
+            header: general.created,
+            cell: (row) => <Moment at={row.created_at} />,
+            isWideOnly: true,
+          },
         ]}
         {...(may("administer") && { actionsOf })}
         empty={{ title: words.emptyTitle, text: words.emptyText }}

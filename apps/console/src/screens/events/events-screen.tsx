@@ -9,6 +9,7 @@ import { EntryButton, idFact } from "../../sentences/entry-dialog.js";
 import { useEventTypes } from "../../sentences/event-types.js";
 import { EventSentence } from "../../sentences/sentence.js";
 import { sentenceWords } from "../../sentences/sentence-words.js";
+import { useTypeFilter } from "./type-filter.js";
 import { eventWords } from "./words.js";
 
 type Event = RowOf<"/events/v1/list-events">;
@@ -19,21 +20,13 @@ export default function EventsScreen() {
   const entry = useWords(sentenceWords);
   const { audience } = usePerson();
   const tenants = useTenantNames();
-  const families = useEventTypes();
+  const byType = useTypeFilter(useEventTypes());
   const isOperator = audience === "operator";
   const filters: readonly Filter[] = [
     ...(isOperator
       ? [{ kind: "choice" as const, name: "tenant", label: words.log, options: tenants.options, none: words.own }]
       : []),
-    {
-      kind: "choice",
-      name: "type",
-      label: words.type,
-      options: families.flatMap(({ pattern, title, types }) => [
-        { value: pattern, label: words.allOf(title) },
-        ...types.map(({ type, said }) => ({ value: type, label: `${title}: ${said}` })),
-      ]),
-    },
+    byType,
     { kind: "text", name: "object", label: words.objectId },
     { kind: "date", name: "since", label: words.since },
     { kind: "date", name: "until", label: words.until },

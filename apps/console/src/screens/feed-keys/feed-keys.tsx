@@ -52,15 +52,22 @@ export function FeedKeys() {
               </>
             ),
           },
-          { id: "kind", header: words.kind, cell: ({ kind }) => words.kinds[kind] },
+          {
+            id: "kind",
+            by: ({ kind }) => words.kinds[kind],
+            header: words.kind,
+            cell: ({ kind }) => words.kinds[kind],
+          },
           { id: "whose", header: words.signs, cell: (key) => key.connector_id ?? key.source, isWideOnly: true },
           {
             id: "state",
+            by: ({ state }) => words.states[state],
             header: general.state,
             cell: ({ state }) => <Badge tone={tones[state]}>{words.states[state]}</Badge>,
           },
           {
             id: "expires",
+            by: ({ expires_at }) => expires_at,
             header: general.expires,
             cell: ({ expires_at }) => <Moment at={expires_at} />,
             isWideOnly: true,

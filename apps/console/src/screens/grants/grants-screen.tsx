@@ -40,6 +40,8 @@ export default function GrantsScreen() {
     : [];
   const { values } = useFilters(filters);
   const tenant_id = values.tenant ?? null;
+  const howOf = ({ flow, person }: Pick<Grant, "flow" | "person">) =>
+    person?.name ? words.approvedBy(person.name) : words.flows[flow];
   const shared = {
     caption: words.caption,
     keyOf: ({ grant_id }: Grant) => grant_id,
@@ -49,9 +51,10 @@ export default function GrantsScreen() {
       {
         id: "client",
         header: words.client,
-        cell: ({ client_name, is_verified }: Grant) => (
+        cell: ({ client_name, is_verified, ...grant }: Grant) => (
           <>
             {client_name} {!is_verified && <span className="quiet">({words.claimed})</span>}
+            <span className="narrow quiet">{howOf(grant)}</span>
           </>
         ),
       },
@@ -60,7 +63,7 @@ export default function GrantsScreen() {
         id: "how",
         header: words.how,
         isWideOnly: true,
-        cell: ({ flow, person }: Grant) => (person?.name ? words.approvedBy(person.name) : words.flows[flow]),
+        cell: howOf,
       },
       {
         id: "clients",

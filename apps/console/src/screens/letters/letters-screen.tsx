@@ -173,6 +173,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
   const sort = {
     value: Object.keys(orders).find((name) => orders[name] === search.order) ?? "-created",
     onChange: (value: string) => setSearch({ order: orders[value] ?? "" }, true),
+    usual: "-created",
   };
   return (
     <DataTable

@@ -52,6 +52,7 @@ export function MappingList() {
           { id: "name", header: words.name, cell: ({ name }) => <code>{name}</code>, isWideOnly: true },
           {
             id: "changed",
+            byMost: ({ changed_at }) => changed_at,
             header: general.changed,
             cell: ({ changed_at }) => <Moment at={changed_at} />,
             isWideOnly: true,

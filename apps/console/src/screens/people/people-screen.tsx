@@ -67,24 +67,45 @@ export default function PeopleScreen() {
     columns: [
       {
         id: "name",
+        by: ({ name, email }: Person) => name || email,
         header: general.name,
-        cell: ({ name, email, person_id }: Person) => (
+        cell: ({ name, email, person_id, state }: Person) => (
           <>
             {name || email} {person_id === self && <span className="quiet">({words.you})</span>}
+            <span className="narrow quiet">{words.states[state]}</span>
           </>
         ),
       },
-      { id: "email", header: words.email, cell: ({ email }: Person) => email, isWideOnly: true },
-      { id: "role", header: words.role, cell: ({ role }: Person) => words.roles[role] },
+      {
+        id: "email",
+        by: ({ email }: Person) => email,
+        header: words.email,
+        cell: ({ email }: Person) => email,
+        isWideOnly: true,
+      },
+      {
+        id: "role",
+        by: ({ role }: Person) => words.roles[role],
+        header: words.role,
+        cell: ({ role }: Person) => words.roles[role],
+      },
       {
         id: "state",
+        by: ({ state }: Person) => words.states[state],
         header: general.state,
         isWideOnly: true,
         cell: ({ state }: Person) => <Badge tone={tones[state]}>{words.states[state]}</Badge>,
       },
-      { id: "seen", header: words.seen, cell: ({ seen_at }: Person) => <Moment at={seen_at} />, isWideOnly: true },
+      {
+        id: "seen",
+        byMost: ({ seen_at }: Person) => seen_at,
+        header: words.seen,
+        cell: ({ seen_at }: Person) => <Moment at={seen_at} />,
+        isWideOnly: true,
+      },
       {
         id: "until",
+        byMost: ({ invited_until }: Person) => invited_until,
         header: words.invitedUntil,
         cell: ({ invited_until }: Person) => <Moment at={invited_until} />,
         isWideOnly: true,

@@ -58,6 +58,7 @@ function Providers() {
         },
         {
           id: "state",
+          by: ({ state }) => words.states[state],
           header: general.state,
           cell: ({ state }) => <Badge tone={providerTones[state]}>{words.states[state]}</Badge>,
         },
@@ -68,6 +69,7 @@ function Providers() {
         },
         {
           id: "connectors",
+          byMost: ({ connectors }) => connectors,
           header: words.connectors,
           cell: ({ connectors }) => connectors,
           isNumeric: true,
@@ -81,6 +83,7 @@ function Providers() {
         },
         {
           id: "changed",
+          byMost: ({ changed_at }) => changed_at,
           header: words.changedAt,
           cell: ({ changed_at }) => <Moment at={changed_at} />,
           isWideOnly: true,

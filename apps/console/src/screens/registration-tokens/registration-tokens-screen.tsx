@@ -33,14 +33,20 @@ export default function RegistrationTokensScreen() {
         keyOf={({ token_id }) => token_id}
         nameOf={({ name }) => name}
         columns={[
-          { id: "name", header: general.name, cell: ({ name }) => name },
+          { id: "name", by: ({ name }) => name, header: general.name, cell: ({ name }) => name },
           {
             id: "created",
+            byMost: ({ created_at }) => created_at,
             header: general.created,
             cell: ({ created_at }) => <Moment at={created_at} />,
             isWideOnly: true,
           },
-          { id: "expires", header: general.expires, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+          {
+            id: "expires",
+            by: ({ expires_at }) => expires_at,
+            header: general.expires,
+            cell: ({ expires_at }) => <Moment at={expires_at} />,
+          },
         ]}
         {...(may("administer") && {
           actionsOf: (token: Token) => [{ label: words.revoke, look: "ends", onSelect: () => setRevoking(token) }],

@@ -32,18 +32,32 @@ export function SourceList() {
         columns={[
           {
             id: "name",
+            by: ({ source }) => source,
             header: words.source,
             cell: ({ source }) => <Link to={`/sources/${source}`}>{source}</Link>,
           },
-          { id: "kind", header: words.kind, cell: ({ kind }) => words.kinds[kind], isWideOnly: true },
+          {
+            id: "kind",
+            by: ({ kind }) => words.kinds[kind],
+            header: words.kind,
+            cell: ({ kind }) => words.kinds[kind],
+            isWideOnly: true,
+          },
           { id: "state", header: general.state, cell: (source) => <SourceState source={source} /> },
           {
             id: "last",
+            byMost: ({ succeeded_at }) => succeeded_at,
             header: words.lastRun,
             isWideOnly: true,
             cell: ({ succeeded_at }) => <Moment at={succeeded_at} />,
           },
-          { id: "next", header: words.nextRun, isWideOnly: true, cell: ({ due_at }) => <Moment at={due_at} /> },
+          {
+            id: "next",
+            by: ({ due_at }) => due_at,
+            header: words.nextRun,
+            isWideOnly: true,
+            cell: ({ due_at }) => <Moment at={due_at} />,
+          },
         ]}
         empty={{ title: words.noSources, text: words.noSourcesText }}
       />

@@ -40,17 +40,24 @@ export default function TenantsScreen() {
         columns={[
           {
             id: "name",
+            by: ({ name }) => name,
             header: general.name,
             cell: ({ tenant_id, name }) => <Link to={`/tenants/${tenant_id}`}>{name}</Link>,
           },
           {
             id: "state",
+            by: ({ enabled }) => (enabled ? general.enabled : general.disabled),
             header: general.state,
             cell: ({ enabled }) => (
               <Badge tone={enabled ? "good" : "warn"}>{enabled ? general.enabled : general.disabled}</Badge>
             ),
           },
-          { id: "created", header: general.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            id: "created",
+            byMost: ({ created_at }) => created_at,
+            header: general.created,
+            cell: ({ created_at }) => <Moment at={created_at} />,
+          },
           { id: "id", header: words.id, cell: ({ tenant_id }) => <code>{tenant_id}</code>, isWideOnly: true },
         ]}
         empty={{ title: words.emptyTitle, text: words.emptyText }}

@@ -55,13 +55,19 @@ export default function TrustedIssuersScreen() {
         keyOf={({ trust_id }) => trust_id}
         nameOf={({ issuer }) => issuer}
         columns={[
-          { id: "issuer", header: words.issuer, cell: ({ issuer }) => issuer },
-          { id: "whose", header: words.whose, cell: (row) => tenants.nameOf(row.tenant_id) ?? general.installation },
+          { id: "issuer", by: ({ issuer }) => issuer, header: words.issuer, cell: ({ issuer }) => issuer },
+          {
+            id: "whose",
+            by: (row) => tenants.nameOf(row.tenant_id) ?? general.installation,
+            header: words.whose,
+            cell: (row) => tenants.nameOf(row.tenant_id) ?? general.installation,
+          },
           { id: "rules", header: words.rules, cell: ({ rules }) => rules.length, isNumeric: true },
           { id: "clients", header: words.clients, cell: (row) => row.client_ids.join(", "), isWideOnly: true },
           { id: "lifetime", header: words.lifetime, cell: (row) => words.seconds(row.token_seconds), isWideOnly: true },
           {
             id: "changed",
+            byMost: ({ changed_at }) => changed_at,
             header: words.changed,
             cell: ({ changed_at }) => <Moment at={changed_at} />,
             isWideOnly: true,

@@ -13,7 +13,8 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
-import { useEventTypes } from "../../sentences/event-types.js";
+import { useDeliveredTypes } from "../../sentences/event-types.js";
+import { useTypeFilter } from "../events/type-filter.js";
 import { DeliveryDetails } from "./delivery-details.js";
 import { saidError } from "./endpoint-state.js";
 import { ResendFailed } from "./resend-failed.js";
@@ -29,9 +30,9 @@ const tones = { pending: "neutral", delivered: "good", failed: "bad", withdrawn:
 export default function DeliveriesScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
-  const said = new Map<string, string>(
-    useEventTypes().flatMap(({ types }) => types.map((one) => [one.type, one.said])),
-  );
+  const families = useDeliveredTypes();
+  const byType = useTypeFilter(families);
+  const said = new Map<string, string>(families.flatMap(({ types }) => types.map((one) => [one.type, one.said])));
   const { audience, may } = usePerson();
   const { params } = useAddress();
   const id = params.endpointId ?? "";
@@ -53,10 +54,15 @@ export default function DeliveriesScreen() {
       label: general.state,
       options: Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),
     },
+    byType,
   ];
   const { values, clear } = useFilters(filters);
   const body = {
-    query: { endpoint_id: id, ...(values.state && { state_in: [values.state as Delivery["state"]] }) },
+    query: {
+      endpoint_id: id,
+      ...(values.state && { state_in: [values.state as Delivery["state"]] }),
+      ...(values.type && { type_in: [values.type] }),
+    },
   };
   const saidOf = ({ type }: Delivery) => said.get(type) ?? type;
   const resultOf = ({ status, ms, error }: Delivery) =>

@@ -44,7 +44,12 @@ export default function WebhooksScreen() {
         keyOf={({ id }) => id}
         nameOf={({ url }) => url}
         columns={[
-          { id: "url", header: words.address, cell: ({ id, url }) => <Link to={`/webhooks/${id}`}>{url}</Link> },
+          {
+            id: "url",
+            by: ({ url }) => url,
+            header: words.address,
+            cell: ({ id, url }) => <Link to={`/webhooks/${id}`}>{url}</Link>,
+          },
           { id: "state", header: general.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
           {
             id: "types",
@@ -55,6 +60,7 @@ export default function WebhooksScreen() {
           { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },
           {
             id: "delivered",
+            byMost: ({ delivered_at }) => delivered_at,
             header: words.delivered,
             cell: ({ delivered_at }) => <Moment at={delivered_at} />,
             isWideOnly: true,
