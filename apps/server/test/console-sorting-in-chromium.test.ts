@@ -155,8 +155,8 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
   }
 });
 
-/** The first table of the screen. */
-const table = (page: Page) => page.locator("main table").first();
+/** The table of the screen's list. */
+const table = (page: Page) => page.locator("main table", { has: page.locator(".sort") }).first();
 
 /** What the cells of a column say: a moment, a number, or words without what is said beside them. */
 function valuesOf(rows: Locator, column: number): Promise<readonly string[]> {
