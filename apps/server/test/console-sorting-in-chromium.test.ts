@@ -7,7 +7,7 @@ import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { fillLists } from "./list-samples.js";
 import { auditRendered } from "./page-audit.js";
-import { picture, windows } from "./page-looks.js";
+import { pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -106,10 +106,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     expect(await order.evaluate("document.activeElement.tagName")).toBe("SELECT");
     expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
     expect(await auditRendered(page, "light")).toEqual([]);
-    for (const path of ["people?sort=-name", "applications", "grants", "letters"]) {
-      await open(page, path).catch(() => undefined);
-      await picture(page, `sorted-${path.replaceAll(/[^a-z]+/g, "-")}`, [1440, 390]);
-    }
+    await pictures(page, "sorted");
     await page.setViewportSize(windows[0]);
     await open(page, "people");
     expect(await order.isVisible()).toBe(false);
@@ -125,7 +122,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     await page.waitForURL("**?type=webhook.test");
     await page.locator("main tr[data-row]").first().waitFor();
     expect(await page.locator("main tr[data-row]").count()).toBe(1);
-    await picture(page, "deliveries-by-type", [1440, 390]);
+    await pictures(page, "deliveries-by-type");
   });
 
   /** What is wrong with the rows after each click on a heading, until the list is in its usual order again. */

@@ -81,3 +81,7 @@ it.each(["de", "fr", "es"] as const)("[C-3.41] the words in %s are words of its 
   const copied = own.filter(([key, text]) => text === english.get(key) && !same[language]?.includes(key));
   expect(copied).toEqual([]);
 });
+
+it("in French a colon, a semicolon and marks of question and exclamation keep to the word before them", () => {
+  expect(sentences(wordsIn.fr).filter(([, text]) => /[\p{L})»] [;!?:»]/u.test(text))).toEqual([]);
+});

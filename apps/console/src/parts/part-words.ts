@@ -10,6 +10,7 @@ export const partWords = wordsOf({
     typeToConfirm: (text: string) => `Type ${text} to confirm`,
     notYetTyped: "type the text above first",
     didNotWork: "This did not work",
+    someField: "A detail",
     unknownProblem:
       "Something went wrong that was not foreseen. Try again; if it stays, tell who runs this installation.",
     trace: "Trace id:",
@@ -54,6 +55,7 @@ export const partWords = wordsOf({
     typeToConfirm: (text: string) => `Zur Bestätigung ${text} eingeben`,
     notYetTyped: "zuerst den Text oben eingeben",
     didNotWork: "Das hat nicht geklappt",
+    someField: "Eine Angabe",
     unknownProblem:
       "Es ist etwas Unvorhergesehenes passiert. Versuchen Sie es noch einmal; bleibt es dabei, sagen Sie es den Betreibern.",
     trace: "Vorgangsnummer:",
@@ -99,6 +101,7 @@ export const partWords = wordsOf({
     typeToConfirm: (text: string) => `Saisissez ${text} pour confirmer`,
     notYetTyped: "saisissez d’abord le texte ci-dessus",
     didNotWork: "Cela n’a pas fonctionné",
+    someField: "Une indication",
     unknownProblem:
       "Une erreur imprévue s’est produite. Réessayez ; si elle persiste, prévenez les responsables de cette installation.",
     trace: "Numéro de trace :",
@@ -144,6 +147,7 @@ export const partWords = wordsOf({
     typeToConfirm: (text: string) => `Escriba ${text} para confirmar`,
     notYetTyped: "escriba primero el texto de arriba",
     didNotWork: "No ha funcionado",
+    someField: "Un dato",
     unknownProblem:
       "Ha ocurrido algo imprevisto. Inténtelo de nuevo; si continúa, avise a quienes gestionan esta instalación.",
     trace: "Identificador de traza:",

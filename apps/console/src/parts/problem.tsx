@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { ApiProblem } from "../api/api-problem.js";
 import { useLanguage, useWords } from "../language/language.js";
-import { faultSaid, refusalIn } from "../sentences/refusals.js";
+import { faultSaid, fieldSaid, refusalIn } from "../sentences/refusals.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
@@ -46,7 +46,8 @@ export function Problem({
         <ul>
           {refused.details.map(({ field, message, kind }) => (
             <li key={`${field} ${message}`}>
-              {field && (isPath(field) ? <code>{field}</code> : <strong>{field.replaceAll("_", " ")}</strong>)}{" "}
+              {field && <strong>{fieldSaid(language, field) ?? words.someField}</strong>}{" "}
+              {isPath(field) && <code>{field}</code>}{" "}
               {faultSaid(language, message) ||
                 (words.kinds as Readonly<Record<string, string>>)[kind] ||
                 words.kinds.InvalidValue}
@@ -102,7 +103,7 @@ function inTime(language: string, seconds: number): string {
   return new Intl.RelativeTimeFormat(language).format(Math.ceil(count), unit);
 }
 
-/** Whether a field is a place in something that people write as JSON, where its exact name helps. */
+/** Whether a field is a place in a list that people write as JSON, where its exact name helps. */
 function isPath(field: string): boolean {
-  return /[.[]/.test(field);
+  return field.includes("[");
 }

@@ -5,12 +5,17 @@ import type { Language } from "../language/language.js";
 let loaded: {
   readonly reasons: typeof import("./refusal-words.js");
   readonly faults: typeof import("./fault-words.js");
+  readonly fields: typeof import("./field-names.js");
 } | null = null;
 
 /** Loads the words before the first refusal that needs them is shown. Without a server they are missing, and general words stand in. */
 export async function loadRefusals(): Promise<void> {
-  loaded ??= await Promise.all([import("./refusal-words.js"), import("./fault-words.js")]).then(
-    ([reasons, faults]) => ({ reasons, faults }),
+  loaded ??= await Promise.all([
+    import("./refusal-words.js"),
+    import("./fault-words.js"),
+    import("./field-names.js"),
+  ]).then(
+    ([reasons, faults, fields]) => ({ reasons, faults, fields }),
     () => null,
   );
 }
@@ -26,4 +31,9 @@ export function refusalIn(language: Language, { reason }: Pick<ApiProblem, "reas
 export function faultSaid(language: Language, sentence: string): string {
   const words = loaded?.faults.faultWords[language];
   return (words && loaded?.faults.faultIn(words, sentence)) ?? sentence;
+}
+
+/** The name of a field that is at fault, as the console calls it; undefined if it has no name. */
+export function fieldSaid(language: Language, path: string): string | undefined {
+  return loaded?.fields.fieldName(language, path);
 }
