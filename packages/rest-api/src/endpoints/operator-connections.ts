@@ -24,7 +24,7 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const connectionSchema = z.object({
   connection_id: z.string(),
   bank: z.string(),
-  client_ref: z.string().nullable(),
+  client_ref: z.string().nullable().optional(),
   labels: labelsSchema.optional(),
   created_at: z.string().optional(),
   attention: attentionSchema.nullable().describe("What it needs from somebody; null = nothing."),
