@@ -538,7 +538,6 @@ describe("connections", () => {
       expect(item).toEqual({
         connection_id: expect.any(String),
         bank: expect.any(String),
-        client_ref: null,
         attention: expect.any(Object),
       });
     const full = (await post("/connections/list", { tenant_id, include_status: true })).body;
