@@ -43,6 +43,7 @@ const neutral = new Set([
   "more",
   "moreFaults",
   "notComplete",
+  "moreFilters",
   "moveChosen",
   "oldestOf",
   "out",

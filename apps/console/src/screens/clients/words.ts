@@ -87,9 +87,9 @@ export const clientsWords = wordsOf({
       "Une nouvelle référence remplace l’ancienne sur toutes les connexions, toutes les lettres et toutes les sessions.",
     renamed: "Enregistré",
     delete: "Supprimer",
-    deleteTitle: "Supprimer ce client ?",
+    deleteTitle: "Supprimer ce client ?",
     deleteAction: "Supprimer le client",
-    deleteText: "Le nom et la référence sont supprimés avec tout ce qui en dépend. C’est irréversible :",
+    deleteText: "Le nom et la référence sont supprimés avec tout ce qui en dépend. C’est irréversible :",
     deleted: "Le client est supprimé",
   },
   es: {

@@ -219,7 +219,7 @@ export const dataWords = wordsOf({
     rows: (count: number) => plural.fr(count, "{n} ligne", "{n} lignes"),
     withoutBalance: "sans valeur",
     notional: "notionnel, non additionné",
-    grouped: "Regroupé par devise : la devise dont le total est le plus élevé vient en premier.",
+    grouped: "Regroupé par devise : la devise dont le total est le plus élevé vient en premier.",
     unknown: "Inconnu",
     cost: "Coût",
     gain: "Plus-value",
@@ -230,15 +230,15 @@ export const dataWords = wordsOf({
     client: "Client",
     nobody: "Sans client",
     complete: (count: number) =>
-      plural.fr(count, "Complet : la seule connexion est à jour.", "Complet : les {n} connexions sont à jour."),
+      plural.fr(count, "Complet : la seule connexion est à jour.", "Complet : les {n} connexions sont à jour."),
     notComplete: (count: number, all: number) =>
       plural.fr(
         all,
-        "Incomplet : la seule connexion n’est pas à jour.",
+        "Incomplet : la seule connexion n’est pas à jour.",
         plural.fr(
           count,
-          `Incomplet : {n} connexion sur ${all} n’est pas à jour.`,
-          `Incomplet : {n} connexions sur ${all} ne sont pas à jour.`,
+          `Incomplet : {n} connexion sur ${all} n’est pas à jour.`,
+          `Incomplet : {n} connexions sur ${all} ne sont pas à jour.`,
         ),
       ),
     moreSources: (count: number) => plural.fr(count, "et {n} autre", "et {n} autres"),
@@ -249,14 +249,14 @@ export const dataWords = wordsOf({
     },
     noTotals: "Les totaux n’ont pas pu être lus",
     noneTextOfMany:
-      "Elles s’affichent ici dès qu’une banque les a transmises. Connectez d’abord une banque : ouvrez une session sous Connexions.",
+      "Elles s’affichent ici dès qu’une banque les a transmises. Connectez d’abord une banque : ouvrez une session sous Connexions.",
     noPortfolios: "Aucun portefeuille",
     noHoldings: "Aucune position",
     noTransactions: "Aucune opération",
     noneText: "La banque ne signale rien de tel pour cette connexion.",
     dataStates: {
       pending: "La banque n’a pas encore transmis ces données. Elles s’afficheront ici automatiquement.",
-      stale: "Ces données ne sont pas à jour : la banque n’a rien transmis de plus récent.",
+      stale: "Ces données ne sont pas à jour : la banque n’a rien transmis de plus récent.",
       error: "Les données n’ont pas pu être lues auprès de la banque, et il n’y en a pas de plus anciennes.",
     },
     relogin: "Le client doit s’identifier de nouveau.",

@@ -65,7 +65,7 @@ export const accountWords = wordsOf({
     link: "Y afficher",
     unlink: "Afficher à part",
     differencesText:
-      "Là où des relevés ne découlent pas des précédents. Cela montre des positions d’un client : votre consultation est notée dans la piste d’audit.",
+      "Là où des relevés ne découlent pas des précédents. Cela montre des positions d’un client : votre consultation est notée dans la piste d’audit.",
     showDifferences: "Afficher les écarts",
     noDifferences: "Tout concorde",
     holding: "Position",

@@ -34,7 +34,7 @@ export const pendingWords = wordsOf({
     },
   },
   fr: {
-    dropPagesTitle: "Supprimer ces pages ?",
+    dropPagesTitle: "Supprimer ces pages ?",
     dropPagesText: "C’est définitif. Les pages renvoyées attendront de nouveau.",
     pending: "En attente",
     nonePending: "Rien n’est en attente",
@@ -42,7 +42,7 @@ export const pendingWords = wordsOf({
       "Les fichiers illisibles ou sans correspondance attendent ici. Choisissez sous Sources d’où viennent les fichiers.",
     until: "Gardé jusqu’au",
     missing: (pages: string | null) =>
-      pages === null ? "Toutes les pages sont là : renvoyez-le." : `Pages manquantes : ${pages}`,
+      pages === null ? "Toutes les pages sont là : renvoyez-le." : `Pages manquantes : ${pages}`,
     states: {
       held: "Retenu",
       incomplete: "Pages manquantes",

@@ -114,13 +114,13 @@ export const keyWords = wordsOf({
     first: "depuis le début",
     none: "Il n’y en a pas",
     rotate: "Changer",
-    rotateTitle: "Laisser signer la clé suivante ?",
-    rotateText: "Sans redémarrage et sans invalider de jeton : la clé précédente reste vérifiée.",
+    rotateTitle: "Laisser signer la clé suivante ?",
+    rotateText: "Sans redémarrage et sans invalider de jeton : la clé précédente reste vérifiée.",
     revoke: "Révoquer",
-    revokeTitle: "Révoquer cette clé ?",
+    revokeTitle: "Révoquer cette clé ?",
     revokeText:
-      "Pour une clé que quelqu’un pourrait détenir. Tout jeton signé par elle est refusé en 5 secondes ; les clients en obtiennent de nouveaux.",
-    rotateServerTitle: "Créer la version suivante ?",
+      "Pour une clé que quelqu’un pourrait détenir. Tout jeton signé par elle est refusé en 5 secondes ; les clients en obtiennent de nouveaux.",
+    rotateServerTitle: "Créer la version suivante ?",
     rotateServerText: "Elle sert dans une minute, quand chaque serveur la connaît. Ce qui date d’avant reste valable.",
     rewrap: "Resceller sous la clé active",
     rewrapLead:

@@ -99,11 +99,11 @@ export const peopleWords = wordsOf({
   },
   fr: {
     title: "Personnes",
-    leadOperator: "Qui peut se connecter ici : les opérateurs de l’installation ou les personnes d’un mandant.",
+    leadOperator: "Qui peut se connecter ici : les opérateurs de l’installation ou les personnes d’un mandant.",
     leadTenant: "Qui, dans votre entreprise, peut se connecter ici, et avec quels droits.",
     caption: "Personnes, la plus ancienne en premier",
     emptyTitle: "Personne pour l’instant",
-    emptyText: "Invitez la première personne : elle reçoit un lien qui lui permet de créer une clé d’accès.",
+    emptyText: "Invitez la première personne : elle reçoit un lien qui lui permet de créer une clé d’accès.",
     whose: "Personnes de",
     operators: "Opérateurs",
     email: "E-mail",
@@ -133,13 +133,13 @@ export const peopleWords = wordsOf({
     linkQr: "L’invitation en code QR",
     linkTitle: (email: string) => `L’invitation pour ${email}`,
     linkText:
-      "L’invitation est un lien, qui n’est pas envoyé par e-mail : ne le remettez qu’à cette personne. Quiconque l’ouvre en premier obtient son compte. Il est valable trois jours, une seule fois.",
+      "L’invitation est un lien, qui n’est pas envoyé par e-mail : ne le remettez qu’à cette personne. Quiconque l’ouvre en premier obtient son compte. Il est valable trois jours, une seule fois.",
     reinvite: "Nouveau lien d’invitation",
     reinviteText:
       "Si le lien a expiré ou si toutes les clés d’accès sont perdues. Dès son utilisation, les clés, codes et sessions antérieurs ne sont plus valables.",
     change: "Changer le nom ou le rôle",
     end: "Retirer",
-    endTitle: "Retirer cette personne ?",
+    endTitle: "Retirer cette personne ?",
     endText:
       "Cette personne perd l’accès en quelques secondes, avec ses sessions, ses clés et ce qu’elle a approuvé. Son nom reste là où elle a agi.",
     you: "vous",

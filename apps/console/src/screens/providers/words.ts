@@ -125,7 +125,7 @@ export const providerWords = wordsOf({
   },
   fr: {
     title: "Fournisseurs",
-    lead: "Les accès aux établissements : disponibles ou non, avec quels réglages, et leurs résultats.",
+    lead: "Les accès aux établissements : disponibles ou non, avec quels réglages, et leurs résultats.",
     caption: "Fournisseurs",
     emptyTitle: "Aucun fournisseur chargé",
     emptyText: "Le réglage PROVIDERS de l’installation indique lesquels le sont.",
@@ -156,15 +156,15 @@ export const providerWords = wordsOf({
     rate: (rate: string, good: number, all: number) => `${rate} (${good} sur ${all})`,
     settings: "Réglages",
     settingsLead:
-      "Ils remplacent les précédents, en JSON. À la place d’un secret enregistré, set est affiché et le secret reste ; avec une autre adresse, il faut le secret lui-même.",
+      "Ils remplacent les précédents, en JSON. À la place d’un secret enregistré, set est affiché et le secret reste ; avec une autre adresse, il faut le secret lui-même.",
     asJson: "Modifier en JSON",
     asFields: "Modifier dans des champs",
     setting: "Réglages en JSON",
     schema: "Ce qu’accepte ce fournisseur (JSON Schema)",
     setSettings: "Enregistrer les réglages",
-    kept: "Les réglages sont enregistrés ; chaque serveur les applique d’ici 5 secondes",
+    kept: "Les réglages sont enregistrés ; chaque serveur les applique d’ici 5 secondes",
     test: "Tester",
-    testLead: "Interroge l’établissement avec ces réglages. Cela peut prendre 40 secondes ; rien n’est enregistré.",
+    testLead: "Interroge l’établissement avec ces réglages. Cela peut prendre 40 secondes ; rien n’est enregistré.",
     good: "L’établissement répond",
     bad: "L’établissement refuse",
     sync: "Proposer ses banques",
@@ -174,8 +174,8 @@ export const providerWords = wordsOf({
     taken: (count: number) =>
       plural.fr(
         count,
-        "{n} est omise : un autre fournisseur utilise son identifiant.",
-        "{n} sont omises : d’autres fournisseurs utilisent leurs identifiants.",
+        "{n} est omise : un autre fournisseur utilise son identifiant.",
+        "{n} sont omises : d’autres fournisseurs utilisent leurs identifiants.",
       ),
     keepFirst: "Enregistrez d’abord les réglages.",
     handOut: "Créer un lien pour un client",

@@ -46,7 +46,7 @@ export const profileWords = wordsOf({
   },
   fr: {
     title: "Profil",
-    lead: "Comment le mandant se présente : les clients le voient dès leur prochaine page, les dépositaires dans les lettres produites désormais.",
+    lead: "Comment le mandant se présente : les clients le voient dès leur prochaine page, les dépositaires dans les lettres produites désormais.",
     kept: "Le profil est gardé",
     logo: "Logo (PNG, JPEG ou WebP, 64 Kio au plus)",
     noLogo: "Retirer le logo",
@@ -58,7 +58,7 @@ export const profileWords = wordsOf({
       support_contact: "Aide aux clients",
     },
     hints: {
-      display_name: "Laissé vide : le nom du mandant le remplace.",
+      display_name: "Laissé vide : le nom du mandant le remplace.",
       legal_name: "Pour les lettres.",
       postal_address: "Pour les lettres, ligne par ligne.",
       privacy_url: "Un lien https.",

@@ -52,14 +52,14 @@ export const firstStepsWords = wordsOf({
       "La maison dont les clients connectent leurs banques. Pour essayer, prenez le mandant Demo dans les étapes suivantes.",
     application: "Créer une application",
     applicationText:
-      "Le programme ou l’assistant qui lit les données d’un mandant. Son secret n’est montré qu’une fois : copiez-le à ce moment.",
+      "Le programme ou l’assistant qui lit les données d’un mandant. Son secret n’est montré qu’une fois : copiez-le à ce moment.",
     connection: "Connecter une banque",
     connectionText:
-      "Créez un lien pour un client et ouvrez-le vous-même : les banques du bac à sable acceptent tout identifiant et tout mot de passe.",
+      "Créez un lien pour un client et ouvrez-le vous-même : les banques du bac à sable acceptent tout identifiant et tout mot de passe.",
     connectionTextTenant: "Créez un lien et envoyez-le à votre client, qui s’y identifie auprès de sa banque.",
     letter: "Commencer une lettre",
     letterText:
-      "Pour les banques qui envoient des fichiers : la lettre par laquelle un client l’autorise, jusqu’au premier fichier.",
+      "Pour les banques qui envoient des fichiers : la lettre par laquelle un client l’autorise, jusqu’au premier fichier.",
     people: "Inviter quelqu’un",
     peopleText: "Toute personne qui travaille ici reçoit un lien et se connecte avec sa propre clé d’accès.",
   },

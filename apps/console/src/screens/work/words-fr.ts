@@ -16,7 +16,7 @@ export const fr: WorkWords = {
   next: "Étape suivante",
   installation: "Installation",
   filter: "Afficher seulement",
-  keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie, z annule ; avec Maj, les flèches et le clic sélectionnent une plage.",
+  keys: "j et k vont de ligne en ligne, Entrée en ouvre une, a fait la suite ; x sélectionne, t prend, s reporte, h confie, z annule ; avec Maj, les flèches et le clic sélectionnent une plage.",
   marks: {
     search: "Recherche",
     custodian: "Dépositaire",
@@ -29,7 +29,7 @@ export const fr: WorkWords = {
     snoozed: "Reportées",
     take: "Prendre",
     handOver: "Confier",
-    handOverLead: (lines) => plural.fr(lines, "Qui s’occupe de cette ligne ?", "Qui s’occupe de ces {n} lignes ?"),
+    handOverLead: (lines) => plural.fr(lines, "Qui s’occupe de cette ligne ?", "Qui s’occupe de ces {n} lignes ?"),
     to: "À",
     me: "moi",
     letGo: "Personne",
@@ -88,11 +88,11 @@ export const fr: WorkWords = {
         ),
       note: (n) =>
         plural.fr(n, "Le texte est ajouté à {n} lettre.", "Le texte est ajouté à {n} lettres.") +
-        " Chacune a de nouveau autant de jours ; rien n’est envoyé.",
+        " Chacune a de nouveau autant de jours ; rien n’est envoyé.",
     },
     twice: "Un e-mail dont personne ne sait s’il est arrivé peut arriver deux fois.",
     stillHeld: "Il est toujours retenu.",
-    did: (done, all) => `${done} sur ${all} : c’est fait.`,
+    did: (done, all) => `${done} sur ${all} : c’est fait.`,
   },
   severities: { high: "Maintenant", medium: "Bientôt", low: "Peut attendre" },
   kinds: {
@@ -100,7 +100,7 @@ export const fr: WorkWords = {
     provider_unavailable: "Connecteur hors service",
     source_failing: "Source illisible",
     mail_failed: "E-mail refusé",
-    mail_in_doubt: "L’e-mail est-il arrivé ?",
+    mail_in_doubt: "L’e-mail est-il arrivé ?",
     letter_blocked: "Lettre bloquée",
     feed_silent: "Aucun fichier du dépositaire",
     webhook_disabled: "Webhook abandonné",
@@ -142,27 +142,27 @@ export const fr: WorkWords = {
   dialogs: {
     advance: "Faire avancer la lettre",
     advanceLead: (status) =>
-      `Elle quitte « ${status} ». Ce qui va avec l’étape suivante, comme un e-mail, se fait en même temps.`,
+      `Elle quitte « ${status} ». Ce qui va avec l’étape suivante, comme un e-mail, se fait en même temps.`,
     resolve: "Reprendre la lettre",
     resolveLead: (status) =>
-      `Elle revient à « ${status} ». Si aucun fichier n’arrive, elle est bloquée à nouveau après le délai habituel.`,
-    why: "Bloquée parce que :",
+      `Elle revient à « ${status} ». Si aucun fichier n’arrive, elle est bloquée à nouveau après le délai habituel.`,
+    why: "Bloquée parce que :",
     note: "Note",
-    noteHint: "Reste dans l’historique ; le mandant ne la voit pas.",
+    noteHint: "Reste dans l’historique ; le mandant ne la voit pas.",
     done: "Noter ce qui a été fait",
     doneLead: "La ligne disparaît et revient si rien n’a bougé dans le délai de ce statut.",
     observations: "Ce qui a été fait",
     observationsHint: "Le mandant le voit aussi.",
     keep: "Enregistrer",
     mail: "Renvoyer l’e-mail",
-    mailLead: (reason) => `Le serveur de messagerie a répondu : ${reason}`,
+    mailLead: (reason) => `Le serveur de messagerie a répondu : ${reason}`,
     recipient: "Envoyer à",
     sendAgain: "Renvoyer",
-    doubt: "L’e-mail est-il arrivé ?",
+    doubt: "L’e-mail est-il arrivé ?",
     doubtLead: (recipient) => `Demandez à ${recipient}. Renvoyé, il peut arriver deux fois.`,
     arrived: "Il est arrivé",
-    address: "Où va la lettre ?",
-    addressLead: "Il n’y a pas d’adresse chez le dépositaire : rien n’a été envoyé.",
+    address: "Où va la lettre ?",
+    addressLead: "Il n’y a pas d’adresse chez le dépositaire : rien n’a été envoyé.",
     banker: "Adresse e-mail chez le dépositaire",
     send: "Enregistrer et envoyer",
     advanceThenRetry: "Faire avancer la lettre, puis réessayer",
@@ -171,8 +171,8 @@ export const fr: WorkWords = {
     askSubject: (custodian: string) => `Procuration, ${custodian}`,
     askText: (client: string, isFeed: boolean) =>
       isFeed
-        ? `Madame, Monsieur,\n\nnous n’avons pas reçu de fichiers de votre part depuis quelque temps pour ${client}.\n\nPourriez-vous vérifier l’envoi et nous dire quand viendra le prochain fichier ?\n\nCordialement`
-        : `Madame, Monsieur,\n\nnous vous avons envoyé une procuration pour ${client} et n’avons pas encore de réponse.\n\nPourriez-vous nous dire où cela en est ?\n\nCordialement`,
+        ? `Madame, Monsieur,\n\nnous n’avons pas reçu de fichiers de votre part depuis quelque temps pour ${client}.\n\nPourriez-vous vérifier l’envoi et nous dire quand viendra le prochain fichier ?\n\nCordialement`
+        : `Madame, Monsieur,\n\nnous vous avons envoyé une procuration pour ${client} et n’avons pas encore de réponse.\n\nPourriez-vous nous dire où cela en est ?\n\nCordialement`,
     askClient: "notre client",
   },
   said: {
