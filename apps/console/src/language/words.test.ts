@@ -22,6 +22,42 @@ it("[C-14.843] no text of the console in any language has field names, options o
   expect(textsIn(planted).filter((text) => codes.test(text)).length).toBe(3);
 });
 
+it("[C-14.1029] the console's English calls the person whose investments they are a client", () => {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter(
+    (file) => /(words|terms|sentences|to-dos)[\w-]*\.ts$/.test(file) && !file.endsWith(".test.ts"),
+  );
+  const found = files.flatMap((file) =>
+    textsIn(readFileSync(`${source}/${file}`, "utf8"))
+      .filter((text) => /\bcustomers?\b/i.test(text))
+      .map((text) => `${file}: ${text}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** A time that is shown relative to now. */
+const relativeTimes =
+  /header: (\w+)\.(\w+),\s*cell: [^\n]*\n?[^\n]*<Moment at=\{[^}]*\} \/>|\[(\w+)\.(\w+), [^\n]*<Moment at=\{[^}]*\} look="both"/g;
+
+it("[C-14.1030] no time relative to now has a heading that ends or begins with a preposition", () => {
+  const words = readdirSync(source, { recursive: true, encoding: "utf8" });
+  const screens = words.filter((file) => file.endsWith(".tsx"));
+  const found = screens.flatMap((screen) => {
+    const code = readFileSync(`${source}/${screen}`, "utf8");
+    const keys = [...code.matchAll(relativeTimes)].map(([, , header, , fact]) => header ?? fact ?? "");
+    const folder = screen.replace(/[^/]*$/, "");
+    return words
+      .filter((file) => file.startsWith(folder) && /words[\w-]*\.ts$/.test(file))
+      .flatMap((file) => {
+        const texts = readFileSync(`${source}/${file}`, "utf8");
+        return keys
+          .flatMap((key) => [...texts.matchAll(new RegExp(`\\b${key}: "([^"]*)"`, "g"))].map(([, text = ""]) => text))
+          .filter((text) => /(^|\s)(since|until|of|seit|bis|ab|depuis|jusqu’(à|au)|au|du|dès|desde|hasta)$/i.test(text))
+          .map((text) => `${screen}: ${text}`);
+      });
+  });
+  expect(found).toEqual([]);
+});
+
 /** A plain space where French has one that no line breaks at. */
 const plainSpace = / [;?!»]| :(?=\s|\\n|$)|« /;
 

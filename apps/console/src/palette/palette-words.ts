@@ -27,7 +27,7 @@ export const paletteWords = wordsOf({
     invite: "Invite somebody",
     submit: "Submit a signed letter",
     request: "Let the server write a letter",
-    session: "New link for a customer",
+    session: "New link for a client",
     tenant: "New tenant",
     client: "New client",
     application: "New application",

@@ -52,7 +52,7 @@ const shippedWords = wordsOf({
       scope: "Scope",
       revoke_url: "Address for revoking tokens",
       client_authentication: "How the client identifies itself",
-      authorize_url: "Address where customers log in",
+      authorize_url: "Address where clients log in",
       issuer: "Issuer of its answers",
       tls: "Certificate of its own",
       cert: "Certificate",
@@ -76,7 +76,7 @@ const shippedWords = wordsOf({
     },
     values: {
       client_credentials: "To us, under a mandate",
-      authorization_code: "Customers log in at the bank",
+      authorization_code: "Clients log in at the bank",
       basic: "HTTP Basic",
       post: "In the form",
     },

@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const letterWords = wordsOf({
   en: {
     title: "Letter",
-    since: "In this status since",
+    since: "Status changed",
     connection: "Connection",
     id: "Letter id",
     remarks: "Remarks",
@@ -46,7 +46,7 @@ export const letterWords = wordsOf({
   },
   de: {
     title: "Vollmacht",
-    since: "In diesem Status seit",
+    since: "Statuswechsel",
     connection: "Verbindung",
     id: "Nummer der Vollmacht",
     remarks: "Hinweise",
@@ -88,7 +88,7 @@ export const letterWords = wordsOf({
   },
   fr: {
     title: "Lettre",
-    since: "Dans ce statut depuis",
+    since: "Changement de statut",
     connection: "Connexion",
     id: "Identifiant de la lettre",
     remarks: "Remarques",
@@ -130,7 +130,7 @@ export const letterWords = wordsOf({
   },
   es: {
     title: "Carta",
-    since: "En este estado desde",
+    since: "Cambio de estado",
     connection: "Conexión",
     id: "Identificador de la carta",
     remarks: "Avisos",

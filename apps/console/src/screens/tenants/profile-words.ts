@@ -4,16 +4,16 @@ import { wordsOf } from "../../language/language.js";
 export const profileWords = wordsOf({
   en: {
     title: "Profile",
-    lead: "How the tenant shows itself: bank customers see it from their next page on, custodians in letters that are generated from now on.",
+    lead: "How the tenant shows itself: clients see it from their next page on, custodians in letters that are generated from now on.",
     kept: "The profile is kept",
     logo: "Logo (PNG, JPEG or WebP, up to 64 KiB)",
     noLogo: "Take the logo away",
     fields: {
-      display_name: "Name that customers know",
+      display_name: "Name that clients know",
       legal_name: "Name in the register",
       postal_address: "Postal address",
       privacy_url: "Privacy notice",
-      support_contact: "Help for customers",
+      support_contact: "Help for clients",
     },
     hints: {
       display_name: "Left empty: the tenant's name stands in for it.",

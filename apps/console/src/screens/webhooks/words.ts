@@ -17,7 +17,7 @@ export const webhookWords = wordsOf({
     labels: "Labels",
     labelsHint: "One a line as key: value. Only events of objects that have all of them.",
     delivered: "Last delivered",
-    failingSince: "Failing since",
+    failingSince: "First failure",
     lastFailure: "Last failure",
     states: { enabled: "Enabled", failing: "Failing", disabled: "Disabled" },
     why: {
@@ -102,7 +102,7 @@ export const webhookWords = wordsOf({
     labels: "Kennzeichen",
     labelsHint: "Eines je Zeile als Name: Wert. Nur Ereignisse von Objekten, die alle diese Kennzeichen haben.",
     delivered: "Zuletzt zugestellt",
-    failingSince: "Schlägt fehl seit",
+    failingSince: "Erster Fehlschlag",
     lastFailure: "Letzter Fehlschlag",
     states: { enabled: "Eingeschaltet", failing: "Schlägt fehl", disabled: "Ausgeschaltet" },
     why: {
@@ -157,7 +157,7 @@ export const webhookWords = wordsOf({
       "Sendet aufbewahrte Ereignisse noch einmal, ob zugestellt oder nicht, das älteste zuerst, höchstens 10.000 auf einmal.",
     replayOne: "Noch einmal senden",
     replayFailed: "Alles Fehlgeschlagene noch einmal senden",
-    noneFailed: "Keine Zustellung wurde aufgegeben: Es gibt nichts noch einmal zu senden.",
+    noneFailed: "Keine Zustellung wurde aufgegeben: Es gibt nichts nachzusenden.",
     failedLeft: (count: number, isCut: boolean) =>
       `${plural.de(count, "1 Zustellung wurde aufgegeben und wird noch einmal gesendet.", "{n} Zustellungen wurden aufgegeben und werden noch einmal gesendet, die älteste zuerst.")}${isCut ? " Es kann ältere geben: Wiederholen Sie es für diese." : ""}`,
     since: "Von",
@@ -187,7 +187,7 @@ export const webhookWords = wordsOf({
     labels: "Étiquettes",
     labelsHint: "Une par ligne, sous la forme clé: valeur. Seulement les événements d’objets qui les ont toutes.",
     delivered: "Dernière livraison",
-    failingSince: "En échec depuis",
+    failingSince: "Premier échec",
     lastFailure: "Dernier échec",
     states: { enabled: "Actif", failing: "En échec", disabled: "Inactif" },
     why: {
@@ -273,7 +273,7 @@ export const webhookWords = wordsOf({
     labels: "Etiquetas",
     labelsHint: "Una por línea, con la forma clave: valor. Solo eventos de objetos que las tengan todas.",
     delivered: "Última entrega",
-    failingSince: "Con fallos desde",
+    failingSince: "Primer fallo",
     lastFailure: "Último fallo",
     states: { enabled: "Activo", failing: "Con fallos", disabled: "Inactivo" },
     why: { request: "alguien lo desactivó", gone: "respondió 410", failing: "cinco días seguidos de fallos" },

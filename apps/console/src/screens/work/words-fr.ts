@@ -12,7 +12,7 @@ export const fr: WorkWords = {
   showAll: "Tout afficher",
   what: "Quoi",
   tenant: "Mandant",
-  since: "Depuis",
+  since: "Quand",
   next: "Étape suivante",
   installation: "Installation",
   filter: "Afficher seulement",
@@ -137,7 +137,7 @@ export const fr: WorkWords = {
   },
   look: "Voir",
   inStatus: (status, days) => `${status} depuis ${plural.fr(days, "{n} jour", "{n} jours")}`,
-  until: "Jusqu’à",
+  until: "Jusqu’au",
   differences: (count) => plural.fr(count, "{n} écart", "{n} écarts"),
   dialogs: {
     advance: "Faire avancer la lettre",
