@@ -21,7 +21,7 @@ const lists = {
     ["sources", ["Source", "Kind", "Last success", "Next look"]],
     ["sources?tab=mappings", ["Changed"]],
     ["sources?tab=keys", ["What it does", "State", "Expires"]],
-    ["providers", ["State", "Connectors", "Settings changed"]],
+    ["providers", ["State", "Banks", "Settings changed"]],
     ["registration-tokens", ["Name", "Created", "Expires"]],
   ],
   person: [
