@@ -199,7 +199,7 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     const { page } = bea;
     await open(blocked, "tab=holdings");
     const notice = page.locator(".notice");
-    await notice.getByText("The customer has to log in again.", { exact: false }).waitFor();
+    await notice.getByText("The client has to log in again.", { exact: false }).waitFor();
     await notice.getByRole("button", { name: "Link to log in again" }).click();
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");

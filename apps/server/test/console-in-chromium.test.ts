@@ -114,7 +114,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.getByRole("row", { name: "Documents of letters 1 TiB built in" }).waitFor();
     await page.locator("main tbody a").first().click();
     await page.getByRole("tab", { name: "Profile" }).click();
-    await page.getByLabel("Name that customers know").fill("Example Wealth");
+    await page.getByLabel("Name that clients know").fill("Example Wealth");
     await press(page, "Save");
     await expect.poll(() => accessibleText(page)).toContain("The profile is kept");
     expect(await spokenErrors(page)).toEqual([]);

@@ -213,11 +213,11 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await waiting.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
 
     await reset();
-    await begin("a lost login", "Customer must log in again");
+    await begin("a lost login", "Client must log in again");
     await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).waitFor();
     await pictures(ada.page, "morning-7-login");
     await click(page.getByRole("dialog").getByRole("button", { name: "Make the link" }));
-    await dialog("Hand this to the customer").getByText("Not opened yet").waitFor();
+    await dialog("Hand this to the client").getByText("Not opened yet").waitFor();
     await pictures(ada.page, "morning-8-link");
     expect(counted).toEqual(costs);
     expect(ada.complaints).toEqual([]);

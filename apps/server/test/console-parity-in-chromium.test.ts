@@ -48,7 +48,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     };
     await click(page.locator("main a[data-next], main button[data-next]").first());
     await click(page.getByRole("button", { name: "Make the link" }));
-    const dialog = page.getByRole("dialog", { name: "Hand this to the customer" });
+    const dialog = page.getByRole("dialog", { name: "Hand this to the client" });
     await dialog.getByText("Not opened yet").waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
     const link = await dialog.locator("code", { hasText: "/connect/" }).first().textContent();
@@ -103,7 +103,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     const question = page.getByRole("dialog", { name: "Make a new link?" });
     await question.getByText("The old link stops working at once").waitFor();
     await question.getByRole("button", { name: "New link" }).click();
-    const made = page.getByRole("dialog", { name: "Hand this to the customer" });
+    const made = page.getByRole("dialog", { name: "Hand this to the client" });
     await made.getByRole("img").first().waitFor();
     const link = (await made.textContent())?.match(/http\S+?\/connect\/[\w-]+/)?.[0] ?? "";
     expect(link).not.toBe("");

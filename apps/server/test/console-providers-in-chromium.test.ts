@@ -40,11 +40,11 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
     await field("Name").fill("Alpenrose");
     await field("Country").fill("Switzerland");
     await field("Address of the interface").fill("https://api.alpenrose.example/v3");
-    await field("Kind").selectOption({ label: "Customers log in at the bank" });
+    await field("Kind").selectOption({ label: "Clients log in at the bank" });
     await field("Address for tokens").fill("https://login.alpenrose.example/token");
     await field("Client").fill("wealth-connect");
     await field("Client secret").fill(SECRET);
-    await field("Address where customers log in").fill("https://login.alpenrose.example/authorize");
+    await field("Address where clients log in").fill("https://login.alpenrose.example/authorize");
     await button("Add: Headers").click();
     await field("Headers: name of the new one").fill("X-Target-ID");
     await button("Headers: add one").click();

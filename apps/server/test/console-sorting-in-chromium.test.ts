@@ -17,15 +17,15 @@ const lists = {
     ["letters", ["In status for", "Created", "Last changed"]],
     ["tenants", ["Name", "State", "Created"]],
     ["applications", ["Name", "Tenant", "State", "Created"]],
-    ["people", ["Name", "E-mail", "Role", "State", "Here last", "Invited until"]],
+    ["people", ["Name", "E-mail", "Role", "State", "Here last", "End of invitation"]],
     ["sources", ["Source", "Kind", "Last success", "Next look"]],
     ["sources?tab=mappings", ["Changed"]],
     ["sources?tab=keys", ["What it does", "State", "Expires"]],
-    ["providers", ["State", "Connectors", "Settings changed"]],
+    ["providers", ["State", "Banks", "Settings changed"]],
     ["registration-tokens", ["Name", "Created", "Expires"]],
   ],
   person: [
-    ["people", ["Name", "E-mail", "Role", "State", "Here last", "Invited until"]],
+    ["people", ["Name", "E-mail", "Role", "State", "Here last", "End of invitation"]],
     ["webhooks", ["Address", "Last delivered"]],
     ["holdings", ["Name", "Valued on", "Value"]],
     ["holdings?tab=portfolios", ["Name", "Value"]],
@@ -93,7 +93,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     expect(await order.locator("option").allTextContents()).toEqual([
       "Usual order",
       ...["Name", "E-mail", "Role", "State"].flatMap((name) => [`${name}, ascending`, `${name}, descending`]),
-      ...["Here last", "Invited until"].flatMap((name) => [`${name}, descending`, `${name}, ascending`]),
+      ...["Here last", "End of invitation"].flatMap((name) => [`${name}, descending`, `${name}, ascending`]),
     ]);
     const first = () => page.locator("main tr[data-row] th").first().textContent();
     expect(await first()).toContain("Ada Operator");

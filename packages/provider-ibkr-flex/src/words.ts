@@ -16,7 +16,7 @@ const tokenField: CredentialField = {
   hint: {
     en: "In Client Portal: Performance & Reports, Flex Queries, Flex Web Service Configuration. A long number.",
     de: "Im Client Portal: Performance & Berichte, Flex-Queries, Flex-Webservice-Konfiguration. Eine lange Zahl.",
-    fr: "Dans le Client Portal : Performance et rapports, Requêtes Flex, Configuration du service web Flex. Un long nombre.",
+    fr: "Dans le Client Portal : Performance et rapports, Requêtes Flex, Configuration du service web Flex. Un long nombre.",
     es: "En Client Portal: Rentabilidad e informes, Consultas Flex, Configuración del servicio web Flex. Un número largo.",
   },
 };
@@ -35,7 +35,7 @@ const queryField: CredentialField = {
   hint: {
     en: "The number beside your Activity Flex Query: press the i in front of its name.",
     de: "Die Nummer Ihrer Activity Flex Query: Das i vor ihrem Namen zeigt sie.",
-    fr: "Le numéro de votre Activity Flex Query : le i devant son nom l’affiche.",
+    fr: "Le numéro de votre Activity Flex Query : le i devant son nom l’affiche.",
     es: "El número de su Activity Flex Query: la i delante de su nombre lo muestra.",
   },
 };
@@ -64,7 +64,7 @@ const queryFaults: Readonly<Record<PlainFault, LocalizedText>> = {
   sections: {
     en: "The Flex query has no section “Open Positions”. Edit it in Client Portal: tick Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades and Cash Transactions. Save it, then continue here.",
     de: "Die Flex-Query hat keinen Abschnitt „Open Positions“. Bearbeiten Sie sie im Client Portal: Wählen Sie Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades und Cash Transactions. Speichern Sie sie und fahren Sie dann hier fort.",
-    fr: "La requête Flex n’a pas de section « Open Positions ». Modifiez-la dans le Client Portal : cochez Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades et Cash Transactions. Enregistrez-la, puis continuez ici.",
+    fr: "La requête Flex n’a pas de section « Open Positions ». Modifiez-la dans le Client Portal : cochez Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades et Cash Transactions. Enregistrez-la, puis continuez ici.",
     es: "La consulta Flex no tiene la sección «Open Positions». Edítela en Client Portal: marque Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades y Cash Transactions. Guárdela y continúe aquí.",
   },
   confirmations: {
@@ -76,7 +76,7 @@ const queryFaults: Readonly<Record<PlainFault, LocalizedText>> = {
   dates: {
     en: "The Flex query writes dates that can be read in two ways. Edit it in Client Portal: set Date Format to yyyyMMdd. Save it, then continue here.",
     de: "Die Flex-Query schreibt Daten, die sich auf zwei Arten lesen lassen. Bearbeiten Sie sie im Client Portal: Stellen Sie Date Format auf yyyyMMdd. Speichern Sie sie und fahren Sie dann hier fort.",
-    fr: "La requête Flex écrit des dates qui se lisent de deux façons. Modifiez-la dans le Client Portal : réglez Date Format sur yyyyMMdd. Enregistrez-la, puis continuez ici.",
+    fr: "La requête Flex écrit des dates qui se lisent de deux façons. Modifiez-la dans le Client Portal : réglez Date Format sur yyyyMMdd. Enregistrez-la, puis continuez ici.",
     es: "La consulta Flex escribe fechas que pueden leerse de dos maneras. Edítela en Client Portal: ponga Date Format en yyyyMMdd. Guárdela y continúe aquí.",
   },
   accounts: {
@@ -88,7 +88,7 @@ const queryFaults: Readonly<Record<PlainFault, LocalizedText>> = {
   format: {
     en: "The Flex query delivers a table of text. Edit it in Client Portal: set Format to XML. Save it, then continue here.",
     de: "Die Flex-Query liefert eine Texttabelle. Bearbeiten Sie sie im Client Portal: Stellen Sie Format auf XML. Speichern Sie sie und fahren Sie dann hier fort.",
-    fr: "La requête Flex livre un tableau de texte. Modifiez-la dans le Client Portal : réglez Format sur XML. Enregistrez-la, puis continuez ici.",
+    fr: "La requête Flex livre un tableau de texte. Modifiez-la dans le Client Portal : réglez Format sur XML. Enregistrez-la, puis continuez ici.",
     es: "La consulta Flex entrega una tabla de texto. Edítela en Client Portal: ponga Format en XML. Guárdela y continúe aquí.",
   },
 };
@@ -139,7 +139,7 @@ export function faultForCustomer(query: QueryFault): LocalizedText {
   return {
     en: `The Flex query lacks fields of its sections: ${fields}. Edit it in Client Portal: open each of these sections and tick the fields, or Select All. Save it, then continue here.`,
     de: `Der Flex-Query fehlen Felder ihrer Abschnitte: ${fields}. Bearbeiten Sie sie im Client Portal: Öffnen Sie jeden dieser Abschnitte und wählen Sie die Felder oder Select All. Speichern Sie sie und fahren Sie dann hier fort.`,
-    fr: `Il manque à la requête Flex des champs de ses sections : ${fields}. Modifiez-la dans le Client Portal : ouvrez chacune de ces sections et cochez les champs, ou Select All. Enregistrez-la, puis continuez ici.`,
+    fr: `Il manque à la requête Flex des champs de ses sections : ${fields}. Modifiez-la dans le Client Portal : ouvrez chacune de ces sections et cochez les champs, ou Select All. Enregistrez-la, puis continuez ici.`,
     es: `A la consulta Flex le faltan campos de sus secciones: ${fields}. Edítela en Client Portal: abra cada una de estas secciones y marque los campos, o Select All. Guárdela y continúe aquí.`,
   };
 }

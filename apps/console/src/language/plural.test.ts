@@ -43,6 +43,7 @@ const neutral = new Set([
   "moreFaults",
   "moreFilters",
   "notComplete",
+  "moreFilters",
   "moveChosen",
   "oldestOf",
   "out",

@@ -48,8 +48,8 @@ export const clientWords = wordsOf({
   fr: {
     client: "Client",
     hint: "Votre propre référence, par exemple un numéro de client. Une nouvelle référence crée un client.",
-    operatorHint: "La référence du client chez le mandant. Vide : aucun client.",
-    isNew: "Nouveau : aucun client n’a encore cette référence. Un client est créé avec elle.",
+    operatorHint: "La référence du client chez le mandant. Vide : aucun client.",
+    isNew: "Nouveau : aucun client n’a encore cette référence. Un client est créé avec elle.",
     isKnown: "Existe déjà, sans nom",
     add: "Ajouter",
     typeFirst: "saisissez d’abord un nom ou une référence",
@@ -59,10 +59,10 @@ export const clientWords = wordsOf({
     assignLead: (count: number) =>
       plural.fr(
         count,
-        "Indique à quel client appartient cette connexion. Vide : à aucun.",
-        "Indique à quel client appartiennent ces {n} connexions. Vide : à aucun.",
+        "Indique à quel client appartient cette connexion. Vide : à aucun.",
+        "Indique à quel client appartiennent ces {n} connexions. Vide : à aucun.",
       ),
-    assignLetterLead: "Indique à quel client appartient cette lettre. Vide : à aucun.",
+    assignLetterLead: "Indique à quel client appartient cette lettre. Vide : à aucun.",
     assignAction: "Attribuer",
     assigned: (count: number) => plural.fr(count, "Attribué", "{n} attribués", "{n} attribués"),
   },

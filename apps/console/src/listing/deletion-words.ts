@@ -38,7 +38,7 @@ export const deletionWords = wordsOf({
     notCounted: "Ce qui en dépend n’a pas pu être compté.",
     connections: (count: number) => plural.fr(count, "{n} connexion est supprimée", "{n} connexions sont supprimées"),
     rows: (portfolios: string, holdings: string, transactions: string) =>
-      `Données supprimées : portefeuilles ${portfolios}, positions ${holdings}, opérations ${transactions}`,
+      `Données supprimées : portefeuilles ${portfolios}, positions ${holdings}, opérations ${transactions}`,
     letters: (count: number) =>
       plural.fr(count, "{n} lettre prend fin définitivement", "{n} lettres prennent fin définitivement"),
     sessions: (count: number) =>
@@ -47,7 +47,7 @@ export const deletionWords = wordsOf({
         "{n} session ouverte prend fin, et son lien ne fonctionne plus",
         "{n} sessions ouvertes prennent fin, et leurs liens ne fonctionnent plus",
       ),
-    isMore: "Il y en a plus que ce qui a été compté : ces nombres sont des minimums.",
+    isMore: "Il y en a plus que ce qui a été compté : ces nombres sont des minimums.",
   },
   es: {
     counting: "Contando lo que depende de ello…",

@@ -81,7 +81,7 @@ const scopeWords = wordsOf<Readonly<Record<Scope, readonly [string, string]>>>({
     ],
     operator: [
       "Exploiter l’installation",
-      "Tout ce que font les opérateurs : mandants, applications, lettres de tous.",
+      "Tout ce que font les opérateurs : mandants, applications, lettres de tous.",
     ],
   },
   es: {

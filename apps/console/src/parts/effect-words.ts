@@ -59,8 +59,8 @@ export const effectWords = wordsOf({
     noAddress: (letters: number) =>
       plural.fr(
         letters,
-        "{n} lettre n’est pas envoyée : l’adresse manque",
-        "{n} lettres ne sont pas envoyées : l’adresse manque",
+        "{n} lettre n’est pas envoyée : l’adresse manque",
+        "{n} lettres ne sont pas envoyées : l’adresse manque",
       ),
     mailsWithdrawn: (mails: number) =>
       plural.fr(mails, "{n} e-mail antérieur ne sera plus envoyé", "{n} e-mails antérieurs ne seront plus envoyés"),

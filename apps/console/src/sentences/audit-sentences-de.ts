@@ -128,7 +128,7 @@ export const auditSentencesDe: Readonly<Record<AuditedAction, string>> = {
   "authorization.approved": "{who} hat den Zugang erlaubt, für {client}",
   "authorization.denied": "{who} hat den Zugang verweigert, für {client}",
   "authorization.refused": "{client} hat fehlerhaft um Zugang gebeten und wurde abgewiesen",
-  "request.failed": "Eine Anfrage traf auf einen Fehler des Servers: {name}",
+  "request.failed": "Bei einer Anfrage trat ein Serverfehler auf: {name}",
   "request.left_out": "Mehr Anfragen trafen auf einen Fehler des Servers, als einzeln vermerkt werden",
   "signing_key.rotated": "{who} hat den Signaturschlüssel erneuert",
   "signing_key.revoked": "{who} hat einen Signaturschlüssel widerrufen",

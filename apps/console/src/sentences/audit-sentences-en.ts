@@ -32,7 +32,7 @@ export const auditSentencesEn: Readonly<Record<AuditedAction, string>> = {
   "mail.withdraw": "{who} decided that a mail about {object} is not sent",
   "mail.confirm": "{who} confirmed that a mail about {object} arrived",
   "document.move": "{who} moved documents of {object} to the document store",
-  "session.create": "{who} opened {object} for a customer",
+  "session.create": "{who} opened {object} for a client",
   "session.claim": "{who} followed the link of {object}",
   "session.end": "{who} ended {object}",
   "session.abort": "{who} cancelled {object}",

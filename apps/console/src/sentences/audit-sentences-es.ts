@@ -128,7 +128,7 @@ export const auditSentencesEs: Readonly<Record<AuditedAction, string>> = {
   "authorization.approved": "{who} concedió el acceso, para {client}",
   "authorization.denied": "{who} denegó el acceso, para {client}",
   "authorization.refused": "{client} pidió acceso de forma incorrecta y fue rechazado",
-  "request.failed": "Una petición tropezó con un error del servidor: {name}",
+  "request.failed": "Una petición falló por un error del servidor: {name}",
   "request.left_out": "Más peticiones tropezaron con un error del servidor de las que se anotan una a una",
   "signing_key.rotated": "{who} renovó la clave de firma",
   "signing_key.revoked": "{who} revocó una clave de firma",

@@ -158,11 +158,11 @@ export const faultWords = wordsOf<FaultWords | null>({
       "an https URL, or http on a loopback host, without fragment or credentials":
         "une adresse en https://, sans # ni identifiants",
       "an https address without query, fragment and credentials":
-        "une adresse en https://, sans ?, ni #, ni identifiants",
+        "une adresse en https://, sans ?, ni #, ni identifiants",
       "an https address without credentials": "une adresse en https://, sans identifiants",
     },
     bounds: {
-      "one of": "l’une de ces valeurs : {value}",
+      "one of": "l’une de ces valeurs : {value}",
       "at least": "au minimum {value}",
       "at most": "au maximum {value}",
       "more than": "supérieur à {value}",

@@ -6,10 +6,10 @@ export const sentenceWords = wordsOf({
   en: {
     products: { portfolios: "the portfolios", holdings: "the holdings", transactions: "the transactions" },
     outcomes: {
-      "Finished:OK": "the customer logged in",
+      "Finished:OK": "the client logged in",
       "Finished:Error": "the login did not work",
-      "Finished:Expired": "the customer did not finish in time",
-      "Finished:Aborted": "the customer cancelled",
+      "Finished:Expired": "the client did not finish in time",
+      "Finished:Aborted": "the client cancelled",
     },
     changes: {
       observations: "its observations",

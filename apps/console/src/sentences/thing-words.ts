@@ -59,7 +59,7 @@ export const thingWords = wordsOf<ThingWords>({
     },
     actors: {
       system: "the system",
-      customer: "the customer",
+      customer: "the client",
       unknown: "somebody unknown",
       "identity-provider": "the identity provider",
     },

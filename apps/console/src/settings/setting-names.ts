@@ -52,7 +52,7 @@ const shippedWords = wordsOf({
       scope: "Scope",
       revoke_url: "Address for revoking tokens",
       client_authentication: "How the client identifies itself",
-      authorize_url: "Address where customers log in",
+      authorize_url: "Address where clients log in",
       issuer: "Issuer of its answers",
       tls: "Certificate of its own",
       cert: "Certificate",
@@ -76,7 +76,7 @@ const shippedWords = wordsOf({
     },
     values: {
       client_credentials: "To us, under a mandate",
-      authorization_code: "Customers log in at the bank",
+      authorization_code: "Clients log in at the bank",
       basic: "HTTP Basic",
       post: "In the form",
     },
@@ -151,7 +151,7 @@ const shippedWords = wordsOf({
     hints: {
       id: "Minuscules, chiffres et traits d’union. Ne le changez plus ensuite.",
       country: "Trois minuscules, par exemple che pour la Suisse.",
-      base_url: "Telle que la banque l’indique ; elle commence par https://",
+      base_url: "Telle que la banque l’indique ; elle commence par https://",
       revoke_url: "Les jetons y sont révoqués quand une connexion est supprimée.",
       issuer: "Les réponses de tout autre émetteur sont refusées.",
       tls: "Si la banque exige le TLS mutuel.",
@@ -160,7 +160,7 @@ const shippedWords = wordsOf({
       ca: "PEM. Seulement si la banque signe elle-même son certificat.",
       headers: "Envoyés avec chaque requête.",
       customer_ids:
-        "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
+        "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
     },
     values: {
       client_credentials: "À nous, en vertu d’un mandat",

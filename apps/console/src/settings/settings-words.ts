@@ -33,17 +33,17 @@ export const settingsWords = wordsOf({
   },
   fr: {
     optional: (label: string) => `${label} (facultatif)`,
-    add: (label: string) => `Ajouter : ${label}`,
-    addTo: (label: string) => `${label} : ajouter un élément`,
+    add: (label: string) => `Ajouter : ${label}`,
+    addTo: (label: string) => `${label} : ajouter un élément`,
     remove: (label: string) => `Retirer ${label}`,
     kind: "Type",
     notChosen: "Choisissez",
-    usual: (value: string) => `Par défaut : ${value}`,
-    nameOf: (label: string) => `${label} : nom du nouvel élément`,
+    usual: (value: string) => `Par défaut : ${value}`,
+    nameOf: (label: string) => `${label} : nom du nouvel élément`,
     nameFirst: "saisissez un nom qui n’existe pas encore",
     taken: "existe déjà",
     stays:
-      "Un secret est enregistré. Il reste si vous n’en saisissez pas d’autre ; il est redemandé si l’adresse change.",
+      "Un secret est enregistré. Il reste si vous n’en saisissez pas d’autre ; il est redemandé si l’adresse change.",
     noJson: "Ce n’est pas du JSON",
   },
   es: {

@@ -172,7 +172,7 @@ export const signInWords = wordsOf({
     backToRequest: "Revenir à la demande de l’application sans se connecter",
     lead: "Avec la clé d’accès de cet appareil, de votre téléphone ou d’une clé de sécurité.",
     endedTitle: "Se reconnecter",
-    ended: "Votre session est terminée. Reconnectez-vous pour reprendre où vous en étiez : votre saisie est conservée.",
+    ended: "Votre session est terminée. Reconnectez-vous pour reprendre où vous en étiez : votre saisie est conservée.",
     email: "E-mail",
     emailHint: "Votre navigateur propose ici votre clé d’accès.",
     withPasskey: "Se connecter avec une clé d’accès",
@@ -181,9 +181,9 @@ export const signInWords = wordsOf({
     proveInTab: "Cela s’ouvre dans un autre onglet. Revenez ici une fois connecté là-bas.",
     proved: "J’ai confirmé",
     problems: {
-      refused: "La connexion n’a pas abouti. Réessayez ; si cela persiste, demandez à qui gère les accès ici.",
+      refused: "La connexion n’a pas abouti. Réessayez ; si cela persiste, demandez à qui gère les accès ici.",
       cancelled:
-        "Vous n’êtes pas connecté : vous avez annulé, ou le fournisseur d’identité ne vous a pas autorisé ici. Réessayez ou choisissez un autre moyen.",
+        "Vous n’êtes pas connecté : vous avez annulé, ou le fournisseur d’identité ne vous a pas autorisé ici. Réessayez ou choisissez un autre moyen.",
       provider_away:
         "Le fournisseur d’identité est injoignable pour le moment. Réessayez plus tard, ou connectez-vous avec une clé d’accès.",
       too_many: "Trop d’essais depuis votre réseau. Attendez quelques minutes.",
@@ -205,12 +205,12 @@ export const signInWords = wordsOf({
       "Aucune clé d’accès n’a été utilisée. Réessayez, ou utilisez un code de récupération si vous l’avez perdue.",
     obstacles: {
       address:
-        "Les clés d’accès exigent un nom d’hôte : les navigateurs les refusent à une simple adresse IP. Ouvrez la console par son nom, comme localhost, ou utilisez un code de récupération.",
+        "Les clés d’accès exigent un nom d’hôte : les navigateurs les refusent à une simple adresse IP. Ouvrez la console par son nom, comme localhost, ou utilisez un code de récupération.",
       insecure: "Les clés d’accès exigent https. Demandez l’adresse https aux responsables de cette installation.",
       browser: "Ce navigateur ne connaît pas les clés d’accès. Utilisez-en un plus récent, ou un code de récupération.",
     },
     off: "Les clés d’accès sont désactivées dans cette installation.",
-    proveTitle: "Est-ce bien vous ?",
+    proveTitle: "Est-ce bien vous ?",
     proveText: "Ce que vous allez faire est difficile à annuler. Confirmez avec votre clé d’accès que c’est bien vous.",
     proveTextProvider:
       "Ce que vous allez faire est difficile à annuler. Confirmez que c’est bien vous en vous connectant encore une fois.",
@@ -223,7 +223,7 @@ export const signInWords = wordsOf({
     joinTitle: "Bienvenue",
     joinFor: (email: string) => `Cette invitation est pour ${email}.`,
     joinLead:
-      "Aucun mot de passe n’est nécessaire : une clé d’accès reste sur votre appareil ou dans votre gestionnaire de mots de passe ; elle ne peut être ni devinée ni divulguée par erreur.",
+      "Aucun mot de passe n’est nécessaire : une clé d’accès reste sur votre appareil ou dans votre gestionnaire de mots de passe ; elle ne peut être ni devinée ni divulguée par erreur.",
     name: "Votre nom",
     nameHint: "Tel que les autres le verront ici.",
     ownEmailHint: "La vôtre. Avec un code de récupération, elle vous connecte si votre clé d’accès est perdue.",

@@ -19,10 +19,10 @@ export const french: Messages = {
   moreNotUpToDate: (count) => (count === 1 ? "1 autre n’est pas à jour" : `${count} autres ne sont pas à jour`),
 
   allocation: "Répartition",
-  notAdded: "Chaque devise est à part : les montants ne sont pas convertis.",
+  notAdded: "Chaque devise est à part : les montants ne sont pas convertis.",
   byType: "Par type",
   byBank: "Par banque",
-  ofLoaded: (rows, total) => `Par type et par banque : les ${rows} lignes chargées, sur ${total}.`,
+  ofLoaded: (rows, total) => `Par type et par banque : les ${rows} lignes chargées, sur ${total}.`,
   unknown: "Inconnu",
 
   rows: (rows, total) => (rows === total ? `${total} lignes` : `${rows} lignes sur ${total}`),

@@ -89,7 +89,7 @@ const french: Words = {
   title: "Ceci est un serveur Wealth Connect",
   lead: "Il relie banques et dépositaires, et permet à des assistants et à des programmes de lire les portefeuilles, positions et opérations que leurs titulaires ont autorisés.",
   assistantHeading: "Connecter un assistant",
-  assistantText: "Saisissez cette adresse dans votre assistant comme serveur MCP distant (connecteur personnalisé) :",
+  assistantText: "Saisissez cette adresse dans votre assistant comme serveur MCP distant (connecteur personnalisé) :",
   assistantNext:
     "L’assistant ouvre alors une page de ce serveur qui demande un identifiant client et un secret client. L’exploitant de ce serveur vous les remet.",
   programHeading: "Écrire un programme",

@@ -39,7 +39,7 @@ const manyFields: readonly CredentialField[] = [
     hint: {
       en: "Any PIN gets in; the words of the other sandbox banks do what they say.",
       de: "Jede PIN wird angenommen; die Wörter der anderen Sandbox-Banken bewirken dasselbe wie dort.",
-      fr: "Tout code est accepté ; les mots des autres banques d’essai ont le même effet qu’ailleurs.",
+      fr: "Tout code est accepté ; les mots des autres banques d’essai ont le même effet qu’ailleurs.",
       es: "Vale cualquier PIN; las palabras de los otros bancos de prueba hacen lo mismo que allí.",
     },
   },
@@ -77,7 +77,7 @@ const manyFields: readonly CredentialField[] = [
     hint: {
       en: "If you have one: two capital letters, a hyphen, four digits.",
       de: "Falls vorhanden: zwei Großbuchstaben, ein Bindestrich, vier Ziffern.",
-      fr: "Si vous en avez une : deux majuscules, un tiret, quatre chiffres.",
+      fr: "Si vous en avez une : deux majuscules, un tiret, quatre chiffres.",
       es: "Si la tiene: dos mayúsculas, un guion, cuatro cifras.",
     },
   },

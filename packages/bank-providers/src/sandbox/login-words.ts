@@ -67,7 +67,7 @@ export const sandboxWords: Readonly<Record<SessionLanguage, Words>> = {
       "Diese Seite der Sandbox gehört zu einer Anmeldung, und die Adresse nennt keine. Beginnen Sie noch einmal dort, woher Sie kommen.",
   },
   fr: {
-    title: (bank) => `${bank} : identification`,
+    title: (bank) => `${bank} : identification`,
     someBank: "Banque d’essai",
     invented:
       "Ceci est la page d’une banque inventée, pour faire des essais. Ne saisissez jamais ici un vrai mot de passe.",

@@ -71,7 +71,7 @@ export const askQuestion: Asked = {
       label: {
         en: "What was your first pet called?",
         de: "Wie hieß Ihr erstes Haustier?",
-        fr: "Comment s’appelait votre premier animal ?",
+        fr: "Comment s’appelait votre premier animal ?",
         es: "¿Cómo se llamaba su primera mascota?",
       },
       hint: {

@@ -3,7 +3,7 @@ import type { Messages } from "./messages.js";
 export const french: Messages = {
   continue: "Continuer",
   cancel: "Annuler",
-  cancelQuestion: "Voulez-vous annuler ?",
+  cancelQuestion: "Voulez-vous annuler ?",
   cancelText: {
     connect: "Rien ne sera connecté et ce lien ne fonctionnera plus.",
     renew: "Votre connexion ne sera pas renouvelée et ce lien ne fonctionnera plus.",
@@ -15,7 +15,7 @@ export const french: Messages = {
   errorPrefix: "Erreur",
   errorHeading: "Il y a un problème",
   backToPage: "Revenir à la page",
-  reference: (traceId) => `Référence : ${traceId}`,
+  reference: (traceId) => `Référence : ${traceId}`,
 
   landingTitle: "Connectez votre banque",
   landingTitleOf: (bank) => `Connectez ${bank}`,
@@ -23,7 +23,7 @@ export const french: Messages = {
   landingText: (requester) =>
     `${requester} souhaite recevoir vos données d’investissement. Vous allez vous connecter à votre banque pour que nous puissions les lire et les lui transmettre.`,
   renewText: (requester) =>
-    `Connectez-vous de nouveau à votre banque : ${requester} continuera ainsi de recevoir vos données d’investissement à jour. Utilisez les mêmes identifiants que la dernière fois.`,
+    `Connectez-vous de nouveau à votre banque : ${requester} continuera ainsi de recevoir vos données d’investissement à jour. Utilisez les mêmes identifiants que la dernière fois.`,
   landingSteps: [
     "Connectez-vous avec vos identifiants habituels",
     "Confirmez votre identité, si votre banque le demande",
@@ -31,12 +31,12 @@ export const french: Messages = {
   privacyHeading: "Vos données",
   defaultPrivacyNotice: (requester) =>
     `Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les transmettons à ${requester}. Votre ` +
-    "mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à jour ultérieures est conservé chiffré. Cet " +
+    "mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à jour ultérieures est conservé chiffré. Cet " +
     "accès ne permet ni achat, ni vente, ni paiement.",
   privacyPolicy: "Politique de confidentialité",
   opensNewTab: "(s’ouvre dans un nouvel onglet)",
   requestedBy: (requester) => `Données demandées par ${requester}`,
-  questions: "Des questions ?",
+  questions: "Des questions ?",
 
   bankTitle: "Choisissez votre banque",
   bankSearch: "Nom de la banque",
@@ -67,14 +67,14 @@ export const french: Messages = {
   password: "Mot de passe",
   enterUsername: "Saisissez votre identifiant",
   enterPassword: "Saisissez votre mot de passe",
-  enterField: (label) => `Remplissez « ${label} »`,
-  chooseField: (label) => `Choisissez une réponse pour « ${label} »`,
-  unlikelyValue: (label) => `« ${label} » ne semble pas correct. Vérifiez votre saisie`,
+  enterField: (label) => `Remplissez « ${label} »`,
+  chooseField: (label) => `Choisissez une réponse pour « ${label} »`,
+  unlikelyValue: (label) => `« ${label} » ne semble pas correct. Vérifiez votre saisie`,
   unusableValue: "C’est trop long ou contient des caractères non autorisés",
   optional: (label) => `${label} (facultatif)`,
   chooseOne: "Choisissez",
   showPassword: "Afficher le mot de passe",
-  showSecret: (label) => `Afficher « ${label} »`,
+  showSecret: (label) => `Afficher « ${label} »`,
   rejectedCredentials: "Votre banque n’a pas accepté l’identifiant ou le mot de passe.",
   rejectedDetails: "Votre banque n’a pas accepté ces informations.",
   rejectedAnswer: "Votre banque n’a pas accepté cette confirmation.",
@@ -94,15 +94,15 @@ export const french: Messages = {
   challengeText: {
     sms: "Votre banque vous a envoyé un SMS. Saisissez le code qu’il contient.",
     code: "Votre banque demande un code. Saisissez-le ici.",
-    app: "Approuvez la connexion dans l’application de votre banque, puis appuyez sur « Continuer ».",
-    qr: "Scannez cette image avec l’application de votre banque et approuvez-y la connexion, puis appuyez sur « Continuer ».",
+    app: "Approuvez la connexion dans l’application de votre banque, puis appuyez sur « Continuer ».",
+    qr: "Scannez cette image avec l’application de votre banque et approuvez-y la connexion, puis appuyez sur « Continuer ».",
     card: "Votre banque demande un numéro de votre carte de codes. Saisissez-le ici.",
   },
   bankSays: "Message de votre banque",
   answer: "Code",
   enterAnswer: "Saisissez le code",
   qrLabel: "QR code à scanner avec l’application de votre banque",
-  qrAsText: "Impossible de le scanner ? Afficher le code en texte",
+  qrAsText: "Impossible de le scanner ? Afficher le code en texte",
   newestCode: "Afficher le code le plus récent",
 
   askTitle: "Une question de votre banque",
@@ -185,11 +185,11 @@ export const french: Messages = {
   },
   otherLoginEnd: {
     title: "Ces identifiants sont différents",
-    text: "Votre banque a accepté les identifiants, mais cette connexion a été créée avec d’autres ; elle n’a donc pas été renouvelée. Demandez un nouveau lien là où vous avez commencé et utilisez les identifiants d’origine.",
+    text: "Votre banque a accepté les identifiants, mais cette connexion a été créée avec d’autres ; elle n’a donc pas été renouvelée. Demandez un nouveau lien là où vous avez commencé et utilisez les identifiants d’origine.",
   },
   notRenewed: {
     expired:
-      "L’identification n’a pas été terminée à temps ; votre connexion n’a pas été renouvelée. Demandez un nouveau lien là où vous avez commencé.",
+      "L’identification n’a pas été terminée à temps ; votre connexion n’a pas été renouvelée. Demandez un nouveau lien là où vous avez commencé.",
     aborted:
       "Votre connexion n’a pas été renouvelée. Pour réessayer, demandez un nouveau lien là où vous avez commencé.",
     failed:
@@ -211,7 +211,7 @@ export const french: Messages = {
   },
   callbackElsewhere: {
     title: "Continuez là où vous avez commencé",
-    text: "Vous revenez de votre banque dans un autre navigateur que celui où vous avez commencé ; rien n’a donc été transmis. Retournez à la fenêtre où vous avez commencé. De là, vous pouvez retourner à votre banque.",
+    text: "Vous revenez de votre banque dans un autre navigateur que celui où vous avez commencé ; rien n’a donc été transmis. Retournez à la fenêtre où vous avez commencé. De là, vous pouvez retourner à votre banque.",
   },
   callbackUnknown: {
     title: "Ce chemin de retour n’est pas valable",

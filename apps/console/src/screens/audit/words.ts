@@ -57,7 +57,7 @@ export const auditWords = wordsOf({
   },
   fr: {
     title: "Journal d’audit",
-    lead: "Qui a fait quoi, chez tous les mandants et dans l’installation. Seuls des identifiants sont enregistrés, jamais de noms ni de contenus, et rien ne change : les noms sont cherchés à la lecture.",
+    lead: "Qui a fait quoi, chez tous les mandants et dans l’installation. Seuls des identifiants sont enregistrés, jamais de noms ni de contenus, et rien ne change : les noms sont cherchés à la lecture.",
     caption: "Lignes du journal, la plus récente en premier",
     emptyTitle: "Pas encore de ligne",
     emptyText: "Chaque changement laisse une ligne ici.",
@@ -79,7 +79,7 @@ export const auditWords = wordsOf({
     sealed: "Dernier chaînage",
     waiting: "Lignes qui attendent leur place",
     chainLead:
-      "Chaque ligne est hachée avec la précédente. Gardez cette fin ailleurs : qui la possède remarque plus tard si quelque chose avant elle a été changé ou coupé.",
+      "Chaque ligne est hachée avec la précédente. Gardez cette fin ailleurs : qui la possède remarque plus tard si quelque chose avant elle a été changé ou coupé.",
     hash: "Empreinte",
   },
   es: {

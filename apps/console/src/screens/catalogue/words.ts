@@ -4,7 +4,7 @@ export const catalogueWords = wordsOf({
   en: {
     title: "Catalogue",
     leadOperator: "Every bank and custodian that can be connected, with the provider that serves it.",
-    leadTenant: "Every bank and custodian that your customers can connect, or that a letter can be for.",
+    leadTenant: "Every bank and custodian that your clients can connect, or that a letter can be for.",
     caption: "Banks and custodians, by id",
     emptyTitle: "The catalogue is empty",
     emptyText: "Open a provider, set it up and offer its banks.",

@@ -44,7 +44,7 @@ export const eventWords = wordsOf({
     emptyText: "Chaque identification, actualisation, lettre et fichier laisse un événement ici.",
     log: "De qui",
     own: "De l’installation",
-    allOf: (family: string) => `${family} : tout`,
+    allOf: (family: string) => `${family} : tout`,
     type: "Type",
     objectId: "Sur quoi (identifiant)",
     since: "Du",

@@ -8,7 +8,7 @@ export const pendingWords = wordsOf({
     pending: "Pending",
     nonePending: "Nothing is pending",
     nonePendingText: "Files that cannot be read or matched wait here. Choose where files come from under Sources.",
-    until: "Kept until",
+    until: "End of keeping",
     missing: (pages: string | null) =>
       pages === null ? "All pages are here: send it again." : `Missing pages: ${pages}`,
     states: {
@@ -24,7 +24,7 @@ export const pendingWords = wordsOf({
     nonePending: "Nichts ist offen",
     nonePendingText:
       "Hier warten Dateien, die nicht gelesen oder zugeordnet werden können. Woher Dateien kommen, legen Sie unter Quellen fest.",
-    until: "Aufbewahrt bis",
+    until: "Ende der Aufbewahrung",
     missing: (pages: string | null) =>
       pages === null ? "Alle Seiten sind da: noch einmal senden." : `Fehlende Seiten: ${pages}`,
     states: {
@@ -34,15 +34,15 @@ export const pendingWords = wordsOf({
     },
   },
   fr: {
-    dropPagesTitle: "Supprimer ces pages ?",
+    dropPagesTitle: "Supprimer ces pages ?",
     dropPagesText: "C’est définitif. Les pages renvoyées attendront de nouveau.",
     pending: "En attente",
     nonePending: "Rien n’est en attente",
     nonePendingText:
       "Les fichiers illisibles ou sans correspondance attendent ici. Choisissez sous Sources d’où viennent les fichiers.",
-    until: "Gardé jusqu’au",
+    until: "Fin de conservation",
     missing: (pages: string | null) =>
-      pages === null ? "Toutes les pages sont là : renvoyez-le." : `Pages manquantes : ${pages}`,
+      pages === null ? "Toutes les pages sont là : renvoyez-le." : `Pages manquantes : ${pages}`,
     states: {
       held: "Retenu",
       incomplete: "Pages manquantes",
@@ -56,7 +56,7 @@ export const pendingWords = wordsOf({
     nonePending: "No hay nada pendiente",
     nonePendingText:
       "Aquí esperan los ficheros que no se pueden leer o asignar. Elija en Fuentes de dónde vienen los ficheros.",
-    until: "Guardado hasta",
+    until: "Fin de conservación",
     missing: (pages: string | null) =>
       pages === null ? "Están todas las páginas: envíelo otra vez." : `Páginas que faltan: ${pages}`,
     states: {

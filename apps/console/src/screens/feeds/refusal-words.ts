@@ -97,7 +97,7 @@ export const refusalWords = wordsOf({
     copy: "Copier le texte",
     subject: (name: string) => `Votre fichier ${name}`,
     letter: (name: string, reason: string) =>
-      `Madame, Monsieur,\n\nnous n’avons pas pu lire votre fichier ${name} :\n\n${reason}\n\nPourriez-vous nous envoyer un fichier corrigé ?\n\nCordialement`,
+      `Madame, Monsieur,\n\nnous n’avons pas pu lire votre fichier ${name} :\n\n${reason}\n\nPourriez-vous nous envoyer un fichier corrigé ?\n\nCordialement`,
   },
   es: {
     causes: {

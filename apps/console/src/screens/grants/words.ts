@@ -56,7 +56,7 @@ export const grantWords = wordsOf({
   },
   fr: {
     title: "Accès accordés",
-    lead: "Qui a accès maintenant : chaque accès est ce qui a été permis à une personne ou à un programme, jusqu’à sa fin.",
+    lead: "Qui a accès maintenant : chaque accès est ce qui a été permis à une personne ou à un programme, jusqu’à sa fin.",
     caption: "Accès en cours, le plus ancien en premier",
     emptyTitle: "Personne n’a accès",
     emptyText: "Un accès apparaît quand un programme obtient un jeton, ou quand quelqu’un approuve un assistant.",
@@ -78,7 +78,7 @@ export const grantWords = wordsOf({
     used: "Dernier usage",
     owner: "De qui",
     operators: "Ceux de l’opérateur",
-    endTitle: "Mettre fin à cet accès ?",
+    endTitle: "Mettre fin à cet accès ?",
     endText: (client: string) =>
       `${client} perd son accès en quelques secondes et devra être approuvé ou s’identifier de nouveau.`,
     ended: "L’accès a pris fin",

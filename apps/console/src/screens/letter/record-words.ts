@@ -110,7 +110,7 @@ export const recordWords = wordsOf({
     arrived: "Il est arrivé",
     send: "Envoyer",
     mailQueued: "L’e-mail va être envoyé",
-    inDoubtText: "Il est peut-être déjà arrivé : il arriverait alors deux fois.",
+    inDoubtText: "Il est peut-être déjà arrivé : il arriverait alors deux fois.",
     history: "Historique",
     what: "Quoi",
     when: "Quand",

@@ -52,25 +52,25 @@ export const remarkWords = wordsOf<Readonly<Record<Remark["code"], (detail: stri
   },
   fr: {
     unmailed_signature_request: () =>
-      "Les données n’ont pas d’adresse e-mail : rien n’a été envoyé au client. Remettez-lui la lettre vous-même.",
+      "Les données n’ont pas d’adresse e-mail : rien n’a été envoyé au client. Remettez-lui la lettre vous-même.",
     unmailed_authorization_letter: () =>
-      "Le dépositaire n’a pas d’adresse ici : rien ne lui a été envoyé. Envoyez la lettre vous-même.",
+      "Le dépositaire n’a pas d’adresse ici : rien ne lui a été envoyé. Envoyez la lettre vous-même.",
     unmailed_revocation_notice: () =>
-      "Le dépositaire n’a pas d’adresse ici. Prévenez-le vous-même, puis faites avancer la lettre à « Révoquée ».",
-    mail_waits: () => "L’envoi d’e-mails n’est pas configuré : rien ne part avant qu’il le soit.",
-    signature_request_failed: (detail) => `L’e-mail au client n’a pas pu être envoyé : ${detail}`,
-    authorization_letter_failed: (detail) => `L’e-mail au dépositaire n’a pas pu être envoyé : ${detail}`,
-    revocation_notice_failed: (detail) => `L’avis de fin n’a pas pu être envoyé : ${detail}`,
+      "Le dépositaire n’a pas d’adresse ici. Prévenez-le vous-même, puis faites avancer la lettre à « Révoquée ».",
+    mail_waits: () => "L’envoi d’e-mails n’est pas configuré : rien ne part avant qu’il le soit.",
+    signature_request_failed: (detail) => `L’e-mail au client n’a pas pu être envoyé : ${detail}`,
+    authorization_letter_failed: (detail) => `L’e-mail au dépositaire n’a pas pu être envoyé : ${detail}`,
+    revocation_notice_failed: (detail) => `L’avis de fin n’a pas pu être envoyé : ${detail}`,
     signature_request_in_doubt: () =>
       "Personne ne sait si l’e-mail au client est arrivé. Demandez, puis envoyez-le de nouveau, confirmez-le ou renoncez à l’envoyer.",
     authorization_letter_in_doubt: () =>
       "Personne ne sait si l’e-mail au dépositaire est arrivé. Demandez, puis envoyez-le de nouveau, confirmez-le ou renoncez à l’envoyer.",
     revocation_notice_in_doubt: () =>
       "Personne ne sait si l’avis de fin est arrivé. Demandez, puis envoyez-le de nouveau, confirmez-le ou renoncez à l’envoyer.",
-    no_legal_name: (detail) => `Le nom du mandant au registre manque : la lettre autorise ${detail}.`,
-    no_postal_address: (detail) => `L’adresse postale du mandant manque : la lettre autorise ${detail} sans adresse.`,
+    no_legal_name: (detail) => `Le nom du mandant au registre manque : la lettre autorise ${detail}.`,
+    no_postal_address: (detail) => `L’adresse postale du mandant manque : la lettre autorise ${detail} sans adresse.`,
     no_name_nor_address: (detail) =>
-      `Le nom au registre et l’adresse postale du mandant manquent : la lettre autorise ${detail}.`,
+      `Le nom au registre et l’adresse postale du mandant manquent : la lettre autorise ${detail}.`,
   },
   es: {
     unmailed_signature_request: () =>

@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const letterWords = wordsOf({
   en: {
     title: "Letter",
-    since: "In this status since",
+    since: "Status changed",
     connection: "Connection",
     id: "Letter id",
     remarks: "Remarks",
@@ -46,7 +46,7 @@ export const letterWords = wordsOf({
   },
   de: {
     title: "Vollmacht",
-    since: "In diesem Status seit",
+    since: "Statuswechsel",
     connection: "Verbindung",
     id: "Nummer der Vollmacht",
     remarks: "Hinweise",
@@ -88,7 +88,7 @@ export const letterWords = wordsOf({
   },
   fr: {
     title: "Lettre",
-    since: "Dans ce statut depuis",
+    since: "Changement de statut",
     connection: "Connexion",
     id: "Identifiant de la lettre",
     remarks: "Remarques",
@@ -98,7 +98,7 @@ export const letterWords = wordsOf({
     moved: "La lettre a avancé",
     readOnly: "votre rôle permet seulement la consultation",
     correctDetails: "Corriger les données du client",
-    cancelText: "C’est définitif : la lettre prend fin et ses documents sont supprimés.",
+    cancelText: "C’est définitif : la lettre prend fin et ses documents sont supprimés.",
     notAnyMore: "la lettre ne le permet plus",
     noted: "Vu",
     details: "Données du client",
@@ -107,7 +107,7 @@ export const letterWords = wordsOf({
     address: "Adresse postale",
     linewise: "Une ligne sous l’autre.",
     accounts: "Comptes",
-    accountsHint: "Un par ligne ; aucun signifie tous les comptes.",
+    accountsHint: "Un par ligne ; aucun signifie tous les comptes.",
     birthDate: "Date de naissance",
     taxId: "Numéro fiscal ou d’identité",
     email: "E-mail",
@@ -126,11 +126,11 @@ export const letterWords = wordsOf({
     bankerEmail: "Adresse e-mail chez le dépositaire",
     mailAgain: "L’envoyer encore une fois au dépositaire",
     nothingChanged: "rien n’a encore changé",
-    advanceTo: (status: string) => `Faire avancer vers : ${status}`,
+    advanceTo: (status: string) => `Faire avancer vers : ${status}`,
   },
   es: {
     title: "Carta",
-    since: "En este estado desde",
+    since: "Cambio de estado",
     connection: "Conexión",
     id: "Identificador de la carta",
     remarks: "Avisos",

@@ -163,7 +163,7 @@ export const letterTerms = wordsOf({
     changed: "Dernière modification",
     toDo: "Ensuite",
     note: "Note",
-    noteHint: "Conservée dans l’historique ; le mandant ne la voit pas.",
+    noteHint: "Conservée dans l’historique ; le mandant ne la voit pas.",
   },
   es: {
     statuses: {

@@ -158,7 +158,7 @@ export const lettersWords = wordsOf({
   },
   fr: {
     title: "Lettres",
-    board: "Lettres par statut ; chacun est un filtre",
+    board: "Lettres par statut ; chacun est un filtre",
     oldest: "la plus ancienne",
     filters: "Filtres",
     text: "Rechercher",
@@ -172,7 +172,7 @@ export const lettersWords = wordsOf({
     noneYet: "Pas encore de lettres",
     noneYetText: "Elles apparaissent ici dès qu’un mandant en dépose une ou qu’un opérateur en commence une.",
     ownNoneText:
-      "Déposez la lettre signée d’un client : elle figure ici avec son état jusqu’à ce que le dépositaire livre.",
+      "Déposez la lettre signée d’un client : elle figure ici avec son état jusqu’à ce que le dépositaire livre.",
     remarks: (count: number) => plural.fr(count, "{n} remarque", "{n} remarques"),
     export: "Exporter en CSV",
     chooseFirst: "choisissez d’abord des lettres dans le tableau",
@@ -182,7 +182,7 @@ export const lettersWords = wordsOf({
     preview: "Montrer ce qui se passera",
     previewSummary: (able: number, refused: number) =>
       `${plural.fr(able, "{n} sera traitée", "{n} seront traitées", "{n} seront traitées")}, ${plural.fr(refused, "{n} serait refusée", "{n} seraient refusées", "{n} seraient refusées")}.`,
-    cancelWarning: "L’annulation est définitive : les lettres prennent fin et leurs documents sont supprimés.",
+    cancelWarning: "L’annulation est définitive : les lettres prennent fin et leurs documents sont supprimés.",
     typeCount: (count: number) => `Saisissez ${count} pour confirmer`,
     notTyped: "saisissez d’abord le nombre ci-dessus",
     noneMoves: "aucune de ces lettres ne le permet",
@@ -197,14 +197,14 @@ export const lettersWords = wordsOf({
     chooseNone: "Effacer la sélection",
     lookedAt: (done: string, all: string) => `${done} examinées sur ${all}`,
     capped: (most: string, all: string) => `On traite à la fois les ${most} plus anciennes des ${all} lettres.`,
-    differs: (shown: string, now: string) => `La liste montrait ${shown} lettres ; il y en a maintenant ${now}.`,
+    differs: (shown: string, now: string) => `La liste montrait ${shown} lettres ; il y en a maintenant ${now}.`,
     progress: (done: string, all: string) => `${done} lettres sur ${all}`,
     stop: "Arrêter",
-    stopped: (left: string) => `Arrêté. Lettres restantes : ${left}.`,
+    stopped: (left: string) => `Arrêté. Lettres restantes : ${left}.`,
     goOn: "Continuer",
     leaveRest: "Laisser le reste tel quel",
     unfinished: (left: string, all: string) =>
-      `Le traitement de ${all} lettres a été interrompu. Lettres restantes : ${left}.`,
+      `Le traitement de ${all} lettres a été interrompu. Lettres restantes : ${left}.`,
     lookAtRun: "Afficher",
     causes: "Pourquoi des lettres sont refusées",
     cause: (count: string, why: string) => `${count} × ${why}`,
@@ -227,7 +227,7 @@ export const lettersWords = wordsOf({
     labelsOne: "Étiquette (key=value)",
     fileNeeded: "choisissez d’abord une banque et un PDF",
     discontinue: "Mettre fin",
-    discontinueTitle: "Mettre fin à cette lettre ?",
+    discontinueTitle: "Mettre fin à cette lettre ?",
     discontinueText:
       "C’est définitif. Ses documents sont supprimés. Si elle était connectée, sa connexion et toutes ses données le sont aussi, et le dépositaire en est averti par e-mail si son adresse est connue.",
     discontinued: "La lettre a pris fin",

@@ -127,9 +127,9 @@ export const columnWords = wordsOf({
   },
   fr: {
     ignored: "Ne pas lire",
-    roleOf: (column: string) => `Ce qu’est « ${column} »`,
-    writtenOf: (column: string) => `Comment « ${column} » est écrit`,
-    signOf: (column: string) => `Le signe de « ${column} »`,
+    roleOf: (column: string) => `Ce qu’est « ${column} »`,
+    writtenOf: (column: string) => `Comment « ${column} » est écrit`,
+    signOf: (column: string) => `Le signe de « ${column} »`,
     signs: {
       "": "Signe comme dans le fichier",
       plus: "Toujours plus",
@@ -142,13 +142,13 @@ export const columnWords = wordsOf({
     headerLine: "Les noms des colonnes sont à la ligne",
     lackTitle: "Il manque encore",
     lacks: {
-      currency: "Une devise : choisissez sa colonne, ou répondez à la question ci-dessus.",
+      currency: "Une devise : choisissez sa colonne, ou répondez à la question ci-dessus.",
       date: "Une colonne avec la date d’opération.",
-      security: "Une colonne qui désigne le titre : ISIN, un autre numéro ou son nom.",
+      security: "Une colonne qui désigne le titre : ISIN, un autre numéro ou son nom.",
       holding_amount: "Une colonne avec la quantité détenue ou la valeur.",
       movement_amount: "Une colonne avec le montant payé ou reçu, ou avec la quantité.",
       cash_value: "Une colonne avec le solde.",
-      rows: "Ce que sont les lignes : positions ou mouvements.",
+      rows: "Ce que sont les lignes : positions ou mouvements.",
     } satisfies LackWords as LackWords,
     roles: {
       date: "Date d’opération",

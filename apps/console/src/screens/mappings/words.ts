@@ -137,7 +137,7 @@ export const mappingWords = wordsOf({
     kinds: { transaction: "Umsatz", holding: "Bestand", cash: "Guthaben", ignored: "ausgelassen" },
   },
   fr: {
-    lead: "Comment sont lus les tableaux des dépositaires, en CSV ou en colonnes fixes : à quoi correspond chaque colonne.",
+    lead: "Comment sont lus les tableaux des dépositaires, en CSV ou en colonnes fixes : à quoi correspond chaque colonne.",
     screenLead:
       "Déposez un fichier de la banque et dites ce qu’est chaque colonne, jusqu’à ce que chaque ligne soit juste.",
     caption: "Correspondances",
@@ -150,7 +150,7 @@ export const mappingWords = wordsOf({
     paste: "Ou coller des lignes",
     pasteHere: "Lignes avec leur en-tête, telles que copiées d’un tableau",
     usePasted: "Utiliser ces lignes",
-    saved: (title: string) => `« ${title} » est enregistrée`,
+    saved: (title: string) => `« ${title} » est enregistrée`,
     takenNow: (taken: number, retried: number) =>
       taken === 0
         ? "Aucun fichier en attente n’a été repris"
@@ -164,7 +164,7 @@ export const mappingWords = wordsOf({
             ),
           ),
     toPending: "Fichiers en attente",
-    fileShown: "Déposez un fichier ci-dessus : ses lignes apparaissent ici avec ce qu’est chaque colonne.",
+    fileShown: "Déposez un fichier ci-dessus : ses lignes apparaissent ici avec ce qu’est chaque colonne.",
     mappingAs: "La correspondance",
     asTable: "Colonnes",
     asJson: "JSON",
@@ -178,7 +178,7 @@ export const mappingWords = wordsOf({
     name: "Nom court",
     removeText:
       "Ce qui a été lu avec elle reste. Le prochain fichier de ce type sera retenu ou refusé, sauf si une autre correspondance le lit.",
-    file: "Un fichier de la banque : déposez-le ici, ou choisissez-en un",
+    file: "Un fichier de la banque : déposez-le ici, ou choisissez-en un",
     cut: "début seulement",
     fileFirst: "choisissez d’abord un fichier de la banque",
     mappingFirst: "proposez ou collez d’abord une correspondance",
@@ -192,9 +192,9 @@ export const mappingWords = wordsOf({
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "La correspondance est enregistrée"
-        : `La correspondance est enregistrée ; ${plural.fr(retried, "{n} fichier en attente réessayé", "{n} fichiers en attente réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
+        : `La correspondance est enregistrée ; ${plural.fr(retried, "{n} fichier en attente réessayé", "{n} fichiers en attente réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
     result: "Comment le fichier serait lu",
-    refused: (faults: number) => plural.fr(faults, "{n} erreur : il serait refusé", "{n} erreurs : il serait refusé"),
+    refused: (faults: number) => plural.fr(faults, "{n} erreur : il serait refusé", "{n} erreurs : il serait refusé"),
     leavesOut: (rows: number) => plural.fr(rows, "{n} ligne serait omise", "{n} lignes seraient omises"),
     fits: "il serait repris",
     faults: "Erreurs",

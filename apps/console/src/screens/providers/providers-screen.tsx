@@ -110,7 +110,7 @@ function InstitutionFigures() {
           cell: ({ circuit, circuit_open_since }) =>
             circuit === "open" ? (
               <>
-                <Badge tone="bad">{words.open}</Badge> <Moment at={circuit_open_since} />
+                <Badge tone="bad">{words.open}</Badge> · <Moment at={circuit_open_since} />
               </>
             ) : (
               <Badge tone="good">{words.closed}</Badge>

@@ -46,7 +46,7 @@ export const registrationWords = wordsOf({
     shown: "Le jeton d’enregistrement",
     token: "Jeton",
     revoke: "Retirer",
-    revokeTitle: "Retirer ce jeton ?",
+    revokeTitle: "Retirer ce jeton ?",
     revokeText: "Plus personne ne s’enregistre avec lui. Les clients déjà enregistrés restent.",
   },
   es: {

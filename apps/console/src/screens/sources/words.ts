@@ -178,7 +178,7 @@ export const sourceWords = wordsOf({
     run: "Relever maintenant",
     ran: (taken: number, held: number, failed: number) => `${taken} repris, ${held} retenus, ${failed} en échec`,
     test: "Tester",
-    pin: "C’est sa clé : lui faire confiance",
+    pin: "C’est sa clé : lui faire confiance",
     pinned: "La clé est approuvée. Testez de nouveau.",
     pinText:
       "Rien n’a encore été envoyé à ce serveur. Comparez l’empreinte avec celle que le dépositaire vous a donnée par une autre voie, puis approuvez-la.",
@@ -190,11 +190,11 @@ export const sourceWords = wordsOf({
     removeText: "Ses règles et ses jetons disparaissent avec elle. Les données déjà reprises restent.",
     settings: "Réglages",
     secretStays:
-      "Laissez vide pour le conserver ; cela n’est possible que si l’hôte, le port et l’utilisateur ne changent pas.",
+      "Laissez vide pour le conserver ; cela n’est possible que si l’hôte, le port et l’utilisateur ne changent pas.",
     files: "Fichiers de cette source",
     rules: "Règles",
     rulesLead:
-      "À qui ses fichiers sont destinés. Toutes les conditions d’une règle doivent être remplies ; une règle qui nomme le compte est prioritaire.",
+      "À qui ses fichiers sont destinés. Toutes les conditions d’une règle doivent être remplies ; une règle qui nomme le compte est prioritaire.",
     noRules: "Aucune règle",
     noRulesText: "Tant qu’il n’y en a pas, chaque fichier de cette source est retenu.",
     removeRuleText: "Les fichiers auxquels aucune autre règle ne s’applique seront retenus. Ce qui a été repris reste.",
@@ -205,7 +205,7 @@ export const sourceWords = wordsOf({
     ruleMade: (retried: number, taken: number) =>
       retried === 0
         ? "La règle est créée"
-        : `La règle est créée ; ${plural.fr(retried, "{n} fichier retenu réessayé", "{n} fichiers retenus réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
+        : `La règle est créée ; ${plural.fr(retried, "{n} fichier retenu réessayé", "{n} fichiers retenus réessayés")}, ${plural.fr(taken, "{n} repris", "{n} repris", "{n} repris")}`,
     toKinds: {
       connector_id: "Les lettres d’un dépositaire",
       letter_id: "Une lettre",
@@ -221,13 +221,13 @@ export const sourceWords = wordsOf({
     },
     tokens: "Jetons",
     tokensLead:
-      "Qui en a un peut envoyer des fichiers : PUT /feeds/v1/JETON/NOM. Plusieurs peuvent être valables en même temps, pour remplacer l’un par l’autre sans interruption.",
+      "Qui en a un peut envoyer des fichiers : PUT /feeds/v1/JETON/NOM. Plusieurs peuvent être valables en même temps, pour remplacer l’un par l’autre sans interruption.",
     noTokens: "Aucun jeton",
     noTokensText: "Sans jeton, personne ne peut rien envoyer.",
     newToken: "Nouveau jeton",
     tokenName: "À qui il appartient",
     tokenDays: "Jours avant expiration",
-    tokenDaysHint: "Laissé vide : il n’expire pas.",
+    tokenDaysHint: "Laissé vide : il n’expire pas.",
     token: "Jeton",
     sendTo: "Adresse d’envoi",
   },

@@ -4,16 +4,16 @@ import { wordsOf } from "../../language/language.js";
 export const profileWords = wordsOf({
   en: {
     title: "Profile",
-    lead: "How the tenant shows itself: bank customers see it from their next page on, custodians in letters that are generated from now on.",
+    lead: "How the tenant shows itself: clients see it from their next page on, custodians in letters that are generated from now on.",
     kept: "The profile is kept",
     logo: "Logo (PNG, JPEG or WebP, up to 64 KiB)",
     noLogo: "Take the logo away",
     fields: {
-      display_name: "Name that customers know",
+      display_name: "Name that clients know",
       legal_name: "Name in the register",
       postal_address: "Postal address",
       privacy_url: "Privacy notice",
-      support_contact: "Help for customers",
+      support_contact: "Help for clients",
     },
     hints: {
       display_name: "Left empty: the tenant's name stands in for it.",
@@ -46,7 +46,7 @@ export const profileWords = wordsOf({
   },
   fr: {
     title: "Profil",
-    lead: "Comment le mandant se présente : les clients le voient dès leur prochaine page, les dépositaires dans les lettres produites désormais.",
+    lead: "Comment le mandant se présente : les clients le voient dès leur prochaine page, les dépositaires dans les lettres produites désormais.",
     kept: "Le profil est gardé",
     logo: "Logo (PNG, JPEG ou WebP, 64 Kio au plus)",
     noLogo: "Retirer le logo",
@@ -58,7 +58,7 @@ export const profileWords = wordsOf({
       support_contact: "Aide aux clients",
     },
     hints: {
-      display_name: "Laissé vide : le nom du mandant le remplace.",
+      display_name: "Laissé vide : le nom du mandant le remplace.",
       legal_name: "Pour les lettres.",
       postal_address: "Pour les lettres, ligne par ligne.",
       privacy_url: "Un lien https.",

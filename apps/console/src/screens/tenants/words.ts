@@ -105,9 +105,9 @@ export const tenantWords = wordsOf({
     overview: "Aperçu",
     limits: "Limites",
     limitsLead:
-      "Ce que le mandant peut avoir au plus. Vide : ce qui vaut pour tous. Le changement prend effet en quelques secondes et ne retire rien.",
+      "Ce que le mandant peut avoir au plus. Vide : ce qui vaut pour tous. Le changement prend effet en quelques secondes et ne retire rien.",
     limitsOfAll: "Limites de tous les mandants",
-    limitsOfAllLead: "Ce qui vaut pour chaque mandant sans réglage propre. Vide : la valeur intégrée.",
+    limitsOfAllLead: "Ce qui vaut pour chaque mandant sans réglage propre. Vide : la valeur intégrée.",
     limit: "Limite",
     value: "Au plus",
     used: "Utilisé",
@@ -121,16 +121,16 @@ export const tenantWords = wordsOf({
     people: "Personnes",
     grants: "Accès",
     audit: "Journal d’audit",
-    disableTitle: "Désactiver ce mandant ?",
+    disableTitle: "Désactiver ce mandant ?",
     disableText:
       "Toutes ses applications cessent de fonctionner en quelques secondes et leurs accès prennent fin. Ses données restent. Le réactiver ne rétablit aucun accès.",
     enableText:
-      "Ses applications fonctionnent de nouveau, pour autant que chacune soit activée. Les accès qui ont pris fin ne sont pas rétablis : il faut les accorder de nouveau.",
-    deleteTitle: "Supprimer ce mandant ?",
+      "Ses applications fonctionnent de nouveau, pour autant que chacune soit activée. Les accès qui ont pris fin ne sont pas rétablis : il faut les accorder de nouveau.",
+    deleteTitle: "Supprimer ce mandant ?",
     deleteText:
-      "Tout ce qui est conservé pour lui disparaît définitivement : connexions, données, lettres et documents, applications, personnes. Seul le journal d’audit reste.",
+      "Tout ce qui est conservé pour lui disparaît définitivement : connexions, données, lettres et documents, applications, personnes. Seul le journal d’audit reste.",
     nobodyTold:
-      "Aucun e-mail n’est envoyé : ni les dépositaires ni les clients n’en sont avertis. S’ils doivent l’être, mettez d’abord fin aux lettres.",
+      "Aucun e-mail n’est envoyé : ni les dépositaires ni les clients n’en sont avertis. S’ils doivent l’être, mettez d’abord fin aux lettres.",
     delete: "Supprimer le mandant",
     deleted: "Le mandant est supprimé",
     id: "Identifiant du mandant",

@@ -74,7 +74,7 @@ export const issuerWords = wordsOf({
   },
   fr: {
     title: "Fournisseurs d’identité de confiance",
-    lead: "Ceux dont les déclarations sur les personnes sont acceptées à /token : les assistants y échangent leurs assertions contre un accès, sans page de connexion.",
+    lead: "Ceux dont les déclarations sur les personnes sont acceptées à /token : les assistants y échangent leurs assertions contre un accès, sans page de connexion.",
     caption: "Fournisseurs d’identité, par adresse",
     emptyTitle: "Aucun fournisseur d’identité de confiance",
     emptyText: "Ajoutez-en un lorsqu’une entreprise connecte ses collaborateurs aux assistants de façon centralisée.",
@@ -95,15 +95,15 @@ export const issuerWords = wordsOf({
     trusted: (ended: number) =>
       plural.fr(
         ended,
-        "Confiance accordée ; {n} accès antérieur a pris fin",
-        "Confiance accordée ; {n} accès antérieurs ont pris fin",
+        "Confiance accordée ; {n} accès antérieur a pris fin",
+        "Confiance accordée ; {n} accès antérieurs ont pris fin",
       ),
     test: "Lire ses clés",
     found: (count: number) => plural.fr(count, "{n} clé trouvée", "{n} clés trouvées"),
     withdraw: "Retirer la confiance",
     withdrawText: "Ses assertions sont désormais refusées, et les accès accordés sur leur base prennent fin.",
     withdrawn: (ended: number) =>
-      plural.fr(ended, "Confiance retirée ; {n} accès a pris fin", "Confiance retirée ; {n} accès ont pris fin"),
+      plural.fr(ended, "Confiance retirée ; {n} accès a pris fin", "Confiance retirée ; {n} accès ont pris fin"),
   },
   es: {
     title: "Proveedores de identidad de confianza",

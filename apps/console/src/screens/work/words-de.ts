@@ -12,7 +12,7 @@ export const de: WorkWords = {
   showAll: "Alle zeigen",
   what: "Was",
   tenant: "Mandant",
-  since: "Seit",
+  since: "Wann",
   next: "Nächster Schritt",
   installation: "Installation",
   filter: "Nur zeigen",

@@ -12,7 +12,7 @@ export const es: WorkWords = {
   showAll: "Mostrar todo",
   what: "Qué",
   tenant: "Mandante",
-  since: "Desde",
+  since: "Cuándo",
   next: "Siguiente paso",
   installation: "Instalación",
   filter: "Mostrar solo",
@@ -45,7 +45,7 @@ export const es: WorkWords = {
     chosen: (lines) => `${lines} seleccionadas`,
     chooseAll: (lines) => `Seleccionar las ${lines} que coinciden`,
     clear: "Quitar la selección",
-    snoozedUntil: "Pospuesta hasta",
+    snoozedUntil: "Pospuesta hasta el",
     undo: "Deshacer",
     details: "Detalles",
     made: {
@@ -132,7 +132,7 @@ export const es: WorkWords = {
   },
   look: "Ver",
   inStatus: (status, days) => `${status} desde hace ${plural.es(days, "1 día", "{n} días")}`,
-  until: "Hasta",
+  until: "Hasta el",
   differences: (count) => plural.es(count, "1 diferencia", "{n} diferencias"),
   dialogs: {
     advance: "Avanzar la carta",

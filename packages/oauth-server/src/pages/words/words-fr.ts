@@ -2,7 +2,7 @@ import { html } from "@org/pages";
 import type { PageWords } from "./page-words.js";
 
 export const frenchPageWords: PageWords = {
-  error: "Erreur : ",
+  error: "Erreur : ",
   step: (step) => `Étape ${step} sur 2`,
   nameless: {
     app: "Une application sans nom",
@@ -135,7 +135,7 @@ export const frenchPageWords: PageWords = {
     returnToApp: "Revenir à l’application",
     returnsTo: (address) => html`Ce lien mène à ${address}. Personne n’a vérifié cette application.`,
     forDeveloper: "Pour les développeurs de l’application",
-    reference: (traceId) => html`Référence : ${traceId}`,
+    reference: (traceId) => html`Référence : ${traceId}`,
     kinds: {
       bad_request: {
         title: "Cette demande est incompréhensible",
@@ -150,7 +150,7 @@ export const frenchPageWords: PageWords = {
       client_unreachable: {
         title: "La description de l’application est inaccessible",
         text: "L’application se désigne par une adresse internet que ce serveur n’a pas pu joindre. Rien n’a été partagé.",
-        next: "Prévenez l’exploitant de ce serveur : ajouter de nouveau le serveur à l’application ne sert à rien tant qu’il ne peut pas joindre cette adresse.",
+        next: "Prévenez l’exploitant de ce serveur : ajouter de nouveau le serveur à l’application ne sert à rien tant qu’il ne peut pas joindre cette adresse.",
       },
       bad_redirect: {
         title: "La réponse ne peut pas être envoyée à cette application",
@@ -222,7 +222,7 @@ export const frenchPageWords: PageWords = {
     each: (app) => html`Afficher chaque accès<span class="spoken"> de ${app}</span>`,
     permissions: "Autorisations",
     whose: "Données de",
-    clientsGone: "Personne : les clients concernés n’existent plus",
+    clientsGone: "Personne : les clients concernés n’existent plus",
     onlyOf: (clients, others) => html`${clients}${others > 0 && ` et ${others} de plus`} seulement`,
     since: "Depuis",
     lastUsed: "Dernière utilisation",
