@@ -81,8 +81,8 @@ async function askAgain(): Promise<void> {
   if (waiting !== null) setTimeout(askAgain, TOGETHER_MS);
 }
 
-/** Path segments that an event type affects: `letter.moved` affects `letters` and the work queue. */
+/** Path segments that an event type affects: `letter.moved` affects `letters` and the work queue. Each event is delivered to webhooks. */
 function nounsOf(type: string): readonly string[] {
   const [noun = type] = type.split(".");
-  return noun === "connection" ? [noun, "/data/v1/", "work"] : [noun, "work"];
+  return [noun, "work", "list-deliveries", ...(noun === "connection" ? ["/data/v1/"] : [])];
 }
