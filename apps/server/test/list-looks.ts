@@ -62,7 +62,7 @@ const WITH_ROWS = new Function(
   "rows",
   `const again = (items, index) => {
      const item = { ...items[index % items.length], ...(typeof items[0].count === "number" && { count: rows }) };
-     const name = ["id", "session_id", "connection_id"].find((each) => each in item) ?? Object.keys(item)[0] ?? "";
+     const name = ["id", "session_id", "connection_id", ...Object.keys(item)].find((each) => typeof item[each] === "string") ?? "";
      const id = item[name];
      if (index < items.length || typeof id !== "string") return item;
      return { ...item, [name]: /^[0-9a-f]{8}-/.test(id) ? (10_000_000 + index) + id.slice(8) : id + " " + index };
