@@ -2,11 +2,18 @@ import { useState } from "react";
 import { useAnswer } from "../api/answers.js";
 import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
+import { useName } from "../sentences/names.js";
 import { listWords } from "./list-words.js";
 import { PickField } from "./pick-field.js";
 
 /** The most suggestions shown. */
 const PROPOSED = 20;
+
+/** A connector by its name; the id of one that is gone. */
+export function ConnectorName({ id }: { readonly id: string }) {
+  const { data } = useName({ id, tenant_id: null });
+  return <>{data?.name ?? id}</>;
+}
 
 /** A field for a connector: suggests those whose name contains the input, and keeps the id of the chosen one. */
 export function ConnectorField({

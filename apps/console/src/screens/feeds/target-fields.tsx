@@ -100,6 +100,13 @@ export function TargetField({
   );
 }
 
+/** A letter or connection by its name, as the field suggests it; the id of one that is gone. */
+export function TargetName({ kind, id }: { readonly kind: Target["kind"]; readonly id: string }) {
+  const letters = useLetters(kind === "letter_id", id);
+  const connections = useConnections(kind === "connection_id", id);
+  return <>{[...letters, ...connections].find((each) => each.id === id)?.name ?? id}</>;
+}
+
 function useLetters(enabled: boolean, text: string): readonly Proposal[] {
   const { statuses } = useWords(letterTerms);
   const found = useAnswer(

@@ -192,10 +192,11 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
         {
           id: "status",
           header: terms.status,
-          cell: ({ status, remarks }) => (
+          cell: ({ status, remarks, days_in_status }) => (
             <>
               <Badge tone={badgeTone(status)}>{terms.statuses[status]}</Badge>{" "}
               {remarks.length > 0 && <Badge tone="bad">{words.remarks(remarks.length)}</Badge>}
+              <span className="narrow quiet">{terms.days(days_in_status)}</span>
             </>
           ),
         },
@@ -203,6 +204,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           id: "age",
           header: terms.inStatus,
           isNumeric: true,
+          isWideOnly: true,
           sorts: ["-age"],
           cell: ({ days_in_status }) => terms.days(days_in_status),
         },

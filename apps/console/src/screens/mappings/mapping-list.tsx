@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConnectorName } from "../../listing/connector-field.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -8,6 +9,7 @@ import { NewButton } from "../../listing/new-button.js";
 import { useAddress } from "../../parts/address.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
+import { TargetName } from "../feeds/target-fields.js";
 import { mappingWords } from "./words.js";
 
 type Mapping = RowOf<"/operator/v1/datafeed-mappings/list">;
@@ -44,9 +46,10 @@ export function MappingList() {
           {
             id: "whose",
             header: words.whose,
-            cell: ({ connector_id, connection_id }) => {
-              const id = connector_id ?? connection_id;
-              return id === null ? words.shipped : <code>{id}</code>;
+            cell({ connector_id, connection_id }) {
+              if (connector_id !== null) return <ConnectorName id={connector_id} />;
+              if (connection_id !== null) return <TargetName kind="connection_id" id={connection_id} />;
+              return words.shipped;
             },
           },
           { id: "name", header: words.name, cell: ({ name }) => <code>{name}</code>, isWideOnly: true },

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConnectorName } from "../../listing/connector-field.js";
 import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
 import type { FieldControl } from "../../listing/form-field.js";
 import { List, type RowOf } from "../../listing/list.js";
@@ -11,7 +12,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { showToast } from "../../parts/toast.js";
-import { TargetField } from "../feeds/target-fields.js";
+import { TargetField, TargetName } from "../feeds/target-fields.js";
 import { sourceWords } from "./words.js";
 
 type Rule = RowOf<"/operator/v1/sources/list-routes">;
@@ -97,9 +98,11 @@ function ToWhom({ rule: { to } }: { readonly rule: Rule }) {
     <>
       {words.toKinds[target]}:{" "}
       {target === "connector_id" ? (
-        <code>{id}</code>
+        <ConnectorName id={id} />
       ) : (
-        <Link to={target === "letter_id" ? `/letters/${id}` : `/connections/${id}`}>{id}</Link>
+        <Link to={target === "letter_id" ? `/letters/${id}` : `/connections/${id}`}>
+          <TargetName kind={target} id={id} />
+        </Link>
       )}
       {tenant && ` (${tenant})`}
     </>

@@ -4,6 +4,8 @@ import { Moment } from "../../parts/moment.js";
 import { shortNameOf } from "../feeds/file-places.js";
 import { refusalWords } from "../feeds/refusal-words.js";
 import { letterTerms } from "../letters/letter-terms.js";
+import { saidError } from "../webhooks/endpoint-state.js";
+import { webhookWords } from "../webhooks/words.js";
 import { workWords } from "./words.js";
 import { daysSince, type WorkLine } from "./work-places.js";
 
@@ -12,6 +14,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
   const { statuses } = useWords(letterTerms);
   const { causes } = useWords(refusalWords);
+  const { why } = useWords(webhookWords);
   const { kind, since, details, snoozed, owner } = line;
   const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
   const days = daysSince(since, serverNow());
@@ -21,7 +24,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
     institution !== undefined && name && shortNameOf(name),
     recipient,
     details.cause && causes[details.cause],
-    reason,
+    kind === "webhook_disabled" && reason ? saidError(why, reason) : reason,
     note,
     differences !== undefined && words.differences(differences),
     labels &&
