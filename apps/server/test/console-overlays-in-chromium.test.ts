@@ -144,4 +144,35 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     await made.getByText("All clients").waitFor();
     expect(ada.complaints).toEqual([]);
   });
+
+  it("[C-14.1032] an identity provider's rules are made in fields, which JSON shows too, and a fault stands at its field", async () => {
+    const { page } = ada;
+    await page.setViewportSize(windows[0]);
+    await open("/trusted-issuers");
+    await press(page, "Trust a provider");
+    const form = page.getByRole("dialog", { name: "Trust a provider" });
+    await form.getByLabel("Issuer").fill("http://login.example.com");
+    await form.getByLabel("OAuth clients 1").fill("assistant");
+    const rules = form.getByRole("group", { name: "Rules", exact: true });
+    await rules.getByLabel("name of the new one").fill("groups");
+    await rules.getByRole("button", { name: "Claims: add one" }).click();
+    await rules.getByLabel("groups", { exact: true }).fill("wealth");
+    await rules.getByLabel("Application").selectOption({ label: "Demo (Demo)" });
+    await rules.getByRole("button", { name: "Scopes: add one" }).click();
+    await rules.getByLabel("Scopes 1").selectOption({ label: "See investments" });
+    await pictures(page, "trust");
+    await form.getByRole("button", { name: "Edit as JSON" }).click();
+    const json = JSON.parse(await form.getByLabel("The trust as JSON").inputValue());
+    expect(json).toEqual({
+      tenant_id: null,
+      issuer: "http://login.example.com",
+      client_ids: ["assistant"],
+      rules: [{ claims: { groups: "wealth" }, client_id: server.demo.clientId, scopes: ["investments:read"] }],
+    });
+    await form.getByRole("button", { name: "Edit as fields" }).click();
+    await form.getByRole("button", { name: "Read its keys and trust it" }).click();
+    await form.locator(".field", { hasText: "Issuer" }).locator(".fault").first().waitFor();
+    await pictures(page, "trust-refused");
+    expect(ada.complaints).toEqual([]);
+  });
 });

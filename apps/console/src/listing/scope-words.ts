@@ -1,8 +1,23 @@
+import type { BodyOf } from "../api/paths.js";
 import { useWords, wordsOf } from "../language/language.js";
 import type { RowOf } from "./list.js";
 
 /** Every scope of the product. */
 export type Scope = RowOf<"/operator/v1/applications/list">["scopes"][number];
+
+export type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
+
+/** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
+export const tenantScopes = Object.keys({
+  "connections:read": true,
+  "connections:write": true,
+  "connections:delete": true,
+  "investments:read": true,
+  "letters:read": true,
+  "letters:write": true,
+  "events:read": true,
+  "events:write": true,
+} satisfies Record<TenantScope, true>) as TenantScope[];
 
 /** What each scope allows: a title, as the page has it on which people approve, and a sentence. */
 const scopeWords = wordsOf<Readonly<Record<Scope, readonly [string, string]>>>({

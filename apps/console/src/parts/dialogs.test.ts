@@ -52,7 +52,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/sources/source-tokens.tsx": ["inside"],
   "screens/tenants/limits.tsx": ["inside"],
   "screens/tenants/tenants-screen.tsx": ["inside"],
-  "screens/trusted-issuers/trusted-issuers-screen.tsx": ["inside"],
+  "screens/trusted-issuers/trust-dialog.tsx": ["inside"],
   "screens/webhooks/delivery-details.tsx": ["reads"],
   "screens/webhooks/endpoint-dialog.tsx": ["inside", "inside", { outside: "lead: words.replayLead" }],
   "screens/webhooks/resend-failed.tsx": ["reads"],

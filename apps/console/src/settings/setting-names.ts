@@ -8,14 +8,18 @@ export interface SettingNames {
   readonly valueOf: (value: string) => string;
 }
 
-type Texts = Readonly<Record<string, string | undefined>>;
+export type Texts = Readonly<Record<string, string | undefined>>;
 
-/** The names of settings: the console's words for those of shipped providers, else what the schema says, else the setting's own name. */
-export function useSettingNames(of: string): SettingNames {
+/**
+ * The names of settings: the console's words for those of shipped providers, else what the schema says, else the setting's own name.
+ * @param of a provider, or the names of values
+ */
+export function useSettingNames(of: string | Texts): SettingNames {
   const words = useWords(shippedWords);
-  const names: Texts = shipped.has(of) ? words.names : {};
-  const hints: Texts = shipped.has(of) ? words.hints : {};
-  const values: Texts = shipped.has(of) ? words.values : {};
+  const isShipped = typeof of === "string" && shipped.has(of);
+  const names: Texts = isShipped ? words.names : {};
+  const hints: Texts = isShipped ? words.hints : {};
+  const values: Texts = typeof of !== "string" ? of : isShipped ? words.values : {};
   return {
     labelOf: (name, { title }) => names[name] ?? (typeof title === "string" ? title : asWords(name)),
     hintOf: (path, { description }) =>

@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
-import { type SettingNames, useSettingNames } from "./setting-names.js";
+import { type SettingNames, type Texts, useSettingNames } from "./setting-names.js";
 import {
   asKind,
   beginningOf,
@@ -49,8 +49,8 @@ export function SettingsForm({
   faultAt,
   onChange,
 }: {
-  /** Whose settings they are, for their names. */
-  readonly of: string;
+  /** Whose settings they are, for their names; or the names of values. */
+  readonly of: string | Texts;
   readonly schema: Schema;
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: string;

@@ -37,7 +37,8 @@ export function controlFor(given: Schema, value: unknown, root: Schema): Control
   if ("const" in schema) return { kind: "fixed" };
   if (Array.isArray(schema.enum)) {
     const options = schema.enum.filter(isPlain);
-    const isWhole = options.length === schema.enum.length && (value === undefined || schema.enum.includes(value));
+    const isWhole =
+      options.length === schema.enum.length && (value === undefined || value === "" || schema.enum.includes(value));
     return isWhole ? { kind: "choice", options } : { kind: "json" };
   }
   if (schema.type === "string") {

@@ -15,6 +15,8 @@ export const settingsWords = wordsOf({
     taken: "is there already",
     stays: "One is stored. It stays unless you type another, and is asked for again with another address.",
     noJson: "This is no JSON",
+    asJson: "Edit as JSON",
+    asFields: "Edit as fields",
   },
   de: {
     optional: (label: string) => `${label} (optional)`,
@@ -30,6 +32,8 @@ export const settingsWords = wordsOf({
     stays:
       "Eins ist gespeichert. Es bleibt, wenn Sie kein anderes eingeben; bei einer anderen Adresse wird es neu verlangt.",
     noJson: "Das ist kein JSON",
+    asJson: "Als JSON bearbeiten",
+    asFields: "In Feldern bearbeiten",
   },
   fr: {
     optional: (label: string) => `${label} (facultatif)`,
@@ -45,6 +49,8 @@ export const settingsWords = wordsOf({
     stays:
       "Un secret est enregistré. Il reste si vous n’en saisissez pas d’autre ; il est redemandé si l’adresse change.",
     noJson: "Ce n’est pas du JSON",
+    asJson: "Modifier en JSON",
+    asFields: "Modifier dans des champs",
   },
   es: {
     optional: (label: string) => `${label} (opcional)`,
@@ -59,5 +65,7 @@ export const settingsWords = wordsOf({
     taken: "ya existe",
     stays: "Hay uno guardado. Se conserva si no escribe otro; con otra dirección se pide de nuevo.",
     noJson: "Esto no es JSON",
+    asJson: "Editar como JSON",
+    asFields: "Editar en campos",
   },
 });

@@ -9,7 +9,7 @@ import { linesOf } from "../../listing/lines-of.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
-import { type Scope, useScopeWords } from "../../listing/scope-words.js";
+import { type Scope, type TenantScope, tenantScopes, useScopeWords } from "../../listing/scope-words.js";
 import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
@@ -19,20 +19,7 @@ import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, se
 import { applicationWords } from "./words.js";
 
 type Application = RowOf<"/operator/v1/applications/list">;
-type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
 type Doing = SecretChange | "scopes" | "urls" | "clients" | "disable" | "enable";
-
-/** Every scope of a tenant's application except `grants:manage`, which it gets only if requested. */
-const scopes = Object.keys({
-  "connections:read": true,
-  "connections:write": true,
-  "connections:delete": true,
-  "investments:read": true,
-  "letters:read": true,
-  "letters:write": true,
-  "events:read": true,
-  "events:write": true,
-} satisfies Record<TenantScope, true>) as TenantScope[];
 
 /** The operator's value in the owner filter. */
 const OPERATOR = "operator";
@@ -147,7 +134,7 @@ export default function ApplicationsScreen() {
               label: general.scopes,
               hint: words.scopesHint,
               kind: "checks",
-              options: inWords.options([...scopes, "grants:manage"]),
+              options: inWords.options([...tenantScopes, "grants:manage"]),
             },
             { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
             {
@@ -235,7 +222,7 @@ function DoingDialog({
             label: general.scopes,
             kind: "checks",
             isRequired: true,
-            options: inWords.options(scopes.filter((scope) => !own.includes(scope))),
+            options: inWords.options(tenantScopes.filter((scope) => !own.includes(scope))),
           },
         ]}
         bodyOf={(form) => ({ client_id, scopes: linesOf(form.scopes) as TenantScope[] })}

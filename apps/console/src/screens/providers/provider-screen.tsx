@@ -20,6 +20,7 @@ import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { NOT_READ, SettingsForm } from "../../settings/settings-form.js";
 import { pathsIn, type Schema } from "../../settings/settings-model.js";
+import { settingsWords } from "../../settings/settings-words.js";
 import { providerTones } from "./providers-screen.js";
 import { providerWords } from "./words.js";
 
@@ -111,6 +112,7 @@ function Settings({
 }) {
   const words = useWords(providerWords);
   const general = useWords(listWords);
+  const edited = useWords(settingsWords);
   const { may } = usePerson();
   const shown = current === null ? "" : jsonText(current);
   const { typed: text, type: setText, ...seen } = useTypedText(version, shown);
@@ -168,7 +170,7 @@ function Settings({
       {schema && (
         <p>
           <Button look="plain" reason={isForm ? null : reason} onClick={() => setJson(isForm)}>
-            {isForm ? words.asJson : words.asFields}
+            {isForm ? edited.asJson : edited.asFields}
           </Button>
         </p>
       )}

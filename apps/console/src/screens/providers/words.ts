@@ -36,8 +36,6 @@ export const providerWords = wordsOf({
     settings: "Settings",
     settingsLead:
       "In place of those before, as JSON. Where a secret is stored, set is shown, and it stays; with another address the secret itself is needed.",
-    asJson: "Edit as JSON",
-    asFields: "Edit as fields",
     setting: "Settings as JSON",
     schema: "What this provider takes (JSON Schema)",
     setSettings: "Keep the settings",
@@ -96,8 +94,6 @@ export const providerWords = wordsOf({
     settings: "Einstellungen",
     settingsLead:
       "Sie ersetzen die bisherigen; als JSON. Anstelle eines gespeicherten Geheimnisses steht set, und es bleibt; bei einer anderen Adresse ist das Geheimnis selbst nötig.",
-    asJson: "Als JSON bearbeiten",
-    asFields: "In Feldern bearbeiten",
     setting: "Einstellungen als JSON",
     schema: "Was dieser Anbieter annimmt (JSON-Schema)",
     setSettings: "Einstellungen speichern",
@@ -157,8 +153,6 @@ export const providerWords = wordsOf({
     settings: "Réglages",
     settingsLead:
       "Ils remplacent les précédents, en JSON. À la place d’un secret enregistré, set est affiché et le secret reste ; avec une autre adresse, il faut le secret lui-même.",
-    asJson: "Modifier en JSON",
-    asFields: "Modifier dans des champs",
     setting: "Réglages en JSON",
     schema: "Ce qu’accepte ce fournisseur (JSON Schema)",
     setSettings: "Enregistrer les réglages",
@@ -218,8 +212,6 @@ export const providerWords = wordsOf({
     settings: "Ajustes",
     settingsLead:
       "Sustituyen a los anteriores, en JSON. En lugar de un secreto guardado se muestra set, y se conserva; con otra dirección hace falta el propio secreto.",
-    asJson: "Editar como JSON",
-    asFields: "Editar en campos",
     setting: "Ajustes en JSON",
     schema: "Lo que acepta este proveedor (JSON Schema)",
     setSettings: "Guardar los ajustes",

@@ -17,6 +17,16 @@ export const issuerWords = wordsOf({
     changed: "Changed",
     trust: "Trust a provider",
     change: "Change",
+    issuerHint: "The https address that its assertions name as their issuer, exactly.",
+    clientsHint: "The programs that may bring its assertions, by their ids here.",
+    rulesHint: "The first rule that fits decides which application’s data is reached; all that fit for it add scopes.",
+    claims: "Claims",
+    claimsHint:
+      "What the assertion must say, such as groups: wealth. Without any, the rule fits everybody whom the provider signs in.",
+    application: "Application",
+    tokenSeconds: "Seconds that access lasts",
+    keysAddress: "Address of its keys",
+    keysAddressHint: "Only if its metadata does not name it.",
     wish: "The trust as JSON",
     wishHint:
       "The guide to company sign-in describes every member. The provider’s keys are read before the trust counts.",
@@ -50,6 +60,17 @@ export const issuerWords = wordsOf({
     changed: "Geändert",
     trust: "Einem Anbieter vertrauen",
     change: "Ändern",
+    issuerHint: "Die https-Adresse, die seine Zusicherungen als Aussteller nennen, genau so geschrieben.",
+    clientsHint: "Die Programme, die seine Zusicherungen vorlegen dürfen, mit ihrer hiesigen Kennung.",
+    rulesHint:
+      "Die erste passende Regel bestimmt, welcher Anwendung Daten erreicht werden; alle für sie passenden fügen Rechte hinzu.",
+    claims: "Merkmale",
+    claimsHint:
+      "Was die Zusicherung aussagen muss, etwa groups: wealth. Ohne Merkmal passt die Regel auf alle, die der Anbieter anmeldet.",
+    application: "Anwendung",
+    tokenSeconds: "Sekunden, die der Zugang gilt",
+    keysAddress: "Adresse seiner Schlüssel",
+    keysAddressHint: "Nur wenn seine Metadaten sie nicht nennen.",
     wish: "Die Vertrauensstellung als JSON",
     wishHint:
       "Die Anleitung zur Firmenanmeldung beschreibt alle Felder. Bevor das Vertrauen gilt, werden die Schlüssel des Anbieters gelesen.",
@@ -87,6 +108,17 @@ export const issuerWords = wordsOf({
     changed: "Modifié",
     trust: "Faire confiance",
     change: "Modifier",
+    issuerHint: "L’adresse https que ses assertions désignent comme émetteur, à l’identique.",
+    clientsHint: "Les programmes qui peuvent présenter ses assertions, par leur identifiant ici.",
+    rulesHint:
+      "La première règle qui convient désigne l’application dont les données sont lues ; toutes celles qui conviennent pour elle ajoutent des droits.",
+    claims: "Attributs",
+    claimsHint:
+      "Ce que l’assertion doit indiquer, par exemple groups : wealth. Sans attribut, la règle vaut pour tous ceux que le fournisseur identifie.",
+    application: "Application",
+    tokenSeconds: "Durée d’accès en secondes",
+    keysAddress: "Adresse de ses clés",
+    keysAddressHint: "Seulement si ses métadonnées ne l’indiquent pas.",
     wish: "La relation de confiance, en JSON",
     wishHint:
       "Le guide de l’identification d’entreprise décrit tous les champs. Les clés du fournisseur sont lues d’abord.",
@@ -120,6 +152,17 @@ export const issuerWords = wordsOf({
     changed: "Cambiado",
     trust: "Confiar en un proveedor",
     change: "Cambiar",
+    issuerHint: "La dirección https que sus aserciones indican como emisor, tal cual.",
+    clientsHint: "Los programas que pueden presentar sus aserciones, por su identificador aquí.",
+    rulesHint:
+      "La primera regla que encaja decide a qué datos de qué aplicación se llega; todas las que encajan para ella suman permisos.",
+    claims: "Atributos",
+    claimsHint:
+      "Lo que debe decir la aserción, por ejemplo groups: wealth. Sin ninguno, la regla vale para todos los que identifica el proveedor.",
+    application: "Aplicación",
+    tokenSeconds: "Segundos que dura el acceso",
+    keysAddress: "Dirección de sus claves",
+    keysAddressHint: "Solo si sus metadatos no la indican.",
     wish: "La relación de confianza, en JSON",
     wishHint: "La guía del acceso de empresa describe todos los campos. Antes se leen las claves del proveedor.",
     keep: "Leer sus claves y confiar",
