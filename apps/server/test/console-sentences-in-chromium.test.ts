@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, press, startChromium } from "./chromium-person.js";
 import { consoleOrigin, desk, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
@@ -114,9 +115,16 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     const gone = await server.createTenant("Gone Wealth");
     await server.operate("/operator/v1/tenants/disable", { tenant_id: gone.tenantId });
     await server.operate("/operator/v1/tenants/delete", { tenant_id: gone.tenantId, confirm: true });
-    await open(page, "/audit");
-    await rowWith(page, "deleted a tenant with all of its data").waitFor();
-    await rowWith(page, "switched a removed tenant off").waitFor();
+    // Lines are written after their answers, and the page does not follow the trail.
+    await eventually(async () => {
+      await open(page, "/audit");
+      await rowWith(page, "deleted a tenant with all of its data").waitFor();
+      const line = rowWith(page, "switched a removed tenant off");
+      return line.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    }, "the trail says what became of the tenant");
     for (const [language, sentence] of [
       ["de", "Anna Meier hat die Vollmacht 4711 bei"],
       ["fr", "Anna Meier a fait passer la lettre 4711"],
