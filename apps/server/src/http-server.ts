@@ -17,8 +17,8 @@ import {
   createEdge,
   type Exchange,
   exchangeOf,
+  logDefect,
   newTraceId,
-  noteDefect,
   nothingHere,
   type RouteTable,
   retryAfter,
@@ -318,11 +318,7 @@ function answerFault(error: unknown, request: IncomingMessage, response: ServerR
   const refusal = toCoreError(error);
   const isUnavailable = refusal?.code === "UNAVAILABLE";
   const status = isUnavailable ? 503 : statusOf(error);
-  if (!isUnavailable && status >= 500) {
-    const exchange = exchangeOf(request, response);
-    noteDefect(exchange, error);
-    log.error({ err: error, trace_id: exchange.traceId }, "request failed");
-  }
+  if (!isUnavailable && status >= 500) logDefect(log, exchangeOf(request, response), error, "request failed");
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();
   } else if (isUnavailable)

@@ -13,7 +13,7 @@ export interface AccessRecord extends Readonly<Record<string, unknown>> {
   readonly waited_ms?: number;
   /** The limit that refused the request, such as `requests_per_minute`; added by whoever answers the refusal. */
   readonly limit?: string;
-  /** Of a fault of the server: the kind of the error, see `noteDefect`. */
+  /** Of a fault of the server: the kind of the error, see `logDefect`. */
   readonly defect?: string;
 }
 

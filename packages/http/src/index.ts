@@ -52,7 +52,7 @@ export {
   networkOf,
   type TrustProxy,
 } from "./client-address.js";
-export { noteDefect } from "./defect.js";
+export { logDefect } from "./defect.js";
 export { endConnections } from "./end-connections.js";
 export {
   createEdge,

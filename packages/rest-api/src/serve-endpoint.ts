@@ -7,8 +7,8 @@ import {
   BodyError,
   type Exchange,
   exchangeOf,
+  logDefect,
   type MaybePromise,
-  noteDefect,
   requireFormat,
 } from "@org/http";
 import { hashBody, unsupported } from "./body/body-limit.js";
@@ -95,9 +95,9 @@ export async function answerOutcome(
     const trace_id = exchange.traceId;
     // A database outage is logged once by its monitor, not by every affected request; a limit is in the access log.
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
-    if (failure.code === "INTERNAL_ERROR") noteDefect(exchange, error);
-    if (failure.code === "INTERNAL_ERROR" || isOutage)
-      log.error({ err: error, trace_id, path: exchange.route?.path ?? null }, "request failed");
+    const path = exchange.route?.path ?? null;
+    if (failure.code === "INTERNAL_ERROR") logDefect(log, exchange, error, "request failed", { path });
+    else if (isOutage) log.error({ err: error, trace_id, path }, "request failed");
     const { status } = envelope.rows[failure.code];
     answerJson(response, status, envelope.bodyOf(failure, trace_id), failure.headers);
   }

@@ -43,7 +43,6 @@ const neutral = new Set([
   "moreFaults",
   "moreFilters",
   "notComplete",
-  "moreFilters",
   "moveChosen",
   "oldestOf",
   "out",

@@ -8,8 +8,8 @@ import {
   createOriginPolicy,
   type Exchange,
   exchangeOf,
+  logDefect,
   type MaybePromise,
-  noteDefect,
   type Principal,
   preflightHeaders,
   type RouteFacts,
@@ -144,8 +144,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     if (error instanceof BodyError) return bodyRefusal(error, deps.clock());
     const refusal = toCoreError(error);
     if (refusal?.code === "UNAVAILABLE") return unavailable(rpcId, refusal);
-    noteDefect(exchange, error);
-    deps.log.error({ err: error, trace_id: exchange.traceId }, "mcp request failed");
+    logDefect(deps.log, exchange, error, "mcp request failed");
     return rpcRefusal(500, -32603, "Internal server error", "INTERNAL_ERROR");
   }
 
@@ -286,10 +285,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       states: statesOf(principal),
       showsUrls: showsUrls(request, era, body),
       showsForms: showsForms(request, era, body),
-      onDefect(error) {
-        noteDefect(exchange, error);
-        deps.log.error({ err: error, rpc_method: asked.rpcMethod, trace_id: exchange.traceId }, "mcp request failed");
-      },
+      onDefect: (error) => logDefect(deps.log, exchange, error, "mcp request failed", { rpc_method: asked.rpcMethod }),
     };
     if (era === "legacy" && isStreamed(body, request.headers, served, offered)) {
       const limited = limitRefusal(exchange, () => beginStream(principal, exchange));

@@ -11,7 +11,7 @@ import {
 } from "@opentelemetry/api";
 import { createSemaphore, type SemaphoreLoad } from "@org/admission";
 import { CoreError, queueRefusal, type TenantActor } from "@org/core";
-import { type Exchange, noteDefect, remoteSpan } from "@org/http";
+import { type Exchange, logDefect, remoteSpan } from "@org/http";
 import { callTool } from "../call-tool.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import type { ToolCaller } from "./sdk-server.js";
@@ -70,10 +70,7 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
           maxCharacters,
           admit,
           begin,
-          onDefect(error) {
-            noteDefect(exchange, error);
-            deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
-          },
+          onDefect: (error) => logDefect(deps.log, exchange, error, "tool failed", { tool: tool.name }),
           onEnd(outcome, limit) {
             const record = { tool: tool.name, outcome, milliseconds: performance.now() - started };
             calls.push(record);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { BodyError, type BodyLimits, type Exchange, noteDefect, retryAfter } from "@org/http";
+import { BodyError, type BodyLimits, type Exchange, logDefect, retryAfter } from "@org/http";
 import { acceptedLanguage, type PageLanguage, pageHeadersFor } from "@org/pages";
 import { isUnreachable } from "../clients/fetch-document.js";
 import { type Answer, bodyFault, bodyFaultHeaders, type OAuthEndpoint } from "../http/endpoint.js";
@@ -60,10 +60,8 @@ export function pageEndpoint(
       const outage = outageSeconds(error);
       if (outage !== null) return awayPage(request, traceId, outage);
       const refusal = refusalOf(error, limits);
-      if (refusal.kind === "defect") {
-        noteDefect(exchange, error);
-        log.error({ err: error, trace_id: traceId }, "an authorization page failed");
-      } else request.record({ action: "authorization.refused", detail: refusal.kind });
+      if (refusal.kind === "defect") logDefect(log, exchange, error, "an authorization page failed");
+      else request.record({ action: "authorization.refused", detail: refusal.kind });
       const view = { kind: refusal.kind, detail: refusal.detail, traceId, backTo };
       return { status: STATUS[refusal.kind], html: pages(request.language).notice(view), headers: headersOf(error) };
     }

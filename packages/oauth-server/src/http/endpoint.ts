@@ -8,7 +8,7 @@ import {
   type Exchange,
   exchangeOf,
   limitSentence,
-  noteDefect,
+  logDefect,
   preflightHeaders,
   type RouteFacts,
   retryAfter,
@@ -75,10 +75,7 @@ export function handlerOf(
     } catch (error) {
       const answer = refusal(error, req, limits, mayChange);
       if (error instanceof OAuthError && error.limit) exchange.note({ limit: error.limit.name });
-      if (answer.status === 500) {
-        noteDefect(exchange, error);
-        log.error({ err: error, trace_id: exchange.traceId }, "an OAuth request failed");
-      }
+      if (answer.status === 500) logDefect(log, exchange, error, "an OAuth request failed");
       write(answer);
     }
 
