@@ -232,6 +232,8 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
   const app = express().disable("x-powered-by").use(restApi);
   const server = await new Promise<ReturnType<typeof app.listen>>((resolve) => {
     const listening = app.listen(0, "127.0.0.1", () => resolve(listening));
+    // A check that takes longer than an idle connection lasts would let the next request run into its end.
+    listening.keepAliveTimeout = 0;
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const document = await createOpenApiDocument({ publicUrl, letterMaxBytes });
