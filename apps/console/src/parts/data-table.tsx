@@ -154,9 +154,14 @@ export function DataTable<R>({
   );
 
   function sortBy(value: string): void {
-    virtual.scrollToOffset(0);
+    toTop.current = true;
     sort?.onChange(value);
   }
+  // Rows that turn out taller than was thought move the table on, until a person does.
+  const toTop = useRef(false);
+  useEffect(() => {
+    if (toTop.current && frame.current?.scrollTop !== 0) frame.current?.scrollTo(0, 0);
+  });
 
   useEffect(() => {
     // Of the keys that are advertised, those that scroll nothing work from anywhere on the screen, in its first table with rows.
@@ -171,6 +176,7 @@ export function DataTable<R>({
 
   function move(event: KeyPress): void {
     const target = event.target as HTMLElement;
+    toTop.current = false;
     // Rows without controls cannot take the focus, and the keys scroll the table as anywhere else.
     if (!frame.current?.querySelector("tbody :is(a, button, input)")) return;
     if (
@@ -217,9 +223,11 @@ export function DataTable<R>({
         onKeyDown={move}
         onPointerDown={() => {
           wanted.current = null;
+          toTop.current = false;
         }}
         onWheel={() => {
           wanted.current = null;
+          toTop.current = false;
         }}
         onFocus={({ target }) => {
           const row = target.closest<HTMLElement>("tr[data-row]");
