@@ -51,7 +51,11 @@ export default defineConfig({
     // One more than CI has processors: tests of servers and pages wait a quarter of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    setupFiles: [".ci/end-with-vitest.mjs", "apps/server/test/end-servers.ts"],
+    setupFiles: [
+      ".ci/end-with-vitest.mjs",
+      "apps/server/test/end-servers.ts",
+      ...(hasToEnd ? [".ci/one-seed.mjs"] : []),
+    ],
     ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.

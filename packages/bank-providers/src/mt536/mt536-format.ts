@@ -130,13 +130,7 @@ function readMovement(
   const isAction = action !== null || indicatorOf(details, "22", "TRAN") === "CORP";
   const words = fieldOf(details, "70", "TRDE");
   const [bought, moved] = isReceipt ? (["Buy", "Receipt"] as const) : (["Sell", "Delivery"] as const);
-  const title = words
-    ? valueOfField(words).split("\n").join(" ")
-    : isAction
-      ? (action ?? "Corporate action")
-      : money
-        ? bought
-        : moved;
+  const title = words ? valueOfField(words) : isAction ? (action ?? "Corporate action") : money ? bought : moved;
   const references = linkedReferences(block);
   return {
     key: null,

@@ -123,6 +123,13 @@ describe("MT515", () => {
     ]);
   });
 
+  it("a reference that goes on on another line is told on one", () => {
+    expect(only(trade().replace("//T1", "//T1\nA"))).toMatchObject({
+      key: "SEME:T1 A",
+      references: ["SEME:T1 A", "TRRF:D1"],
+    });
+  });
+
   it("[C-9.141] a cancellation names what it takes back, and no event by that name", () => {
     expect(only(trade("CANC", "PREV//T0"))).toMatchObject({
       references: ["SEME:T1", "TRRF:D1"],

@@ -44,9 +44,12 @@ export function isGiven(field: StatedField): boolean {
   return !isNotGiven(field.value.replace(/^\//, "").trim());
 }
 
-/** The value after the data source scheme: `F275` of `97A::SAFE//F275`, `CS` of `12A::CLAS/ISIT/CS`. */
+/** The value after the data source scheme, on one line: `F275` of `97A::SAFE//F275`, `CS` of `12A::CLAS/ISIT/CS`. */
 export function valueOfField({ value }: StatedField): string {
-  return value.slice(value.indexOf("/") + 1).trim();
+  return value
+    .slice(value.indexOf("/") + 1)
+    .trim()
+    .replaceAll("\n", " ");
 }
 
 /** A SWIFT number has a comma, which some banks leave out of whole numbers, and no sign; `N` makes it negative. All digits are kept. */
