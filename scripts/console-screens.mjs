@@ -81,7 +81,7 @@ export async function showConsole(browser, screens, views, keep) {
     await operate("/sources/add-route", { source: "custodian", to: { connector_id: "esp:custodia-montelirio" } });
     await operate("/feed-keys/generate", { name: "Example Wealth", email: "feeds@example.com" });
     await seedLetters({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
-    const { context, page } = await personWithDevice();
+    const { context, page } = await newPerson();
     const inEachView = (screen) => pictures(screen, page);
 
     await page.goto(`${url}/console/`);
@@ -120,7 +120,7 @@ export async function showConsole(browser, screens, views, keep) {
 
   /** Visits the data of the newest connection, as a person of its tenant. */
   async function visitData(url, { link }) {
-    const { context, page } = await personWithDevice();
+    const { context, page } = await newPerson();
     await page.goto(link);
     await createPasskey(page);
     await page.goto(`${url}/console/connections`);
@@ -146,21 +146,20 @@ export async function showConsole(browser, screens, views, keep) {
     }
   }
 
-  async function personWithDevice() {
+  async function newPerson() {
     const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
-    const page = await context.newPage();
-    const devices = await context.newCDPSession(page);
-    await devices.send("WebAuthn.enable");
-    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true };
-    await devices.send("WebAuthn.addVirtualAuthenticator", {
-      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
-    });
-    return { context, page };
+    return { context, page: await context.newPage() };
   }
 }
 
-/** Creates the passkey of the person whose invitation is open. */
+/** Creates the passkey of the person whose invitation is open. A device that was there before a picture no longer answers after it. */
 async function createPasskey(page) {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send("WebAuthn.enable");
+  const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true };
+  await devices.send("WebAuthn.addVirtualAuthenticator", {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
   await page.getByRole("button", { name: /passkey/i }).click();
   await page.getByRole("checkbox").check();
   await page.getByRole("button", { name: /continue/i }).click();
