@@ -211,7 +211,7 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     await notice.getByRole("link", { name: "Open the letter" }).waitFor();
   });
 
-  it("[C-4.164] the tables are sound at a desk, on a laptop and on a phone, in four languages and without codes", async () => {
+  it("[C-4.164, C-14.1094] the tables are sound at a desk, on a laptop and on a phone, in four languages and without codes", async () => {
     const { page } = bea;
     const faults: string[] = [];
     for (const tab of tabs)
@@ -233,6 +233,9 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
         faults.push(...(await overflow(page)).map((fault) => `${tab}, ${language}: ${fault}`));
         const texts = await page.locator("main :is(th, td, option, dt, dd, label)").allTextContents();
         expect(texts.filter((text) => CODE.test(text))).toEqual([]);
+        const amounts = await page.locator("main .amount").allTextContents();
+        expect(amounts.filter((text) => text.includes("."))).toEqual([]);
+        expect(amounts.some((text) => text.includes(","))).toBe(true);
       }
     }
     expect(faults).toEqual([]);

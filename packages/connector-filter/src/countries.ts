@@ -1,4 +1,4 @@
-import { countryCodes, countryKey, foldName, MAX_NAME_LENGTH } from "./country.js";
+import { countryCodes, countryKey, countryOfCode, foldName, MAX_NAME_LENGTH } from "./country.js";
 
 /**
  * Returns the lower-case ISO 3166-1 alpha-3 code of a country given as alpha-3 code, alpha-2 code or English name, in any case.
@@ -19,6 +19,23 @@ export function alpha3Of(text: string): string | null {
     if (code) return code;
   }
   return null;
+}
+
+/**
+ * Returns the name of the country with this alpha-2 or alpha-3 code, in a language; the code in capitals when it has no name.
+ * @param language BCP 47, such as `fr`
+ */
+export function countryName(code: string, language: string): string {
+  const alpha2 = countryCodes[countryOfCode(code) - 1]?.[1].toUpperCase();
+  return (alpha2 !== undefined && namesIn(language).of(alpha2)) || code.toUpperCase();
+}
+
+const names = new Map<string, Intl.DisplayNames>();
+
+function namesIn(language: string): Intl.DisplayNames {
+  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
+  names.set(language, known);
+  return known;
 }
 
 const longNames: ReadonlyMap<string, string> = new Map(

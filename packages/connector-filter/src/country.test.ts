@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { alpha3Of } from "./countries.js";
+import { alpha3Of, countryName } from "./countries.js";
 import { countryKey } from "./country.js";
 import { applyConnectorFilter } from "./index.js";
 
@@ -122,6 +122,12 @@ describe("alpha3Of", () => {
   it.each(["", " ", "12", "Korea", "Atlantis", "xk", "es!", "__proto__", ", the ("])("knows no country %j", (text) => {
     expect(alpha3Of(text)).toBeNull();
   });
+});
+
+it("countryName gives the name in a language, or the code", () => {
+  expect(countryName("esp", "de")).toBe("Spanien");
+  expect(countryName("GB", "fr")).toBe("Royaume-Uni");
+  for (const text of ["", "xk", "zzz", "__proto__"]) expect(countryName(text, "en")).toBe(text.toUpperCase());
 });
 
 describe("an engine without Intl", () => {

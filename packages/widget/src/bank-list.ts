@@ -1,5 +1,5 @@
-import { alpha3Of } from "@org/connector-filter/countries";
-import { type BanksFound, DATAFEED_TYPE, type SessionLanguage } from "@org/core";
+import { countryName } from "@org/connector-filter/countries";
+import { type BanksFound, DATAFEED_TYPE } from "@org/core";
 import type { Request } from "express";
 import type { ScreenContext } from "./screens/screen.js";
 
@@ -63,37 +63,4 @@ export function bankListOf(
       .map((code) => ({ code, name: countryName(code, language) }))
       .sort((a, b) => atHome(b) - atHome(a) || a.name.localeCompare(b.name, language)),
   };
-}
-
-/** Returns the country's name in the language, or its code in capitals when it has none. */
-function countryName(alpha3: string, language: SessionLanguage): string {
-  const alpha2 = alpha2Codes().get(alpha3);
-  return alpha2 === undefined ? alpha3.toUpperCase() : (namesIn(language).of(alpha2) ?? alpha3.toUpperCase());
-}
-
-const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
-let codes: ReadonlyMap<string, string> | undefined;
-
-/** `Intl` only knows alpha-2 codes, so this inverts the table of `@org/connector-filter`. */
-function alpha2Codes(): ReadonlyMap<string, string> {
-  codes ??= new Map(
-    letters.flatMap((first) =>
-      letters.flatMap((second) => {
-        const alpha3 = alpha3Of(first + second);
-        return alpha3 === null ? [] : [[alpha3, first + second] as const];
-      }),
-    ),
-  );
-  return codes;
-}
-
-const names = new Map<SessionLanguage, Intl.DisplayNames>();
-
-function namesIn(language: SessionLanguage): Intl.DisplayNames {
-  let known = names.get(language);
-  if (!known) {
-    known = new Intl.DisplayNames(language, { type: "region" });
-    names.set(language, known);
-  }
-  return known;
 }

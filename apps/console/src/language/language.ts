@@ -44,6 +44,12 @@ export function localeOf(language: Language): string {
   return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
+/** A label and what it is about, as the language of the page writes it: `Key: k1`, `Clé : k1`. A question has its own sign. */
+export function labelled(label: string, value: string | number): string {
+  if (/[?!]$/.test(label)) return `${label} ${value}`;
+  return `${label}${chosen.get() === "fr" ? "\u00A0" : ""}: ${value}`;
+}
+
 /** Switches the language of the page, and stores the choice in this browser. */
 export function switchLanguage(language: Language): void {
   try {

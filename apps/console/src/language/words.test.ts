@@ -58,6 +58,20 @@ it("[C-14.1030] no time relative to now has a heading that ends or begins with a
   expect(found).toEqual([]);
 });
 
+/** A label and its value that code joins with a colon, in a template or between elements. */
+const ownColon = /`\$\{[^`{}]*\}: \$\{|(?:^\s*|>)\{[^\s{}][^{}\n]*\}: \{/m;
+
+it("[C-14.1093] labels and their values are joined as the language writes it", () => {
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
+  expect(files.filter((file) => ownColon.test(readFileSync(`${source}/${file}`, "utf8")))).toEqual([]);
+  for (const planted of [
+    `title={\`\${words.end}: \${name}\`}`,
+    "<li>{words.end}: {name}</li>",
+    "  {words.end}: {name}",
+  ])
+    expect(planted).toMatch(ownColon);
+});
+
 /** A plain space where French has one that no line breaks at. */
 const plainSpace = / [;?!»]| :(?=\s|\\n|$)|« /;
 

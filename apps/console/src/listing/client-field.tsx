@@ -2,7 +2,7 @@ import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { useAnswer } from "../api/answers.js";
 import type { AnswerOf } from "../api/paths.js";
 import { usePerson } from "../api/session.js";
-import { useWords } from "../language/language.js";
+import { labelled, useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { TextField } from "../parts/fields.js";
 import { clientWords } from "./client-words.js";
@@ -95,7 +95,7 @@ export function ClientsField({ label, fault, value, hint, tenantId, onChange }: 
               </span>
               <Button
                 look="plain"
-                aria-label={`${general.remove}: ${ref}`}
+                aria-label={labelled(general.remove, ref)}
                 onClick={() =>
                   set(
                     added.filter((one) => one !== ref),

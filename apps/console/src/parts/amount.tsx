@@ -1,4 +1,4 @@
-import { localeOf, useLanguage, useWords } from "../language/language.js";
+import { type Language, localeOf, useLanguage, useWords } from "../language/language.js";
 import { partWords } from "./part-words.js";
 
 /** What nobody has told: never shown as zero. */
@@ -31,7 +31,7 @@ function signOf(value: string, isSigned: boolean): string {
   return `amount ${value.startsWith("-") ? "below" : isSigned && /[1-9]/.test(value) ? "plus" : ""}`;
 }
 
-/** An exact decimal. Gaps between thousands are drawn by style only: copied or read out, the number is as the server sent it. */
+/** An exact decimal, with the language's sign for decimals. Gaps between thousands are drawn by style only: a copied number has none. */
 export function Amount({
   value,
   currency = null,
@@ -45,6 +45,7 @@ export function Amount({
   /** Marks what is above zero too. */
   readonly isSigned?: boolean;
 }) {
+  const language = useLanguage();
   if (value === null || value === undefined) return isAsked ? <Unknown /> : null;
   const parts = /^(-?)(\d+)(\.\d+)?$/.exec(value);
   if (!parts) return <span className="amount">{value}</span>;
@@ -60,8 +61,13 @@ export function Amount({
           {whole.slice(start, starts[index + 1])}
         </span>
       ))}
-      {fraction}
+      {fraction?.replace(".", decimalSignOf(language))}
       {currency && ` ${currency}`}
     </span>
   );
+}
+
+function decimalSignOf(language: Language): string {
+  const parts = new Intl.NumberFormat(localeOf(language)).formatToParts(0.5);
+  return parts.find(({ type }) => type === "decimal")?.value ?? ".";
 }

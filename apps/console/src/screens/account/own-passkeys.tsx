@@ -3,7 +3,7 @@ import { useState } from "react";
 import { forget, useAnswer, useChange } from "../../api/answers.js";
 import type { OwnPasskey } from "../../api/paths.js";
 import { withFreshProof } from "../../api/proving.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
@@ -68,7 +68,7 @@ export function OwnPasskeys() {
                 <Button
                   look="ends"
                   reason={keys.length === 1 ? words.lastOne : null}
-                  aria-label={`${words.remove}: ${nameOf(key)}`}
+                  aria-label={labelled(words.remove, nameOf(key))}
                   onClick={() => setRemoving(key)}
                 >
                   {words.remove}

@@ -1,5 +1,5 @@
 import { useAnswer, useChange } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -51,7 +51,7 @@ export function OwnSessions() {
                 is_this ? null : (
                   <Button
                     isBusy={end.isPending && end.variables.session_id === session_id}
-                    aria-label={`${words.end}: ${device}`}
+                    aria-label={labelled(words.end, device)}
                     onClick={() => end.mutate({ session_id })}
                   >
                     {words.end}

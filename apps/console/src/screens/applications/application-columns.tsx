@@ -1,7 +1,7 @@
 import { useWords } from "../../language/language.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
-import { useScopeWords } from "../../listing/scope-words.js";
+import { ScopeTitles } from "../../listing/scope-titles.js";
 import { Badge } from "../../parts/badge.js";
 import type { Column } from "../../parts/data-table.js";
 import { applicationWords, limitIn } from "./words.js";
@@ -13,7 +13,6 @@ type Shown = Pick<RowOf<"/applications/list">, "name" | "enabled" | "client_id" 
 export function useApplicationColumns() {
   const words = useWords(applicationWords);
   const general = useWords(listWords);
-  const inWords = useScopeWords();
   return {
     name: { id: "name", by: ({ name }) => name, header: general.name, cell: ({ name }) => name },
     state: {
@@ -33,7 +32,7 @@ export function useApplicationColumns() {
     scopes: {
       id: "scopes",
       header: general.scopes,
-      cell: ({ scopes }) => <span className="quiet">{inWords.titlesOf(scopes)}</span>,
+      cell: ({ scopes }) => <ScopeTitles scopes={scopes} />,
       isWideOnly: true,
     },
     clients: {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
@@ -214,7 +214,7 @@ function DoingDialog({
   if (what === "scopes")
     return (
       <FormDialog
-        {...{ title: `${words.addScopes}: ${name}`, lead: words.addScopesText, action: words.addScopes, onClose }}
+        {...{ title: labelled(words.addScopes, name), lead: words.addScopesText, action: words.addScopes, onClose }}
         path="/operator/v1/applications/add-scopes"
         fields={[
           {
@@ -231,7 +231,7 @@ function DoingDialog({
   if (what === "urls")
     return (
       <FormDialog
-        {...{ title: `${words.redirectUrls}: ${name}`, action: general.save, onClose }}
+        {...{ title: labelled(words.redirectUrls, name), action: general.save, onClose }}
         path="/operator/v1/applications/update"
         fields={[
           {
@@ -248,7 +248,7 @@ function DoingDialog({
   if (what === "clients")
     return (
       <FormDialog
-        {...{ title: `${words.onlyClients}: ${name}`, lead: words.clientsText, action: general.save, onClose }}
+        {...{ title: labelled(words.onlyClients, name), lead: words.clientsText, action: general.save, onClose }}
         path="/operator/v1/applications/update"
         fields={[
           {
@@ -283,7 +283,7 @@ function DoingDialog({
       body={{ client_id }}
       changes={["/operator/v1/grants/"]}
       onClose={onClose}
-      effects={[`${name}: ${isOff ? words.disableText : words.enableText}`]}
+      effects={[labelled(name, isOff ? words.disableText : words.enableText)]}
     />
   );
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import type { RowOf } from "../../listing/list.js";
 import { ShownOnce } from "../../listing/shown-once.js";
@@ -47,7 +47,7 @@ export function SecretDialog({
   if (what === "roll")
     return (
       <ConfirmChange
-        {...{ title: `${words.roll}: ${name}`, action: words.roll, look: "first", onClose, onDone: onSecret }}
+        {...{ title: labelled(words.roll, name), action: words.roll, look: "first", onClose, onDone: onSecret }}
         path={isOperator ? "/operator/v1/applications/roll-secret" : "/applications/roll-secret"}
         body={{ client_id }}
         effects={[isOperator ? words.rollText : words.rollOwn]}
@@ -55,7 +55,7 @@ export function SecretDialog({
     );
   return (
     <FormDialog
-      {...{ title: `${words.removeSecret}: ${name}`, lead: words.removeSecretText }}
+      {...{ title: labelled(words.removeSecret, name), lead: words.removeSecretText }}
       {...{ action: words.removeSecret, onClose }}
       path={isOperator ? "/operator/v1/applications/remove-secret" : "/applications/remove-secret"}
       changes={["/data/v1/list-grants", "/operator/v1/grants/"]}

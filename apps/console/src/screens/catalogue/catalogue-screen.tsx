@@ -1,5 +1,6 @@
+import { countryName } from "@org/connector-filter/countries";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { useLanguage, useWords } from "../../language/language.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -13,6 +14,8 @@ type Connector = RowOf<"/connect/v2/connectors/list-connectors">;
 /** The catalogue: operators see the provider of each connector, a tenant's people what is available to them. */
 export default function CatalogueScreen() {
   const words = useWords(catalogueWords);
+  const kinds: Readonly<Record<string, string>> = words.kinds;
+  const language = useLanguage();
   const general = useWords(listWords);
   const { audience } = usePerson();
   const isOperator = audience === "operator";
@@ -40,12 +43,12 @@ export default function CatalogueScreen() {
         <Badge tone={available ? "good" : "neutral"}>{available ? words.available : words.unavailable}</Badge>
       ),
     },
-    { id: "type", header: words.type, cell: ({ type }: Connector) => type },
+    { id: "type", header: words.type, cell: ({ type }: Connector) => kinds[type] ?? type },
     { id: "id", header: words.id, cell: ({ id }: Connector) => <code>{id}</code>, isWideOnly: true },
     {
       id: "countries",
       header: words.countries,
-      cell: ({ countries }: Connector) => countries.join(", "),
+      cell: ({ countries }: Connector) => countries.map((code) => countryName(code, language)).join(", "),
       isWideOnly: true,
     },
   ];

@@ -1,6 +1,6 @@
 import { compareDecimals } from "@org/core/decimal";
 import type { AnswerOf } from "../../api/paths.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Percent } from "../../parts/amount.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Link } from "../../parts/link.js";
@@ -33,7 +33,7 @@ export function Allocation({
 }) {
   const words = useWords(dataWords);
   const types = useTypeNames();
-  const caption = `${words.totalsBy}: ${heading}`;
+  const caption = labelled(words.totalsBy, heading);
   return totals.map(({ currency, balance: whole }) => (
     <div key={currency} className="allocation">
       <DataTable

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { call } from "../../api/call.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { AssignClient } from "../../listing/assign-client.js";
 import { ClientFact } from "../../listing/client-fact.js";
 import { nameWithClient } from "../../listing/client-name.js";
@@ -208,7 +208,7 @@ function Shown({
             [
               words.labels,
               Object.entries(connection.labels)
-                .map(([key, value]) => `${key}: ${value}`)
+                .map(([key, value]) => labelled(key, value))
                 .join(", "),
             ],
             [general.created, <Moment key="created" at={connection.created_at} look="both" />],

@@ -1,4 +1,4 @@
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import type { Filter } from "../../listing/filter-bar.js";
 import type { EventFamily } from "../../sentences/event-types.js";
 import { eventWords } from "./words.js";
@@ -12,7 +12,7 @@ export function useTypeFilter(families: readonly EventFamily[]): Filter {
     label: words.type,
     options: families.flatMap(({ pattern, title, types }) => [
       { value: pattern, label: words.allOf(title) },
-      ...types.map(({ type, said }) => ({ value: type, label: `${title}: ${said}` })),
+      ...types.map(({ type, said }) => ({ value: type, label: labelled(title, said) })),
     ]),
   };
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useAnswer } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { FormDialog, type FormField, type FormValues } from "../../listing/form-dialog.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -111,7 +111,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
     case "expire":
       return (
         <FormDialog
-          {...{ ...shared, action: words.expire, title: `${words.expire}: ${nameOf(doing.key)}` }}
+          {...{ ...shared, action: words.expire, title: labelled(words.expire, nameOf(doing.key)) }}
           lead={words.expireText}
           path="/operator/v1/feed-keys/expire"
           version={versionOf(doing.key)}
@@ -122,7 +122,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
     case "revoke":
       return (
         <FormDialog
-          {...{ ...shared, title: `${words.revoke}: ${nameOf(doing.key)}`, action: words.revoke }}
+          {...{ ...shared, title: labelled(words.revoke, nameOf(doing.key)), action: words.revoke }}
           lead={words.revokeText}
           path="/operator/v1/feed-keys/revoke"
           version={versionOf(doing.key)}
@@ -133,7 +133,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
     case "remove":
       return (
         <FormDialog
-          {...{ ...shared, title: `${words.remove}: ${nameOf(doing.key)}`, action: words.remove }}
+          {...{ ...shared, title: labelled(words.remove, nameOf(doing.key)), action: words.remove }}
           lead={doing.key.kind === "own" ? words.removeOwnText : words.removeText}
           path="/operator/v1/feed-keys/remove"
           version={versionOf(doing.key)}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
@@ -78,9 +78,7 @@ export function FeedKeys() {
         empty={{ title: words.none, text: words.noneText }}
       />
       {signers.length > 0 && (
-        <p>
-          {words.signers}: {signers.map(({ connector_id, source }) => connector_id ?? source).join(", ")}
-        </p>
+        <p>{labelled(words.signers, signers.map(({ connector_id, source }) => connector_id ?? source).join(", "))}</p>
       )}
       {doing && <FeedKeyDialog doing={doing} onClose={() => setDoing(null)} />}
     </>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Amount } from "../../parts/amount.js";
 import { Button } from "../../parts/button.js";
@@ -80,7 +80,7 @@ function Accounts({ of }: { readonly of: string }) {
               !is_cash ? null : shown_in === null ? (
                 <Button
                   reason={reason}
-                  aria-label={`${terms.link}: ${number}`}
+                  aria-label={labelled(terms.link, number)}
                   onClick={() =>
                     link.mutate({ connection_or_letter_id: of, account: number, portfolio: portfolio.trim() })
                   }
@@ -90,7 +90,7 @@ function Accounts({ of }: { readonly of: string }) {
               ) : (
                 <Button
                   reason={mayWork ? null : words.readOnly}
-                  aria-label={`${terms.unlink}: ${number}`}
+                  aria-label={labelled(terms.unlink, number)}
                   onClick={() => unlink.mutate({ connection_or_letter_id: of, account: number })}
                 >
                   {terms.unlink}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Nothing } from "../../listing/nothing.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -91,7 +91,7 @@ export function PendingFiles() {
               <Button
                 look={file.state === "held" ? "usual" : "ends"}
                 reason={may("work") ? null : words.readOnly}
-                aria-label={`${file.state === "held" ? words.look : words.drop}: ${nameOf(file)}`}
+                aria-label={labelled(file.state === "held" ? words.look : words.drop, nameOf(file))}
                 onClick={() => (file.state === "held" ? open(file.file_id) : setDropping(file))}
               >
                 {file.state === "held" ? words.look : words.drop}

@@ -2,7 +2,7 @@ import "../../listing/listing.css";
 import type { ConnectorFilter } from "@org/connector-filter";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -44,7 +44,7 @@ export default function FilterWorkbenchScreen() {
       <TextField
         label={words.filter}
         hint={words.filterHint}
-        fault={"notJson" in read ? `${words.notJson}: ${read.notJson}` : "issues" in read ? words.faults : null}
+        fault={"notJson" in read ? labelled(words.notJson, read.notJson) : "issues" in read ? words.faults : null}
         rows={10}
         className="code"
         spellCheck={false}
@@ -138,7 +138,7 @@ function Results({
   const ruleSaid = ({ rule, included }: Verdict<CatalogueConnector>) => {
     const deciding = rule === null ? undefined : rules[rule];
     if (rule === null || !deciding) return included ? words.noRule : words.unavailable;
-    return `${words.rule(rule + 1)}: ${words[deciding.action]} ${deciding.field}`;
+    return labelled(words.rule(rule + 1), `${words[deciding.action]} ${deciding.field}`);
   };
 
   return (

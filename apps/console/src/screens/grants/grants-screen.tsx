@@ -5,7 +5,7 @@ import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js"
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
-import { useScopeWords } from "../../listing/scope-words.js";
+import { ScopeTitles } from "../../listing/scope-titles.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -30,7 +30,6 @@ const NAMED = 3;
 export default function GrantsScreen() {
   const words = useWords(grantWords);
   const general = useWords(listWords);
-  const inWords = useScopeWords();
   const { audience, may } = usePerson();
   const tenants = useTenantNames();
   const [ending, setEnding] = useState<Grant | null>(null);
@@ -75,7 +74,7 @@ export default function GrantsScreen() {
       {
         id: "scopes",
         header: general.scopes,
-        cell: ({ scopes }: Grant) => <span className="quiet">{inWords.titlesOf(scopes)}</span>,
+        cell: ({ scopes }: Grant) => <ScopeTitles scopes={scopes} />,
         isWideOnly: true,
       },
       {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { Badge } from "../../parts/badge.js";
@@ -128,7 +128,7 @@ export default function KeysScreen() {
           canChange &&
           active.map(({ name }) => (
             <Button key={name} onClick={() => setDoing({ what: "rotate-server", name })}>
-              {`${words.rotate}: ${words.names[name]}`}
+              {labelled(words.rotate, words.names[name])}
             </Button>
           ))
         }
@@ -207,7 +207,7 @@ function DoingDialog({ doing, onClose }: { readonly doing: Doing; readonly onClo
       {...{ title: words.rotateServerTitle, action: words.rotate, look: "first", onClose }}
       path="/operator/v1/keys/rotate-server"
       body={{ name: doing.name }}
-      effects={[`${words.names[doing.name]}: ${words.rotateServerText}`]}
+      effects={[labelled(words.names[doing.name], words.rotateServerText)]}
     />
   );
 }

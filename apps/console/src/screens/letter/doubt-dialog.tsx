@@ -1,5 +1,5 @@
 import { useChange } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Problem } from "../../parts/problem.js";
@@ -37,7 +37,7 @@ export function DoubtDialog({
           <p>
             <strong>{mailKinds[kind]}</strong> {recipient}
           </p>
-          {recipient !== null && <p className="quiet">{`${words.sendAgain}: ${inDoubtText}`}</p>}
+          {recipient !== null && <p className="quiet">{labelled(words.sendAgain, inDoubtText)}</p>}
           <div className="actions">
             <Button isBusy={isBusy} onClick={() => confirm.mutate({ mail_id })}>
               {words.arrived}

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
 import { withFreshProof } from "../../api/proving.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -69,7 +69,7 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
                   <Button
                     reason={mayWork ? null : words.readOnly}
                     isBusy={isBusyWith(kind, false)}
-                    aria-label={`${records.show}: ${records.documentKinds[kind]}`}
+                    aria-label={labelled(records.show, records.documentKinds[kind])}
                     onClick={() => read.mutate({ kind, isToSave: false })}
                   >
                     {records.show}
@@ -82,7 +82,7 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
                     isBusy={isBusyWith(kind, true)}
                     onClick={() => read.mutate({ kind, isToSave: true })}
                   >
-                    {`${records.save}: ${records.documentKinds[kind]}`}
+                    {labelled(records.save, records.documentKinds[kind])}
                   </Button>
                 </span>
               ),

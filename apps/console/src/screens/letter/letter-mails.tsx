@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { forget, useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -84,7 +84,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                   {mail.recipient !== null && (
                     <Button
                       reason={reason}
-                      aria-label={`${sendingOf(mail)}: ${records.mailKinds[mail.kind]}`}
+                      aria-label={labelled(sendingOf(mail), records.mailKinds[mail.kind])}
                       onClick={() => setRetrying(mail)}
                     >
                       {sendingOf(mail)}
@@ -94,7 +94,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                     <Button
                       reason={reason}
                       isBusy={confirm.isPending && confirm.variables.mail_id === mail.mail_id}
-                      aria-label={`${records.arrived}: ${records.mailKinds[mail.kind]}`}
+                      aria-label={labelled(records.arrived, records.mailKinds[mail.kind])}
                       onClick={() => confirm.mutate({ mail_id: mail.mail_id })}
                     >
                       {records.arrived}
@@ -103,7 +103,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
                   <Button
                     reason={reason}
                     isBusy={withdraw.isPending && withdraw.variables.mail_id === mail.mail_id}
-                    aria-label={`${undoing.doNotSend}: ${records.mailKinds[mail.kind]}`}
+                    aria-label={labelled(undoing.doNotSend, records.mailKinds[mail.kind])}
                     onClick={() => withdraw.mutate({ mail_id: mail.mail_id })}
                   >
                     {undoing.doNotSend}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ClientFact } from "../../listing/client-fact.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
@@ -65,7 +65,9 @@ export default function LetterScreen() {
               [words.since, <Moment at={letter.status_since} look="both" />],
               [
                 terms.toDo,
-                letter.to_do.by === "nobody" ? null : `${terms.parties[letter.to_do.by]}: ${toDos[letter.to_do.code]}`,
+                letter.to_do.by === "nobody"
+                  ? null
+                  : labelled(terms.parties[letter.to_do.by], toDos[letter.to_do.code]),
               ],
               [
                 terms.labels,

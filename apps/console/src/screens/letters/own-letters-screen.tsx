@@ -4,7 +4,7 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import { usePages } from "../../api/pages.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
@@ -147,7 +147,7 @@ export default function OwnLettersScreen() {
                       hasEnded(letter.status) ? null : (
                         <Button
                           look="ends"
-                          aria-label={`${words.discontinue}: ${nameOf(letter)}`}
+                          aria-label={labelled(words.discontinue, nameOf(letter))}
                           onClick={() => setEnding(letter)}
                         >
                           {words.discontinue}

@@ -14,7 +14,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useTypedText } from "../../listing/edited-version.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
@@ -174,7 +174,7 @@ export function MappingEditor({
               value={String(shown.line)}
               options={draft.lines.map(({ line, cells }) => ({
                 value: String(line),
-                label: `${line}: ${cells.filter(Boolean).join(", ").slice(0, 60)}`,
+                label: labelled(String(line), cells.filter(Boolean).join(", ").slice(0, 60)),
               }))}
               onChange={(line) => draftAgain({ header_line: Number(line) })}
             />

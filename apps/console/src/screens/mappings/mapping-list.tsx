@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConnectorName } from "../../listing/connector-field.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
@@ -71,7 +71,7 @@ export function MappingList() {
       />
       {removing && (
         <ConfirmChange
-          {...{ title: `${general.remove}: ${removing.title}`, action: general.remove, typed: removing.name }}
+          {...{ title: labelled(general.remove, removing.title), action: general.remove, typed: removing.name }}
           path="/operator/v1/datafeed-mappings/remove"
           body={{ ...ownerOf(removing), name: removing.name }}
           changes={["/operator/v1/sources/"]}

@@ -1,7 +1,7 @@
 import type { QuestionCode } from "@org/feed-mapping";
 import type { MappingEdit } from "@org/feed-mapping/columns";
 import type { AnswerOf } from "../../api/paths.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { SelectField } from "../../parts/fields.js";
 import { dataWords } from "../connections/data-words.js";
@@ -45,7 +45,7 @@ export function MappingQuestions({
                   <span>
                     {said} <strong>{wording(question, given)}</strong>
                   </span>{" "}
-                  <Button look="plain" aria-label={`${words.change}: ${said}`} onClick={() => onReopen(index)}>
+                  <Button look="plain" aria-label={labelled(words.change, said)} onClick={() => onReopen(index)}>
                     {words.change}
                   </Button>
                 </>

@@ -1,4 +1,4 @@
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import type { Trial } from "./use-trial.js";
@@ -17,7 +17,7 @@ export function MappingTrial({
   const named: Readonly<Record<string, string>> = words.kinds;
   const verdict =
     faults_total > left_out ? words.refused(faults_total) : left_out > 0 ? words.leavesOut(left_out) : words.fits;
-  const counted = Object.entries(counts).flatMap(([is, count]) => (count > 0 ? `${named[is] ?? is}: ${count}` : []));
+  const counted = Object.entries(counts).flatMap(([is, count]) => (count > 0 ? labelled(named[is] ?? is, count) : []));
   return (
     <section aria-label={words.result}>
       <h2>{words.result}</h2>
@@ -52,9 +52,7 @@ export function MappingTrial({
           </summary>
           <ul>
             {warnings.map(({ place, message }) => (
-              <li key={`${place} ${message}`}>
-                {place}: {message}
-              </li>
+              <li key={`${place} ${message}`}>{labelled(place, message)}</li>
             ))}
           </ul>
         </details>
@@ -63,7 +61,7 @@ export function MappingTrial({
         <ul aria-label={words.accounts}>
           {portfolios.map(({ number, name, currency, balance }) => (
             <li key={`${number} ${name} ${currency}`}>
-              {number ?? words.ownAccount}: {name === number ? "" : `${name}, `}
+              {labelled(number ?? words.ownAccount, name === number ? "" : `${name}, `)}
               <span className="figures">
                 {balance ?? "–"} {currency}
               </span>

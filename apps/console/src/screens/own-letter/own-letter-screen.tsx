@@ -1,6 +1,6 @@
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -51,7 +51,7 @@ export default function OwnLetterScreen() {
               [
                 terms.labels,
                 Object.entries(letter.labels)
-                  .map(([key, value]) => `${key}: ${value}`)
+                  .map(([key, value]) => labelled(key, value))
                   .join(", "),
               ],
               [

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
@@ -215,7 +215,7 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
         kind: "choice" as const,
         // The most usual one; the first of a tenant's people invites the others.
         initial: tenantId === null ? "operator" : isFirst ? "admin" : "member",
-        options: roles.map((value) => ({ value, label: `${words.roles[value]}: ${words.roleHints[value]}` })),
+        options: roles.map((value) => ({ value, label: labelled(words.roles[value], words.roleHints[value]) })),
       },
     ],
   };
@@ -247,7 +247,7 @@ function DoingDialog({
   const { person_id, name, email } = person;
   const whose = { tenant_id: tenantId, person_id };
   if (what === "reinvite") {
-    const question = { title: `${words.reinvite}: ${name || email}`, action: words.reinvite, look: "first" as const };
+    const question = { title: labelled(words.reinvite, name || email), action: words.reinvite, look: "first" as const };
     const rest = { ...question, onClose, onDone: onInvited, effects: [words.reinviteText] as const };
     return isOperator ? (
       <ConfirmChange {...rest} path="/operator/v1/people/reinvite" body={whose} />
@@ -264,7 +264,7 @@ function DoingDialog({
     );
   }
   const form = {
-    title: `${words.change}: ${name || email}`,
+    title: labelled(words.change, name || email),
     action: general.save,
     onClose,
     fields: [
@@ -276,7 +276,7 @@ function DoingDialog({
         initial: person.role,
         options: rolesOf(tenantId).map((value) => ({
           value,
-          label: `${words.roles[value]}: ${words.roleHints[value]}`,
+          label: labelled(words.roles[value], words.roleHints[value]),
         })),
       },
     ],

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -78,7 +78,7 @@ export default function RegistrationTokensScreen() {
           {...{ title: words.revokeTitle, action: words.revoke, onClose: () => setRevoking(null) }}
           path="/operator/v1/registration-tokens/revoke"
           body={{ token_id: revoking.token_id }}
-          effects={[`${revoking.name}: ${words.revokeText}`]}
+          effects={[labelled(revoking.name, words.revokeText)]}
         />
       )}
     </Screen>

@@ -39,6 +39,7 @@ export const settingWords = wordsOf({
       host_keys: "Trusted keys by hand: SHA256:…, one a line.",
       patterns: "One a line; * stands for any characters, ? for one. Left empty: all.",
     },
+    stored: "stored",
     afters: { leave: "left there", delete: "deleted", move: "moved" },
   },
   de: {
@@ -77,6 +78,7 @@ export const settingWords = wordsOf({
       host_keys: "Vertraute Schlüssel von Hand: SHA256:…, einer je Zeile.",
       patterns: "Einer je Zeile; * steht für beliebige Zeichen, ? für eines. Leer: alle.",
     },
+    stored: "gespeichert",
     afters: { leave: "dort gelassen", delete: "gelöscht", move: "verschoben" },
   },
   fr: {
@@ -115,6 +117,7 @@ export const settingWords = wordsOf({
       host_keys: "Clés approuvées à la main : SHA256:…, une par ligne.",
       patterns: "Un par ligne ; * remplace des caractères quelconques, ? un seul. Laissé vide : tous.",
     },
+    stored: "enregistré",
     afters: { leave: "laissé sur place", delete: "supprimé", move: "déplacé" },
   },
   es: {
@@ -153,6 +156,7 @@ export const settingWords = wordsOf({
       host_keys: "Claves de confianza a mano: SHA256:…, una por línea.",
       patterns: "Uno por línea; * vale por cualquier texto, ? por un carácter. Vacío: todos.",
     },
+    stored: "guardada",
     afters: { leave: "deja allí", delete: "borra", move: "mueve" },
   },
 });

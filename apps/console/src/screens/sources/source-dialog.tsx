@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useChange } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { FormDialog } from "../../listing/form-dialog.js";
 import type { FormValues } from "../../listing/form-field.js";
 import { linesOf } from "../../listing/lines-of.js";
@@ -31,7 +31,7 @@ export function SourceDialog({
   const general = useWords(listWords);
   const before = source?.settings ?? null;
   const shared = {
-    title: source ? `${words.change}: ${source.source}` : kind === "sftp" ? words.newSftp : words.newPush,
+    title: source ? labelled(words.change, source.source) : kind === "sftp" ? words.newSftp : words.newPush,
     action: source ? general.save : words.create,
     path: "/operator/v1/sources/set",
     version: source?.version ?? 0,

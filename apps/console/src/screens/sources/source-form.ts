@@ -43,9 +43,9 @@ export function settingFields(
   stays: string,
 ): readonly StepField[] {
   return settings.map((setting): StepField => {
-    const isSecret = secrets.includes(setting);
-    const value = isSecret ? undefined : before?.[setting];
-    const isKept = isSecret && before?.[setting] !== undefined;
+    const isHidden = isSecret(setting);
+    const value = isHidden ? undefined : before?.[setting];
+    const isKept = isHidden && before?.[setting] !== undefined;
     const hint = isKept ? stays : (words.hints as Partial<Record<Setting, string>>)[setting];
     return {
       name: `settings.${setting}`,
@@ -57,7 +57,7 @@ export function settingFields(
         initial: String(value ?? "leave"),
         options: (["leave", "delete", "move"] as const).map((one) => ({ value: one, label: words.afters[one] })),
       }),
-      isRequired: ["host", "user", "move_to"].includes(setting) || (isSecret && setting !== "passphrase" && !isKept),
+      isRequired: ["host", "user", "move_to"].includes(setting) || (isHidden && setting !== "passphrase" && !isKept),
       isRare: rare.includes(setting),
       isShown: (values) => isShown(setting, values),
     };
@@ -74,7 +74,7 @@ function isShown(setting: Setting, values: FormValues): boolean {
 function kindOf(setting: Setting): NonNullable<StepField["kind"]> {
   if (setting === "after") return "choice";
   if (setting === "private_key" || lists.includes(setting)) return "lines";
-  if (secrets.includes(setting)) return "secret";
+  if (isSecret(setting)) return "secret";
   return numbers.includes(setting) ? "number" : "text";
 }
 
@@ -90,9 +90,11 @@ export function settingsOf(kind: SourceKind, values: FormValues): Record<string,
   return { kind, ...Object.fromEntries(given) };
 }
 
+export function isSecret(setting: string): boolean {
+  return (secrets as readonly string[]).includes(setting);
+}
+
 /** The settings in a form that can be sent again: omitted secrets stay as they are. */
 export function withoutSecrets(settings: Source["settings"]): Source["settings"] {
-  return Object.fromEntries(
-    Object.entries(settings).filter(([name]) => !(secrets as readonly string[]).includes(name)),
-  );
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => !isSecret(name)));
 }

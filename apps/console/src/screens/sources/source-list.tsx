@@ -53,10 +53,10 @@ export function SourceList() {
           },
           {
             id: "next",
-            by: ({ due_at }) => due_at,
+            by: ({ enabled, due_at }) => (enabled ? due_at : null),
             header: words.nextRun,
             isWideOnly: true,
-            cell: ({ due_at }) => <Moment at={due_at} />,
+            cell: ({ enabled, due_at }) => enabled && <Moment at={due_at} />,
           },
         ]}
         empty={{ title: words.noSources, text: words.noSourcesText }}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConnectorName } from "../../listing/connector-field.js";
 import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
 import type { FieldControl } from "../../listing/form-field.js";
@@ -37,7 +37,7 @@ export function SourceRules({ source }: { readonly source: string }) {
         <div className="actions">
           {targets.map((target) => (
             <NewButton key={target} look="usual" onClick={() => setMaking(target)}>
-              {`${words.newRule}: ${words.toKinds[target]}`}
+              {labelled(words.newRule, words.toKinds[target])}
             </NewButton>
           ))}
         </div>
@@ -68,7 +68,7 @@ export function SourceRules({ source }: { readonly source: string }) {
       {making && <NewRuleDialog source={source} target={making} onClose={() => setMaking(null)} />}
       {removing && (
         <ConfirmChange
-          {...{ title: `${general.remove}: ${whenText(removing) || words.always}`, action: general.remove }}
+          {...{ title: labelled(general.remove, whenText(removing) || words.always), action: general.remove }}
           path="/operator/v1/sources/remove-route"
           body={{ route_id: removing.route_id }}
           effects={[words.removeRuleText]}
@@ -82,7 +82,7 @@ export function SourceRules({ source }: { readonly source: string }) {
 
   function whenText({ when }: Rule): string {
     return conditions
-      .flatMap((name) => (typeof when[name] === "string" ? [`${words.ruleFields[name]}: ${when[name]}`] : []))
+      .flatMap((name) => (typeof when[name] === "string" ? [labelled(words.ruleFields[name], when[name])] : []))
       .join(", ");
   }
 }
@@ -123,7 +123,7 @@ function NewRuleDialog({
   const tenants = useTenantNames();
   return (
     <FormDialog
-      title={`${words.newRule}: ${words.toKinds[target]}`}
+      title={labelled(words.newRule, words.toKinds[target])}
       lead={words.rulesLead}
       path="/operator/v1/sources/add-route"
       action={words.newRule}

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
@@ -16,7 +16,7 @@ import { Screen } from "../../parts/screen.js";
 import { showToast } from "../../parts/toast.js";
 import { settingWords } from "./setting-words.js";
 import { SourceDialog } from "./source-dialog.js";
-import { type Source, withoutSecrets } from "./source-form.js";
+import { isSecret, type Source, withoutSecrets } from "./source-form.js";
 import { SourceRules } from "./source-rules.js";
 import { SourceState } from "./source-state.js";
 import { SourceTokens } from "./source-tokens.js";
@@ -70,7 +70,7 @@ export default function SourceScreen() {
           [words.kind, words.kinds[kind]],
           [words.lastRun, source.succeeded_at && <Moment at={source.succeeded_at} look="both" />],
           [words.lastTry, source.attempted_at && <Moment at={source.attempted_at} look="both" />],
-          [words.nextRun, source.due_at && <Moment at={source.due_at} look="both" />],
+          [words.nextRun, enabled && source.due_at && <Moment at={source.due_at} look="both" />],
         ]}
       />
       {kind === "sftp" && <Trial source={source} />}
@@ -78,7 +78,7 @@ export default function SourceScreen() {
         <h2>{words.settings}</h2>
         <Facts
           facts={Object.entries(settingNames.fields).flatMap(([setting, label]) => {
-            const value = settingText(settings[setting], settingNames.afters);
+            const value = settingText(setting, settings[setting], settingNames);
             return value === null ? [] : [[label, value]];
           })}
         />
@@ -95,7 +95,7 @@ export default function SourceScreen() {
       )}
       {doing === "switch" && (
         <ConfirmChange
-          {...{ title: `${enabled ? words.pause : words.resume}: ${name}`, look: "first", onClose }}
+          {...{ title: labelled(enabled ? words.pause : words.resume, name), look: "first", onClose }}
           action={enabled ? words.pause : words.resume}
           path="/operator/v1/sources/set"
           body={{ source: name, enabled: !enabled, settings: withoutSecrets(settings), version: source.version }}
@@ -104,7 +104,7 @@ export default function SourceScreen() {
       )}
       {doing === "remove" && (
         <ConfirmChange
-          {...{ title: `${general.remove}: ${name}`, action: general.remove, typed: name, onClose }}
+          {...{ title: labelled(general.remove, name), action: general.remove, typed: name, onClose }}
           path="/operator/v1/sources/remove"
           body={{ source: name }}
           onDone={() => go("/sources")}
@@ -179,8 +179,14 @@ function Trial({ source: { source, enabled, settings, version } }: { readonly so
   );
 }
 
-/** Shows a secret as the server masks it. */
-function settingText(value: unknown, afters: Readonly<Record<string, string>>): string | null {
+/** A secret is said to be stored, never shown. */
+function settingText(
+  name: string,
+  value: unknown,
+  { afters, stored }: { readonly afters: Readonly<Record<string, string>>; readonly stored: string },
+): string | null {
+  if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.join(", ");
-  return value === undefined || value === null ? null : (afters[String(value)] ?? String(value));
+  if (name === "after") return afters[String(value)] ?? String(value);
+  return isSecret(name) ? stored : String(value);
 }

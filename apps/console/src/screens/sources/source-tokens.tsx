@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -76,7 +76,7 @@ export function SourceTokens({ source }: { readonly source: string }) {
       )}
       {ending && (
         <ConfirmChange
-          {...{ title: `${general.end}: ${ending.name}`, action: general.end, typed: ending.name }}
+          {...{ title: labelled(general.end, ending.name), action: general.end, typed: ending.name }}
           path="/operator/v1/sources/end-token"
           body={{ token_id: ending.token_id }}
           onClose={() => setEnding(null)}

@@ -1,5 +1,5 @@
 import { useAnswer } from "../../api/answers.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { deletionWords } from "../../listing/deletion-words.js";
 import { effectWords } from "../../parts/effect-words.js";
 import { limitWords } from "./limit-words.js";
@@ -27,11 +27,11 @@ export function TenantDeletion({ tenantId: tenant_id }: { readonly tenantId: str
   if (!isCounted) return <p role="status">{all.some(({ error }) => error) ? notCounted : counting}</p>;
   return (
     <ul className="notice" aria-label={effects}>
-      <li>{`${words.connections}: ${number.format(connections.data.total)}`}</li>
-      <li>{`${words.people}: ${listed(people.data)}`}</li>
-      <li>{`${words.applications}: ${listed(applications.data)}`}</li>
+      <li>{labelled(words.connections, number.format(connections.data.total))}</li>
+      <li>{labelled(words.people, listed(people.data))}</li>
+      <li>{labelled(words.applications, listed(applications.data))}</li>
       {counted.map((name) => (
-        <li key={name}>{`${names[name]}: ${used(name)}`}</li>
+        <li key={name}>{labelled(names[name], used(name))}</li>
       ))}
       <li>{words.nobodyTold}</li>
     </ul>

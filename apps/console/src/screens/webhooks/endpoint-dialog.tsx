@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog, type FormValues } from "../../listing/form-dialog.js";
 import { linesOf } from "../../listing/lines-of.js";
 import { listWords } from "../../listing/list-words.js";
@@ -102,7 +102,7 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAct
           {...{ title: words.deleteTitle, action: words.delete, typed: hostOf(url), onClose }}
           path="/events/v1/delete-endpoint"
           body={{ id }}
-          effects={[`${url}: ${words.deleteText}`]}
+          effects={[labelled(url, words.deleteText)]}
         />
       );
     default: {
@@ -138,7 +138,7 @@ function settingsOf({ url = "", types, labels, description }: FormValues) {
 
 function labelLines(labels: Readonly<Record<string, string>>): string {
   return Object.entries(labels)
-    .map(([key, value]) => `${key}: ${value}`)
+    .map(([key, value]) => labelled(key, value))
     .join("\n");
 }
 

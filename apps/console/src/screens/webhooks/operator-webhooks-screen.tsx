@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
@@ -92,7 +92,7 @@ export default function OperatorWebhooksScreen() {
           path={isOff ? "/operator/v1/webhooks/enable" : "/operator/v1/webhooks/disable"}
           body={{ id: switching.id }}
           onClose={() => setSwitching(null)}
-          effects={[`${switching.host}: ${isOff ? words.enableText : words.disableText}`]}
+          effects={[labelled(switching.host, isOff ? words.enableText : words.disableText)]}
         />
       )}
     </Screen>

@@ -5,7 +5,7 @@ import { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { withFreshProof } from "../../api/proving.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -72,11 +72,7 @@ export function BulkNext({
             {
               id: "line",
               header: words.what,
-              cell: ({ line }) => (
-                <Link {...placeOf(line)}>
-                  {words.kinds[line.kind]}: {nameOf(line)}
-                </Link>
-              ),
+              cell: ({ line }) => <Link {...placeOf(line)}>{labelled(words.kinds[line.kind], nameOf(line))}</Link>,
             },
             {
               id: "result",

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { usePeople } from "../../listing/people.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -136,9 +136,7 @@ export function Results({
             cell: ({ kind, id }) => {
               const line = byKey.get(`${kind} ${id}`);
               return line ? (
-                <Link {...placeOf(line)}>
-                  {words.kinds[kind]}: {nameOf(line)}
-                </Link>
+                <Link {...placeOf(line)}>{labelled(words.kinds[kind], nameOf(line))}</Link>
               ) : (
                 words.kinds[kind]
               );

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { useChange } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
 import { useProblemText } from "../../parts/problem.js";
@@ -25,7 +25,7 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const enable = useChange("/operator/v1/webhooks/enable", { changes: QUEUE, onDone: done });
   const enableOwn = useChange("/events/v1/update-endpoint", { changes: QUEUE, onDone: done });
   const manner = mannerOf(line, audience);
-  const label = `${words.actions[line.action]}: ${nameOf(line)}`;
+  const label = labelled(words.actions[line.action], nameOf(line));
   if (manner === "go" || !may("work"))
     return (
       <Link

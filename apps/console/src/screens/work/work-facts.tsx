@@ -1,5 +1,5 @@
 import { serverNow } from "../../api/server-time.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { Moment } from "../../parts/moment.js";
 import { shortNameOf } from "../feeds/file-places.js";
 import { refusalWords } from "../feeds/refusal-words.js";
@@ -29,7 +29,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
     differences !== undefined && words.differences(differences),
     labels &&
       Object.entries(labels)
-        .map(([key, value]) => `${key}: ${value}`)
+        .map(([key, value]) => labelled(key, value))
         .slice(0, 3)
         .join(", "),
   ].filter((part): part is string => typeof part === "string" && part !== "");

@@ -4,7 +4,7 @@ import { forget } from "../../api/answers.js";
 import { usePages } from "../../api/pages.js";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { clientWords } from "../../listing/client-words.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { listWords } from "../../listing/list-words.js";
@@ -84,9 +84,7 @@ export default function WorkScreen() {
       header: words.what,
       cell: (line) => (
         <>
-          <Link {...placeOf(line)}>
-            {words.kinds[line.kind]}: {nameOf(line)}
-          </Link>
+          <Link {...placeOf(line)}>{labelled(words.kinds[line.kind], nameOf(line))}</Link>
           <WorkFacts line={line} />
         </>
       ),
@@ -177,7 +175,7 @@ export default function WorkScreen() {
             columns={columns}
             {...found.table}
             keyOf={keyOfLine}
-            nameOf={(line) => `${words.kinds[line.kind]}: ${nameOf(line)}`}
+            nameOf={(line) => labelled(words.kinds[line.kind], nameOf(line))}
             {...(may("work") && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
           />
           <p className="hint by-keys">{words.keys}</p>
