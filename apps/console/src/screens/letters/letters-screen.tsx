@@ -275,7 +275,7 @@ function Filters() {
         <div className="filters">
           <FilterText name="client" label={whose.client} />
           <FilterText name="custodian" label={terms.custodian} />
-          <FilterText name="label" label={words.label} placeholder="key=value" />
+          <FilterText name="label" label={words.label} placeholder={words.labelForm} />
           <SelectField
             label={terms.tenant}
             value={search.tenant ?? ""}

@@ -34,7 +34,7 @@ type OwnLetter = AnswerOf<"/letters/v1/search-letters">["items"][number];
 
 /** A tenant's own letters: their status, creating one, cancelling one. */
 export default function OwnLettersScreen() {
-  const { retry } = useWords(listWords);
+  const { all, retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const whose = useWords(clientWords);
@@ -83,11 +83,11 @@ export default function OwnLettersScreen() {
           value={search.client ?? ""}
           onChange={(client) => setSearch({ client })}
         />
-        <FilterText name="label" label={words.label} placeholder="key=value" />
+        <FilterText name="label" label={words.label} placeholder={words.labelForm} />
         <SelectField
           label={terms.status}
           value={status ?? ""}
-          options={[{ value: "", label: "–" }, ...statuses.map((one) => ({ value: one, label: terms.statuses[one] }))]}
+          options={[{ value: "", label: all }, ...statuses.map((one) => ({ value: one, label: terms.statuses[one] }))]}
           onChange={(one) => setSearch({ status: one }, true)}
         />
       </search>
