@@ -1,9 +1,11 @@
-import { type CatalogueConnector, type CatalogueStore, createEventLoopYielder } from "@org/core";
+import type { CatalogueConnector, CatalogueStore } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
 /** Rows in one statement of an import: writing one takes a few milliseconds of the event loop. */
 const BATCH = 200;
+/** Rows in one statement of a read: parsing them takes a few milliseconds of the event loop. */
+const PAGE = 1_000;
 
 /** {@link CatalogueStore}; the catalogue is the same for all tenants and not secret. */
 export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore {
@@ -13,18 +15,23 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
         String(row?.[0]),
       ),
 
+    /** Rows that are imported meanwhile may be among them; their revision is a later one than the one that is told. */
     async all() {
-      const rows = await read<[string, ...ConnectorRow] | [string, null]>(null, {
-        text: `select k.revision, ${columns} from catalogue k left join connectors c on true order by c.connector_id`,
-        rowMode: "array",
-      });
       const connectors: CatalogueConnector[] = [];
-      const pace = createEventLoopYielder();
-      for (const [index, [, ...row]] of rows.entries()) {
-        if (index % 1_000 === 0 && pace.isDue()) await pace.turn();
-        if (row[0] !== null) connectors.push(connectorOf(row as ConnectorRow));
-      }
-      return { revision: String(rows[0]?.[0]), connectors };
+      let revision: string | undefined;
+      let page: readonly ([string, ...ConnectorRow] | [string, null])[];
+      do {
+        page = await read(null, {
+          text: `select k.revision, ${columns} from catalogue k
+                 left join (select * from connectors where connector_id > $1 order by connector_id limit ${PAGE}) c on true
+                 order by c.connector_id`,
+          values: [connectors.at(-1)?.id ?? ""],
+          rowMode: "array",
+        });
+        revision ??= String(page[0]?.[0]);
+        for (const [, ...row] of page) if (row[0] !== null) connectors.push(connectorOf(row as ConnectorRow));
+      } while (page.length === PAGE);
+      return { revision, connectors };
     },
 
     async find(connectorId) {
