@@ -96,6 +96,9 @@ describe.each(backends)("transactions that a bank corrects and takes back, on %s
     );
     expect(await rowsOf(id)).toEqual({ rows: [{ id: before, description: "says a3", balance: "-5" }], total: "-5" });
     expect(await changesOf(id)).toMatchObject([{ corrected_transactions: 1, withdrawn_transactions: 1 }]);
+    // One that is there from the first answer on counts once.
+    const other = await connect("cleo too", { transactions, corrected });
+    expect((await rowsOf(other)).rows.map(textOf).sort()).toEqual(["says a3 -5", "says b -2"]);
   });
 
   it("[C-8.90] what a complete period does not have is withdrawn; what is before it stays", async () => {
