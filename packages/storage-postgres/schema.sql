@@ -3083,6 +3083,27 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION keep_for_readers(p_revision bigint, p_removed jsonb)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if p_removed is not null then
+    insert into replaced_transactions (
+      tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
+    )
+    select
+      r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
+      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
+      r.description_key, r.kind, r.isin
+    from jsonb_populate_recordset(null::transactions, p_removed) r
+    where r.revision <> p_revision;
+  end if;
+  return coalesce(jsonb_array_length(p_removed), 0);
+end
+$function$
+
 CREATE OR REPLACE FUNCTION latest_sources(p_tenant uuid, p_product text)
  RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, revision bigint, row_count integer)
  LANGUAGE sql
@@ -3643,8 +3664,8 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digests jsonb, p_many integer)
- RETURNS TABLE(revision bigint, changed text[])
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_stale_at timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_complete_from date, p_digests jsonb, p_many integer)
+ RETURNS TABLE(revision bigint, changed text[], corrected integer, withdrawn integer)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
 AS $function$
@@ -3654,8 +3675,9 @@ declare
   before jsonb;
   now jsonb;
   begun jsonb := '{}';
-  corrected bigint := 0;
 begin
+  corrected := 0;
+  withdrawn := 0;
   select b.revision, b.replaced into revision, replaced
   from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
     case when p_portfolios is not null then 'portfolio' end,
@@ -3683,18 +3705,21 @@ begin
     before := replaced -> 'transaction';
     if before is not null then
       corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions);
+      if p_complete_from is not null then
+        withdrawn := withdraw_missing(p_tenant, p_connection, publish_snapshot.revision, p_transactions, p_complete_from);
+      end if;
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
       'stale_at', p_stale_at,
-      'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
+      'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected - withdrawn,
       'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
-      'is_other', coalesce(sum(i.row_count), 0) > 0,
+      'is_other', withdrawn > 0 or coalesce(sum(i.row_count), 0) > 0,
       'digest', p_digests ->> 'transaction'
     )
     into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
     -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
-    if corrected > 0 then
+    if corrected + withdrawn > 0 then
       now := now || (
         select jsonb_build_object('totals', totals_of(jsonb_agg(a)))
         from (
@@ -4550,20 +4575,7 @@ begin
     returning t.*
   )
   select jsonb_agg(g) into replaced from gone g;
-  -- In a statement of its own, which on most days has nothing to do: a cluster would copy rows that are not there to all nodes.
-  if replaced is not null then
-    insert into replaced_transactions (
-      tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
-    )
-    select
-      r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-      r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
-      r.description_key, r.kind, r.isin
-    from jsonb_populate_recordset(null::transactions, replaced) r
-    where r.revision <> p_revision;
-  end if;
-  return coalesce(jsonb_array_length(replaced), 0);
+  return keep_for_readers(p_revision, replaced);
 end
 $function$
 
@@ -5732,6 +5744,25 @@ AS $function$
     (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION withdraw_missing(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json, p_from date)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  stated uuid[] := array(select r.transaction_id from json_to_recordset(p_rows) as r (transaction_id uuid));
+  withdrawn jsonb;
+begin
+  with gone as (
+    delete from transactions t
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.operation_date >= p_from and t.transaction_id <> all (stated)
+    returning t.*
+  )
+  select jsonb_agg(g) into withdrawn from gone g;
+  return keep_for_readers(p_revision, withdrawn);
+end
+$function$
 
 CREATE OR REPLACE FUNCTION words_of(p_tenant uuid, p_words tsquery)
  RETURNS tsquery

@@ -1,5 +1,5 @@
-/** An OFX 1.x investment statement with this many positions, each in a security of its own, and one purchase. */
-export function ofxStatement(positions: number): Uint8Array {
+/** An OFX 1.x investment statement with this many positions, each in a security of its own, one purchase, and other movements. */
+export function ofxStatement(positions: number, movements = ""): Uint8Array {
   const numbers = Array.from({ length: positions }, (_, index) => String(index).padStart(9, "0"));
   const security = (number: string) => `<SECID><UNIQUEID>${number}<UNIQUEIDTYPE>PRIVATE</SECID>`;
   const held = numbers.map(
@@ -11,7 +11,7 @@ export function ofxStatement(positions: number): Uint8Array {
   );
   const bought = `<BUYSTOCK><INVBUY><INVTRAN><FITID>1<DTTRADE>20240115</INVTRAN>${security(numbers[0] ?? "")}<UNITS>2<UNITPRICE>1.25<TOTAL>-2.50<SUBACCTSEC>CASH<SUBACCTFUND>CASH</INVBUY><BUYTYPE>BUY</BUYSTOCK>`;
   const statement = `<INVSTMTRS><DTASOF>20240131<CURDEF>USD<INVACCTFROM><BROKERID>broker.example<ACCTID>42</INVACCTFROM>
-<INVTRANLIST><DTSTART>20240101<DTEND>20240131${bought}</INVTRANLIST>
+<INVTRANLIST><DTSTART>20240101<DTEND>20240131${bought}${movements}</INVTRANLIST>
 <INVPOSLIST>${held.join("\n")}</INVPOSLIST></INVSTMTRS>`;
   const status = "<STATUS><CODE>0<SEVERITY>INFO</STATUS>";
   return Buffer.from(`OFXHEADER:100

@@ -137,6 +137,7 @@ export {
   type ReadAudit,
 } from "./data/investment-data.js";
 export { createKeyCounter } from "./data/key-counter.js";
+export type { MovementStatement, MovementStore } from "./data/movement-store.js";
 export {
   distinguishingFacts,
   holdingRows,
@@ -187,6 +188,7 @@ export {
   type TransactionRow,
   type TransactionSlice,
 } from "./data/snapshot-store.js";
+export { correctionSlice } from "./data/transaction-corrections.js";
 export * from "./decimal.js";
 export {
   type ConflictReason,
@@ -220,7 +222,6 @@ export type {
   WaitingStatements,
   WholeStatement,
 } from "./feeds/feed-page-store.js";
-export type { MovementStatement, MovementStore } from "./feeds/movement-store.js";
 export { type FileCause, fileCauses } from "./file-steps.js";
 export {
   countDatabaseDocuments,

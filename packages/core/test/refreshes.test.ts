@@ -1,4 +1,4 @@
-import type { AccessRefusal, FetchRequest, FetchResult, SnapshotData } from "@org/provider-kit";
+import type { AccessRefusal, FetchedSnapshot, FetchRequest, FetchResult, TransactionData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
 import { notifiedHashes } from "../src/connections/refresh-plan.js";
@@ -22,7 +22,7 @@ const query = () => ({ credentials_token: connectionId, page: 1, page_size: 50 }
 const holdings = () => world.data.holdings(world.alice, query());
 const movements = () => world.data.transactions(world.alice, query());
 const sourceOf = async () => (await holdings()).sources[0];
-const data = (snapshot: Partial<SnapshotData> = {}): FetchResult => ({
+const data = (snapshot: Partial<FetchedSnapshot> = {}): FetchResult => ({
   snapshot: { ...snapshotOf("99"), ...snapshot },
   consent_expires_at: null,
 });
@@ -164,6 +164,72 @@ describe("a refresh", () => {
     expect(await movements()).toMatchObject({ total: 1, totals: [{ currency: "EUR", balance: "-7.50" }] });
     const before = await world.data.transactions(world.alice, { ...query(), snapshot });
     expect(JSON.parse(before.items_json)).toMatchObject([{ description: kept.description }]);
+  });
+
+  it("[C-8.88] corrects under the first key what the bank corrects under others, and withdraws what it takes back", async () => {
+    const [known] = snapshotOf("1").transactions ?? [];
+    if (!known?.key) throw new Error("the sample has no transaction with a key");
+    const { portfolio_key } = known;
+    const of = (key: string, balance: string) => ({ ...known, key, description: key, balance });
+    const answer = (transactions: readonly TransactionData[], more: object) => {
+      world.runtime.advance(DAY);
+      world.bank.refresh = async () => data({ transactions, ...more });
+      return refresh();
+    };
+    const shown = async () => {
+      const { items_json } = await world.data.transactions(world.alice, {
+        ...query(),
+        fields: ["id", "description"],
+      } as never);
+      return JSON.parse(items_json) as { id: string; description: string }[];
+    };
+    const correct = (key: string, by: string) => ({ portfolio_key, key, by });
+    const [first] = await shown();
+    // The bank lists the former one, too.
+    await answer([known, of("b", "-2")], { corrected: [correct(known.key, "b")] });
+    expect(await shown()).toEqual([{ id: first?.id, description: "b" }]);
+    const { snapshot } = await movements();
+    // A correction of a correction, after and in one answer; the answer repeats what it corrects.
+    const links = [correct("b", "c"), correct("c", "d")];
+    for (const more of [of("x", "-9"), of("y", "-9")]) {
+      await answer([of("d", "-3"), of("c", "-5"), more], { corrected: links });
+      expect((await shown()).find(({ description }) => description === "d")).toEqual({
+        id: first?.id,
+        description: "d",
+      });
+    }
+    expect(await movements()).toMatchObject({ total: 3, totals: [{ balance: "-21" }] });
+    const withdrawn = ["d", "y", "never there"].map((key) => ({ portfolio_key, key }));
+    await answer([of("y", "-9")], { withdrawn });
+    expect((await shown()).map(({ description }) => description)).toEqual(["x"]);
+    const before = await world.data.transactions(world.alice, { ...query(), snapshot });
+    expect(JSON.parse(before.items_json)).toMatchObject([{ description: "b" }]);
+    // Said once more, it changes nothing.
+    await answer([of("z", "-1")], { withdrawn });
+    expect(await movements()).toMatchObject({ total: 2 });
+  });
+
+  it("[C-8.90] withdraws what a complete period does not have, also where nothing else is new", async () => {
+    const [known] = snapshotOf("1").transactions ?? [];
+    if (!known) throw new Error("the sample has no transaction");
+    const of = (key: string, operation_date: string) => ({ ...known, key, operation_date, description: key });
+    const [old, young] = [of("old", "2026-01-05"), of("young", "2026-02-05")];
+    const answer = async (transactions: readonly TransactionData[], complete_from?: string) => {
+      world.runtime.advance(DAY);
+      world.bank.refresh = async () => data({ transactions, ...(complete_from && { complete_from }) });
+      await refresh();
+      const { total, snapshot } = await movements();
+      return [total, snapshot];
+    };
+    const [total] = await answer([old, young]);
+    expect(total).toBe(3);
+    const [all, snapshot] = await answer([young], "2026-02-01");
+    expect(all).toBe(known.operation_date >= "2026-02-01" ? 2 : 3);
+    // The same of a shorter period says nothing new; of a longer one it does.
+    for (const from of ["2026-02-01", "2026-02-03", undefined])
+      expect(await answer([young], from)).toEqual([all, snapshot]);
+    expect((await answer([young], "2025-01-01"))[0]).toBe(1);
+    expect((await answer([], "2025-01-01"))[0]).toBe(0);
   });
 
   it("[C-4.43] keeps 500 characters of whatever text, and the ids that the whole of it has", async () => {

@@ -4,9 +4,8 @@ import {
   auditEntry,
   CoreError,
   emitConnectionChanges,
-  type Product,
+  type Published,
   parseUuid,
-  products,
   saveConnection,
   statusAfter,
   systemActor,
@@ -304,8 +303,7 @@ export function createDataFeeds(deps: {
     const warnings: FeedWarning[] = [];
     const stated: FeedAccount[] = [];
     let current = connection.status;
-    let revision = "";
-    const changed = new Set<Product>();
+    const publications: Published[] = [];
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
     const news = await noteParts(stores, parts, { connection_id, name, taken_at: now });
@@ -318,9 +316,8 @@ export function createDataFeeds(deps: {
       const publication = { connection_id, parts: layer, arrival, now, staleAfter, sources, count };
       const published = await publishParts(stores, publication);
       for (const account of published.stated) stated.push(account);
-      for (const product of published.changed) changed.add(product);
       warnings.push(...published.late);
-      revision = published.revision;
+      publications.push(published);
     }
     for (const part of parts) {
       const { format, snapshot } = part.read;
@@ -345,10 +342,7 @@ export function createDataFeeds(deps: {
     const refused_accounts = [...new Set(parts.flatMap(({ read }) => read.refused_accounts ?? []))];
     const answer = { connection_id, ...facts, ...reconciled, refused_accounts, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: limitWarnings(warnings) }, whole };
-    await emitConnectionChanges(stores, connection, {
-      revision,
-      changed: products.filter((product) => changed.has(product)),
-    });
+    await emitConnectionChanges(stores, connection, publications);
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
     // Without a letter, only the bank or an operator knows why a connection is blocked, so a file does not unblock it.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;

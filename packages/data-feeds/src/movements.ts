@@ -1,6 +1,6 @@
-import type { MovementStatement, StoredCounts, TenantStores, TransactionRow, TransactionSlice, Uuid } from "@org/core";
+import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, Uuid } from "@org/core";
 import {
-  distinguishingFacts,
+  correctionSlice,
   type RowIds,
   rowIds,
   stableId,
@@ -8,7 +8,7 @@ import {
   transactionRows,
   yieldToEventLoop,
 } from "@org/core";
-import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
+import type { ReadFeed, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
 import {
   isLatestOnly,
@@ -59,8 +59,20 @@ export async function* transactionSlices(
     };
     yield { transactions: rows, withdrawn: [], onStored, ...(keys === "corrected" && { replaces: true }) };
   }
-  for await (const slice of slicesOf(corrections, undefined, size))
-    yield await correctionSlice(stores, connectionId, slice, count);
+  for await (const slice of slicesOf(corrections, undefined, size)) {
+    const corrected = await correctionSlice(stores, connectionId, slice);
+    const { length } = corrected.transactions;
+    // Of several corrections of one transaction the last counts.
+    const superseded = slice.length - length - corrected.withdrawn.length;
+    const onStored = ({ added, ...stored }: StoredCounts) =>
+      count({
+        transactions: added,
+        repeated: 0,
+        corrected: stored.corrected + stored.withdrawn + superseded,
+        kept: length - added - stored.corrected,
+      });
+    yield { ...corrected, onStored };
+  }
   const { merge, storeUnmerged } = merging(stores, connectionId, count);
   let tries = 0;
   for await (const { messages, wide } of messageSlices(transactions, size)) {
@@ -81,56 +93,6 @@ export async function* transactionSlices(
       }
     }
   }
-}
-
-/**
- * Corrections find what they correct by its key, or by that of a correction of an earlier file. One whose transaction is not known is a
- * transaction itself.
- */
-async function correctionSlice(
-  { movements }: Pick<TenantStores, "movements">,
-  connectionId: Uuid,
-  corrections: readonly TransactionCorrection[],
-  count: (counts: HistoryCounts) => void,
-): Promise<TransactionSlice> {
-  const ids = rowIds(connectionId);
-  const idOf = (portfolioKey: string, key: string) => stableId(connectionId, "correction", portfolioKey, key);
-  const named = { references: [], cancels: [] };
-  const asked = corrections.map(({ portfolio_key, key }) => ({ statement_id: idOf(portfolio_key, key), ...named }));
-  const bounds = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored: new Set<string>() };
-  const { statements } = (await movements.related(connectionId, asked, bounds)) ?? { statements: [] };
-  const known = new Map(statements.map(({ statement_id, row }) => [statement_id, row.transaction_id]));
-  // By what they correct; of several corrections of one transaction the last counts.
-  const rows = new Map<string, TransactionRow | null>();
-  const corrected: MovementStatement[] = [];
-  for (const { portfolio_key, key, of, by } of corrections) {
-    const name = [portfolio_key, key, ...(of ? distinguishingFacts(of) : []), "0"];
-    const transaction_id =
-      (of ? undefined : known.get(idOf(portfolio_key, key))) ?? stableId(connectionId, "transaction", ...name);
-    const row = by && { ...transactionRow(connectionId, by, name, ids), transaction_id };
-    rows.set(transaction_id, row);
-    if (row && by.key !== null && by.key !== key)
-      corrected.push({
-        statement_id: idOf(portfolio_key, by.key),
-        ...named,
-        key: null,
-        stage: "posted",
-        slot: "",
-        row,
-      });
-  }
-  const transactions = [...rows.values()].filter((row) => row !== null);
-  const withdrawn = [...rows].flatMap(([id, row]) => (row === null ? [id] : []));
-  const superseded = corrections.length - rows.size;
-  await movements.keep(connectionId, corrected);
-  const onStored = ({ added, corrected, withdrawn }: StoredCounts) =>
-    count({
-      transactions: added,
-      repeated: 0,
-      corrected: corrected + withdrawn + superseded,
-      kept: transactions.length - added - corrected,
-    });
-  return { transactions, withdrawn, replaces: true, onStored };
 }
 
 /** Maximum number of stored messages read with a slice or a part of it: twice those of one event. */

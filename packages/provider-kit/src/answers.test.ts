@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 
 const empty = { as_of: new Date(0), portfolios: null, holdings: null, transactions: null };
@@ -61,8 +61,51 @@ it("[C-9.432] transactions of one answer with one key say the same", () => {
   expect(faults(row, { ...row }, { ...row, portfolio_key: "2", balance: "-2" })).toEqual([]);
   expect(faults(row, { ...row, key: null, balance: "-2" }, { ...row, key: null })).toEqual([]);
   expect(faults(row, { ...row, balance: "-2" })).toEqual([
-    "snapshot.transactions.1.key: is that of a transaction before it that says something else",
+    "snapshot.transactions.1.key: is that of snapshot.transactions.0, which says something else",
   ]);
+});
+
+describe("[C-8.89] what a snapshot says of former transactions", () => {
+  const row = (key: string, portfolio_key = "1") => ({
+    ...{ key, portfolio_key, holding_key: null, operation_date: "2026-02-03", description: "", amount: null },
+    ...{ balance: "-1", currency: "EUR", unit_price: null },
+  });
+  const faults = (stated: object) =>
+    faultsOfAnswer("fetch", {
+      snapshot: { ...empty, transactions: ["a", "b", "c"].map((key) => row(key)), ...stated },
+      consent_expires_at: null,
+    });
+  const correct = (...pairs: readonly string[]) =>
+    pairs.map((pair) => ({ portfolio_key: "1", key: pair[0], by: pair[1] }));
+  const withdrawn = (key: string) => [{ portfolio_key: "1", key }];
+
+  it("leads somewhere, one step after the other", () => {
+    expect(faults({ corrected: correct("xa", "ab", "yc"), withdrawn: withdrawn("z") })).toEqual([]);
+    expect(faults({ corrected: [], withdrawn: withdrawn("a"), complete_from: "2026-02-01" })).toEqual([]);
+  });
+
+  it.each([
+    [{ corrected: correct("xz") }, "corrected.0.by: is the key of no transaction in this portfolio"],
+    [
+      { corrected: [{ portfolio_key: "2", key: "x", by: "a" }] },
+      "corrected.0.by: is the key of no transaction in this portfolio",
+    ],
+    [{ corrected: correct("xa", "xb") }, "corrected.1.key: is corrected twice"],
+    [{ corrected: correct("xa", "ya") }, "corrected.1.by: corrects two transactions"],
+    [
+      { corrected: correct("ab", "xa") },
+      "corrected.1.by: is corrected before it; a correction of a correction comes after it",
+    ],
+    [
+      { corrected: correct("xa"), withdrawn: withdrawn("x") },
+      "withdrawn.0.key: is corrected in the same snapshot; withdraw its correction instead",
+    ],
+    [{ transactions: null, complete_from: "2026-02-01" }, "complete_from: needs snapshot.transactions, which is null"],
+    [{ complete_from: "1 February" }, "complete_from: must be a date that exists, as YYYY-MM-DD"],
+    [{ corrected: [{ portfolio_key: "1", key: "x", by: "" }] }, "corrected.0.by: must not be empty"],
+  ])("is refused otherwise: %o", (stated, fault) => {
+    expect(faults(stated)).toEqual([`snapshot.${fault}`]);
+  });
 });
 
 it("[C-9.601] a snapshot is checked one row in a step, and so is that its transactions agree", () => {

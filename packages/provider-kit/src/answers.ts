@@ -1,14 +1,14 @@
-import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { contradictionsIn } from "./contradictions.js";
 import { fieldName, languages } from "./credential-field.js";
 import { isPrivateTransport, parseUrl } from "./hosts.js";
 import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
 import {
+  type FetchedSnapshot,
   holdingSubtypes,
   holdingTypes,
   portfolioTypes,
   type SnapshotData,
-  type TransactionData,
   transactionKinds,
   transactionStages,
 } from "./snapshot.js";
@@ -87,11 +87,19 @@ const transaction = z.object({
   stage: z.enum(transactionStages).optional(),
   cancels: listOf(storable, "must each be text without NUL").optional(),
 });
+const named = z.object({ portfolio_key: key, key });
 /** The schemas of a snapshot's rows, by list. */
 const rowsOfSnapshot = { portfolios: portfolio, holdings: holding, transactions: transaction } as const;
+const rowsOfFetch = { ...rowsOfSnapshot, corrected: named.extend({ by: key }), withdrawn: named } as const;
 /** Checks only that rows are a list. There may be hundreds of thousands, so {@link faultsBy} checks them one by one. */
 const rows = z.array(z.unknown()).nullable();
 const snapshot = z.object({ as_of: z.date(), portfolios: rows, holdings: rows, transactions: rows });
+
+const fetchedSnapshot = snapshot.extend({
+  corrected: z.array(z.unknown()).optional(),
+  withdrawn: z.array(z.unknown()).optional(),
+  complete_from: calendarDate.optional(),
+});
 
 const feedContent = z.object({
   ...snapshot.shape,
@@ -118,7 +126,7 @@ const feedContent = z.object({
 
 /** How a fetch may end, by the key that identifies each kind of result. */
 const fetchEnds = {
-  snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
+  snapshot: z.object({ snapshot: fetchedSnapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
   pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
   throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),
@@ -255,7 +263,7 @@ function* faultsBy(
   };
   check(schema, given, []);
   const lists = snapshotAt?.reduce<unknown>((inner, key) => memberOf(inner, key), given);
-  for (const [list, row] of Object.entries(rowsOfSnapshot)) {
+  for (const [list, row] of Object.entries(snapshotAt?.length ? rowsOfFetch : rowsOfSnapshot)) {
     const items = memberOf(lists, list);
     if (!Array.isArray(items)) continue;
     for (let index = 0; index < items.length && found.length < MAX_FAULTS; index += 1) {
@@ -264,24 +272,8 @@ function* faultsBy(
     }
   }
   if (found.length === 0 && snapshotAt?.length)
-    found.push(...(yield* contradictionsIn(memberOf(lists, "transactions"))));
+    found.push(...(yield* contradictionsIn((given as { snapshot: FetchedSnapshot }).snapshot)));
   return found;
-}
-
-/** Transactions that share a key with another transaction of the same answer but differ from it. */
-function* contradictionsIn(transactions: unknown): Steps {
-  if (!Array.isArray(transactions)) return [];
-  const known = new Map<string, TransactionData>();
-  for (const [index, row] of (transactions as readonly TransactionData[]).entries()) {
-    yield;
-    if (row.key === null) continue;
-    const name = JSON.stringify([row.portfolio_key, row.key]);
-    const other = known.get(name);
-    if (other && !isDeepStrictEqual(other, row))
-      return [`snapshot.transactions.${index}.key: is that of a transaction before it that says something else`];
-    known.set(name, row);
-  }
-  return [];
 }
 
 function memberOf(value: unknown, key: string): unknown {

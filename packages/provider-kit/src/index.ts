@@ -98,11 +98,14 @@ export {
 } from "./port.js";
 export { maskSettings, secret, secretsIn } from "./secret.js";
 export {
+  type CorrectedTransaction,
+  type FetchedSnapshot,
   type HoldingData,
   type HoldingSubtype,
   type HoldingType,
   holdingSubtypes,
   holdingTypes,
+  type NamedTransaction,
   type PortfolioData,
   type PortfolioType,
   portfolioTypes,

@@ -1,5 +1,5 @@
 import type { CredentialField, Language, LocalizedText } from "./credential-field.js";
-import type { SnapshotData } from "./snapshot.js";
+import type { FetchedSnapshot } from "./snapshot.js";
 
 /**
  * Why a bank refuses an access without its customer: it is blocked, needs strong customer authentication, is rejected (wrong credentials), its
@@ -75,7 +75,7 @@ interface FetchEnd {
 
 /** A fetch that returned data. */
 export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
-  readonly snapshot: SnapshotData;
+  readonly snapshot: FetchedSnapshot;
   readonly consent_expires_at: Date | null;
   /**
    * Identifies the customer at the bank, if the login could not know it. If the tenant has another connection with this key at the same connector,

@@ -59,6 +59,36 @@ export interface SnapshotData {
   readonly transactions: readonly TransactionData[] | null;
 }
 
+/**
+ * What a fetch reads: a snapshot, and what has become of transactions that earlier ones had. A transaction whose key comes again with other content
+ * is corrected without being named here. `corrected`, `withdrawn` and `complete_from` need `transactions`.
+ */
+export interface FetchedSnapshot extends SnapshotData {
+  /**
+   * Transactions that the bank corrects under another key. Name one for as long as its correction is among `transactions`. A correction of a
+   * correction comes after it.
+   */
+  readonly corrected?: readonly CorrectedTransaction[];
+  /** Transactions that the bank has taken back, known or not. */
+  readonly withdrawn?: readonly NamedTransaction[];
+  /**
+   * `YYYY-MM-DD`: `transactions` are all that the bank has from this operation date on, and what is stored of that time but is not among them is
+   * withdrawn. Left out: transactions that do not come again stay.
+   */
+  readonly complete_from?: string;
+}
+
+/** A transaction by its key. The rows of `transactions` that it names are ignored. */
+export interface NamedTransaction {
+  readonly portfolio_key: string;
+  readonly key: string;
+}
+
+/** A transaction that keeps its id and gets the content of another one of `transactions`, which has the key `by` in the same portfolio. */
+export interface CorrectedTransaction extends NamedTransaction {
+  readonly by: string;
+}
+
 /** A portfolio account. `key` is the bank's own reference: the same account has the same key in every snapshot. */
 export interface PortfolioData {
   readonly key: string;

@@ -50,6 +50,14 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
     expect((await accounts(many)) - (await accounts(few))).toBeLessThan(counting + BLOCKS);
   });
 
+  it("[C-8.92] what is missing of a complete period is looked for in that period", async () => {
+    const connection = "(select connection_id from connections where tenant_id = $1)";
+    const looked = (tenantId: string) =>
+      blocksOfRead(`withdraw_missing($1, ${connection}, 99, '[]', '2026-02-02')`, [tenantId]);
+    const few = await looked(await tenantWithRows(100));
+    expect((await looked(await tenantWithRows(10_000))) - few).toBeLessThan(BLOCKS);
+  });
+
   it("[C-4.170] a late page that names bank and portfolio_id looks these up for its own rows only", async () => {
     const tenantId = await tenantWithRows(1_000);
     const [fields, named] = ["null", "array['bank', 'portfolio_id']"];

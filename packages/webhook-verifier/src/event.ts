@@ -116,6 +116,10 @@ export interface WebhookEventData {
     readonly client_ref: string | null;
     readonly snapshot_revision: number;
     readonly products: readonly ("portfolios" | "holdings" | "transactions")[];
+    /** How many known transactions have other content now; left out: none. */
+    readonly corrected_transactions?: number | undefined;
+    /** How many known transactions are gone; left out: none. */
+    readonly withdrawn_transactions?: number | undefined;
   };
   readonly "letter.created": LetterChange;
   readonly "letter.moved": LetterChange;

@@ -12,8 +12,7 @@ import {
   statusAfterLogin,
 } from "../connections/connection-changes.js";
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
-import { publicationOf } from "../data/publication.js";
-import type { Publication } from "../data/snapshot-store.js";
+import { type PreparedPublication, publicationOf } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
@@ -330,7 +329,7 @@ function publicationFor(
   connectionId: Uuid,
   result: FirstFetch,
   { clock, staleAfterDays }: Pick<Runtime, "clock" | "staleAfterDays">,
-): Publication | null {
+): PreparedPublication | null {
   const snapshot = dataOf(result)?.snapshot;
   if (!snapshot) return null;
   return { ...publicationOf(connectionId, snapshot, clock()), stale_at: staleAt(snapshot.as_of, staleAfterDays) };

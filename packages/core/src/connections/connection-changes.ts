@@ -1,6 +1,8 @@
 import type { AccessRefusal, FetchedData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
-import type { Product, Publication, Published } from "../data/snapshot-store.js";
+import type { PreparedPublication } from "../data/publication.js";
+import { type Product, type Published, products } from "../data/snapshot-store.js";
+import { withCorrections } from "../data/transaction-corrections.js";
 import { invalidAll } from "../errors.js";
 import { type LimitedActor, limitFaults } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -12,7 +14,7 @@ import type { ConnectionRecord } from "./connection-store.js";
 import type { ConnectionStorage, ConnectionStores } from "./storage.js";
 
 /** The stores that a change of a connection needs; the change and its events are in one transaction. */
-type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "events">;
+type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "movements" | "events">;
 
 /** The connection that events are about. */
 export type EventConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels" | "client_ref">;
@@ -135,22 +137,32 @@ function told(
 
 /** Publishes data of a connection, and emits an event about the products that changed, if any. */
 export async function publishData(
-  stores: Pick<Stores, "snapshots" | "events">,
+  stores: Pick<Stores, "snapshots" | "movements" | "events">,
   connection: Pick<ConnectionRecord, "connection_id" | "labels" | "client_ref">,
-  publication: Publication,
+  publication: PreparedPublication,
 ): Promise<void> {
-  await emitConnectionChanges(stores, connection, await stores.snapshots.publish(publication));
+  const published = await stores.snapshots.publish(withCorrections(stores, publication));
+  await emitConnectionChanges(stores, connection, [published]);
 }
 
 /** Emits the event about what was published in one transaction. */
 export async function emitConnectionChanges(
   { events }: Pick<Stores, "events">,
   { connection_id, labels, client_ref }: Pick<ConnectionRecord, "connection_id" | "labels" | "client_ref">,
-  { revision, changed }: Published,
+  publications: readonly Published[],
 ): Promise<void> {
+  const changed = products.filter((product) => publications.some((one) => one.changed.includes(product)));
   if (changed.length === 0) return;
-  const products = changed.map((product) => productNames[product]);
-  const data = { connection_id, client_ref, snapshot_revision: Number(revision), products };
+  const sum = (count: "corrected" | "withdrawn") => publications.reduce((total, one) => total + one[count], 0);
+  const [corrected, withdrawn] = [sum("corrected"), sum("withdrawn")];
+  const data = {
+    connection_id,
+    client_ref,
+    snapshot_revision: Number(publications.at(-1)?.revision),
+    products: changed.map((product) => productNames[product]),
+    ...(corrected > 0 && { corrected_transactions: corrected }),
+    ...(withdrawn > 0 && { withdrawn_transactions: withdrawn }),
+  };
   await events.append([{ type: "data.changed", object_id: connection_id, labels, data }]);
 }
 

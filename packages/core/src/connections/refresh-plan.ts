@@ -196,7 +196,7 @@ export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly
 
 /** Writes the result of a fetch, except for the plan, which it returns. */
 export async function applyFetch(
-  stores: Pick<ConnectionStores, "connections" | "snapshots" | "events">,
+  stores: Pick<ConnectionStores, "connections" | "snapshots" | "movements" | "events">,
   runtime: Pick<Runtime, "clock" | "newId" | "staleAfterDays">,
   connection: ConnectionRecord,
   plan: RefreshRecord,

@@ -1,3 +1,4 @@
+import type { MovementStore } from "../data/movement-store.js";
 import type { SnapshotStore } from "../data/snapshot-store.js";
 import type { InTenant } from "../ports/in-tenant.js";
 import type { ProfileStores, TenantsStorage } from "../tenants/storage.js";
@@ -20,5 +21,6 @@ export interface ConnectionStores extends ProfileStores {
   readonly clients: TenantClientStore;
   readonly connections: ConnectionStore;
   readonly snapshots: SnapshotStore;
+  readonly movements: MovementStore;
   readonly refreshes: RefreshStore;
 }

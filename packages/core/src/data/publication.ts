@@ -1,10 +1,12 @@
 import { createHash, hash } from "node:crypto";
 import {
+  type FetchedSnapshot,
   type HoldingData,
   memoize,
   type PortfolioData,
   type SnapshotData,
   significantDecimal,
+  type TransactionCorrection,
   type TransactionData,
   type TransactionKeys,
 } from "@org/provider-kit";
@@ -23,6 +25,12 @@ import {
   type TransactionRow,
 } from "./snapshot-store.js";
 
+/** A publication whose corrections still have to find what they correct: `publishData` does. */
+export interface PreparedPublication extends Publication {
+  readonly transactions?: readonly TransactionRow[];
+  readonly corrections?: readonly TransactionCorrection[];
+}
+
 /**
  * Turns the data of a provider or a custodian's file into rows with stable ids and clean texts. Ids are computed from the texts before
  * cleaning, so that they survive a change of the cleaning rules. A product that could not be read is left out and so keeps its last good
@@ -30,10 +38,12 @@ import {
  */
 export function publicationOf(
   connectionId: Uuid,
-  snapshot: SnapshotData,
+  snapshot: FetchedSnapshot,
   now: Date,
   digests = digestsOf(snapshot),
-): Publication {
+): PreparedPublication {
+  const { transactions, complete_from } = snapshot;
+  const { standing, corrections } = correctionsIn(snapshot);
   return {
     connection_id: connectionId,
     as_of: snapshot.as_of,
@@ -42,35 +52,60 @@ export function publicationOf(
       portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
     }),
     ...(snapshot.holdings && { holdings: holdingRows(connectionId)(snapshot.holdings) }),
-    ...(snapshot.transactions && {
-      transactions: transactionRows(connectionId, "corrected")(snapshot.transactions).rows,
+    ...(transactions && {
+      transactions: transactionRows(connectionId, "corrected")(standing).rows,
+      ...(corrections.length > 0 && { corrections }),
+      ...(complete_from !== undefined && { complete_from }),
     }),
     digests,
+  };
+}
+
+/** Separates the transactions that a snapshot corrects or withdraws from those that stand as they are. */
+function correctionsIn({ transactions, corrected = [], withdrawn = [] }: FetchedSnapshot): {
+  readonly standing: readonly TransactionData[];
+  readonly corrections: readonly TransactionCorrection[];
+} {
+  const stated = transactions ?? [];
+  if (corrected.length + withdrawn.length === 0) return { standing: stated, corrections: [] };
+  const nameOf = (portfolioKey: string, key: string | null) => JSON.stringify([portfolioKey, key]);
+  const named = new Set([...corrected, ...withdrawn].map(({ portfolio_key, key }) => nameOf(portfolio_key, key)));
+  for (const { portfolio_key, by } of corrected) named.add(nameOf(portfolio_key, by));
+  const isStanding = ({ portfolio_key, key }: TransactionData) =>
+    key === null || !named.has(nameOf(portfolio_key, key));
+  const others = stated.filter((row) => !isStanding(row));
+  const byName = new Map(others.map((row) => [nameOf(row.portfolio_key, row.key), row]));
+  return {
+    standing: stated.filter(isStanding),
+    corrections: [
+      ...corrected.map(({ by, ...one }) => ({ ...one, by: byName.get(nameOf(one.portfolio_key, by)) ?? null })),
+      ...withdrawn.map((one) => ({ ...one, by: null })),
+    ],
   };
 }
 
 /** The products that a snapshot states as the latest one did, and the publication of the others; null if there are none. */
 export interface Difference {
   readonly same: Digests;
-  readonly publication: Publication | null;
+  readonly publication: PreparedPublication | null;
 }
 
 /** Compares a snapshot with the latest ones; no rows are made of a product that is stated as before. */
 export function differenceOf(
   connectionId: Uuid,
-  snapshot: SnapshotData,
+  snapshot: FetchedSnapshot,
   now: Date,
   latest: LatestSnapshots,
 ): Difference {
   const digests = digestsOf(snapshot);
-  const isSame = (product: Product) => digests[product] !== undefined && digests[product] === latest[product]?.digest;
+  const isSame = (product: Product) => isStatedAgain(digests[product], latest[product]?.digest);
   const others = {
     ...snapshot,
     portfolios: isSame("portfolio") ? null : snapshot.portfolios,
     holdings: isSame("investment") ? null : snapshot.holdings,
     transactions: isSame("transaction") ? null : snapshot.transactions,
   };
-  const same = Object.fromEntries(products.filter(isSame).map((product) => [product, digests[product]]));
+  const same = Object.fromEntries(products.filter(isSame).map((product) => [product, latest[product]?.digest]));
   const hasOthers = others.portfolios !== null || others.holdings !== null || others.transactions !== null;
   return { same, publication: hasOthers ? publicationOf(connectionId, others, now, digests) : null };
 }
@@ -81,13 +116,30 @@ const ROWS_VERSION = 1;
 /** Data that are serialised at a time for a digest. */
 const DIGESTED = 1_000;
 
-/** SHA-256 (hex) of each product that a snapshot states. */
-export function digestsOf({ portfolios, holdings, transactions }: SnapshotData): Digests {
+/** Whether data say nothing that the stored ones do not: they are the same, and no more of them are complete. */
+function isStatedAgain(digest: string | undefined, stored: string | null | undefined): boolean {
+  const [content, completeFrom] = digest?.split(" ") ?? [];
+  const [storedContent, storedFrom] = stored?.split(" ") ?? [];
+  if (content === undefined || content !== storedContent) return false;
+  return completeFrom === undefined || (storedFrom !== undefined && storedFrom <= completeFrom);
+}
+
+/** SHA-256 (hex) of each product that a snapshot states; of transactions followed by a space and `complete_from`, if there is one. */
+export function digestsOf({
+  portfolios,
+  holdings,
+  transactions,
+  corrected = [],
+  withdrawn = [],
+  complete_from,
+}: FetchedSnapshot): Digests {
+  const corrections = corrected.length + withdrawn.length > 0 ? [{ corrected, withdrawn }] : [];
+  const completeFrom = complete_from === undefined ? "" : ` ${complete_from}`;
   return {
     // The moment of a portfolio is in no row.
     ...(portfolios && { portfolio: digestOf(portfolios.map(({ as_of: _, ...portfolio }) => portfolio)) }),
     ...(holdings && { investment: digestOf(holdings) }),
-    ...(transactions && { transaction: digestOf(transactions) }),
+    ...(transactions && { transaction: digestOf([...transactions, ...corrections]) + completeFrom }),
   };
 }
 

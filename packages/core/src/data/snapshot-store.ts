@@ -78,11 +78,13 @@ export interface Publication {
    * each slice says what happens to such rows, and may depend on the results of the slices before it.
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
+  /** `YYYY-MM-DD`: stored transactions of this operation date or later that `transactions` does not contain are withdrawn. */
+  readonly complete_from?: string;
   /** Stored with the snapshots of the given products, for {@link SnapshotStore.confirm}. */
   readonly digests?: Digests;
 }
 
-/** Digests of what a bank states of each product: the same only where it makes the same rows. */
+/** Digests of what a bank states of each product, see `digestsOf`: the same only where it makes the same rows. */
 export type Digests = { readonly [product in Product]?: string };
 
 /** The latest snapshot of a product. */
@@ -125,6 +127,10 @@ export interface Published {
   readonly revision: string;
   /** Products whose rows have changed, apart from their order; listed in the order of {@link products}. */
   readonly changed: readonly Product[];
+  /** Stored transactions that have other content now. */
+  readonly corrected: number;
+  /** Stored transactions that are not shown any more. */
+  readonly withdrawn: number;
 }
 
 /** A custodian's file that was ingested. */

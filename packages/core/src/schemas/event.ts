@@ -112,6 +112,8 @@ export const eventDataSchemas = {
       client_ref,
       snapshot_revision: z.int().min(0).describe("The tenant's revision from which the new data are read."),
       products: z.array(z.enum(["portfolios", "holdings", "transactions"])).max(3),
+      corrected_transactions: z.int().min(1).optional().describe("How many known transactions have other content now."),
+      withdrawn_transactions: z.int().min(1).optional().describe("How many known transactions are gone."),
     })
     .describe("New data of a connection can be read."),
   "letter.created": z.object(letter).describe("There is a new letter."),

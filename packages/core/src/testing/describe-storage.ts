@@ -8,6 +8,7 @@ import { connectionAdminCases } from "./connections/connection-admin-query-cases
 import { connectionCases } from "./connections/connection-cases.js";
 import { refreshCases } from "./connections/refresh-cases.js";
 import { removalCases } from "./connections/removal-cases.js";
+import { completePeriodCases } from "./data/complete-period-cases.js";
 import { dataModelCases } from "./data/data-model-cases.js";
 import { dataReadCases } from "./data/data-read-cases.js";
 import { dataSortCases } from "./data/data-sort-cases.js";
@@ -52,6 +53,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("mappings of files", () => feedMappingCases(storage));
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
+    describe("transactions of a complete period", () => completePeriodCases(storage));
     describe("messages that movements are made of", () => relatedMovementCases(storage));
     describe("data reads", () => dataReadCases(storage));
     describe("data reads against a model", () => dataModelCases(storage));

@@ -2,11 +2,11 @@ import type { SessionQuery, SessionRecord } from "../connecting/session-store.js
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { RefreshPlan } from "../connections/refresh-store.js";
 import type { HoldingQuery, PortfolioQuery, TransactionQuery } from "../data/data-reader.js";
+import type { MovementStatement } from "../data/movement-store.js";
 import { holdingFields, portfolioFields, transactionFields } from "../data/rows.js";
 import type { HoldingRow, PortfolioRow, TransactionRow } from "../data/snapshot-store.js";
 import type { FeedAccount } from "../feeds/feed-account-store.js";
 import type { PositionDifference } from "../feeds/feed-difference-store.js";
-import type { MovementStatement } from "../feeds/movement-store.js";
 import type { LetterMove, LetterQuery, LetterRecord } from "../letters/letter-store.js";
 import type { MailRecord } from "../letters/mail-store.js";
 import type { AuditEntry } from "../ports/audit-log.js";

@@ -167,6 +167,14 @@ export function reusedIdCases(storage: () => Storage): void {
     expect((await feed.shown())[0]?.id).toBe(before?.id);
     expect(await send("3", null)).toEqual({ ...none, corrected: 1 });
     expect(await feed.shown()).toEqual([]);
+    // A chain in one file.
+    const chain = [
+      { portfolio_key: "depot", key: "1", by: cash("4", "2026-02-05", "-6.00") },
+      { portfolio_key: "depot", key: "4", by: cash("5", "2026-02-05", "-7.00") },
+    ];
+    await feed.countsOf({ keys: "unique", transactions: [cash("1", "2026-02-05", "-3.00")], corrections: chain });
+    expect(await sums(feed)).toEqual({ balances: ["-7.00"], total: "-7.00" });
+    expect((await feed.shown())[0]?.id).toBe(before?.id);
   });
 
   it("[C-9.431] each message of a file is one of the counts", async () => {

@@ -134,15 +134,13 @@ function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined
 }
 
 /** Publishes in one database call: until it commits, nothing else is published for the tenant. */
-async function publishWhole(
-  db: Db,
-  tenant_id: string,
-  { connection_id, as_of, stale_at, published_at, portfolios, holdings, transactions, digests = {} }: Publication,
-): Promise<Published> {
+async function publishWhole(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
+  const { connection_id, as_of, stale_at = null, published_at, portfolios, holdings, transactions } = publication;
+  const { complete_from = null, digests = {} } = publication;
   const { rows } = await sql<Published>`
     select * from publish_snapshot(
-      ${tenant_id}, ${connection_id}, ${as_of}, ${stale_at ?? null}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)},
-      ${jsonOf(transactions)}, ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
+      ${tenant_id}, ${connection_id}, ${as_of}, ${stale_at}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)},
+      ${jsonOf(transactions)}, ${complete_from}, ${JSON.stringify(digests)}, ${MAX_LISTED_SOURCES}
     )`.execute(db);
   return onlyRow(rows);
 }
@@ -164,6 +162,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
     transactions,
     partial,
     hidden = [],
+    complete_from,
     digests = {},
   } = publication;
   const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
@@ -193,15 +192,17 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
     const staying = keeping(copyHoldings, publication.accounts ?? given);
     begin("investment", await replace(db, at, replaced.investment, holdings, insertHoldings, staying));
   }
+  const became = { corrected: 0, withdrawn: 0 };
   if (transactions) {
-    const { isOther, ...counted } = await extendHistory(db, at, replaced.transaction, transactions);
+    const stated = { transactions, complete_from };
+    const { isOther, ...counted } = await extendHistory(db, at, replaced.transaction, stated, became);
     begin("transaction", counted, isOther);
   }
   const ended = await sql<Pick<Published, "changed">>`
     select end_publication(
       ${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(replaced)}::jsonb, ${JSON.stringify(begun)}::jsonb, ${MAX_LISTED_SOURCES}
     ) as changed`.execute(db);
-  return { revision, ...onlyRow(ended.rows) };
+  return { revision, ...onlyRow(ended.rows), ...became };
 }
 
 type Published = Awaited<ReturnType<SnapshotStore["publish"]>>;
@@ -272,37 +273,74 @@ async function replace(
 /**
  * Adds transactions to a connection's history and withdraws others. Transactions are the product that accumulates. Returns whether the history
  * changed.
+ * @param became counts what became of stored transactions
  */
 async function extendHistory(
   db: Db,
   at: Place,
   before: Ended | undefined,
-  transactions: NonNullable<Publication["transactions"]>,
+  { transactions, complete_from }: { transactions: Stated; complete_from: string | undefined },
+  became: { corrected: number; withdrawn: number },
 ): Promise<Counted & { readonly isOther: boolean }> {
   const counted: Counted = { row_count: before?.row_count ?? 0, totals: { ...before?.totals } };
   let isShorter = false;
   let isCorrected = false;
+  const stated = new Set<string>();
   const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
     Symbol.asyncIterator in transactions
       ? transactions
       : [{ transactions, withdrawn: [], ...(before && { replaces: true }) }];
   for await (const slice of slices) {
-    let withdrawn = 0;
+    let gone: readonly string[] = [];
     if (slice.withdrawn.length > 0) {
       if (await discardAdded(db, at, slice.withdrawn)) isCorrected = true;
-      withdrawn = await withdraw(db, at, slice.withdrawn);
-      if (withdrawn > 0) isShorter = true;
+      gone = await withdraw(db, at, slice.withdrawn);
+      if (gone.length > 0) isShorter = true;
     }
     const rows = withoutReusedIds(slice.transactions, await knownMovements(db, at, slice.transactions));
     const corrected = slice.replaces ? await replaceTransactions(db, at, rows) : 0;
     if (corrected > 0) isShorter = true;
     const rowsBefore = counted.row_count;
     await insertBatches(db, at, 0, rows, insertTransactions, counted);
-    slice.onStored?.({ added: counted.row_count - rowsBefore - corrected, corrected, withdrawn });
+    slice.onStored?.({ added: counted.row_count - rowsBefore - corrected, corrected, withdrawn: gone.length });
+    const given = new Set(rows.map(({ transaction_id }) => transaction_id));
+    const again = gone.filter((id) => given.has(id)).length;
+    became.corrected += corrected + again;
+    became.withdrawn += gone.length - again;
+    if (complete_from !== undefined) for (const id of given) stated.add(id);
+  }
+  if (before && complete_from !== undefined) {
+    const withdrawn = await withdrawMissing(db, at, stated, complete_from);
+    if (withdrawn > 0) isShorter = true;
+    became.withdrawn += withdrawn;
   }
   const now = isShorter || isCorrected ? await countAnew(db, at) : counted;
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
+
+type Stated = NonNullable<Publication["transactions"]>;
+
+/** Withdraws the transactions of a day or later that are not among the stated ones. Returns how many. */
+async function withdrawMissing(db: Db, at: Place, stated: ReadonlySet<string>, from: string): Promise<number> {
+  const { tenant_id, connection_id } = at;
+  let withdrawn = 0;
+  for (let after: { day: string; id: string } | undefined, isLast = false; !isLast; ) {
+    const { rows } = await sql<{ day: string; id: string }>`
+      select operation_date::text as day, transaction_id as id from transactions
+      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and operation_date >= ${from}
+        and (operation_date, transaction_id) > (${after?.day ?? from}::date, ${after?.id ?? NO_ID}::uuid)
+      order by operation_date, transaction_id
+      limit ${BATCH}`.execute(db);
+    const missing = rows.flatMap(({ id }) => (stated.has(id) ? [] : [id]));
+    if (missing.length > 0) withdrawn += (await withdraw(db, at, missing)).length;
+    after = rows.at(-1);
+    isLast = rows.length < BATCH;
+  }
+  return withdrawn;
+}
+
+/** Before all ids. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Stored facts under both ids of rows that have an `another_id`, to see whether a different transaction has the id. */
 async function knownMovements(
@@ -351,13 +389,13 @@ async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<
   return numDeletedRows > 0n;
 }
 
-/** Removes transactions from the history but keeps them for readers of earlier revisions. Returns how many there were. */
+/** Removes transactions from the history but keeps them for readers of earlier revisions. Returns the ids of those that there were. */
 async function withdraw(
   db: Db,
   { tenant_id, connection_id, revision }: Place,
   ids: readonly string[],
-): Promise<number> {
-  const { rows } = await sql`
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ transaction_id: string }>`
     with gone as (
       delete from transactions
       where tenant_id = ${tenant_id} and connection_id = ${connection_id} and transaction_id = any (${[...ids]}::uuid[])
@@ -372,7 +410,7 @@ async function withdraw(
       amount, balance, currency, unit_price, item, facts, description_key, kind, isin
     from gone
     returning transaction_id`.execute(db);
-  return rows.length;
+  return rows.map(({ transaction_id }) => transaction_id);
 }
 
 /** Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows. */

@@ -152,8 +152,8 @@ export function snapshotCases(storage: () => Storage): void {
     const publish = (transactions: (typeof old)[]) =>
       tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of: now, published_at: now, transactions }));
     const { revision: first } = await publish([old]);
-    const { changed } = await publish([{ ...old, description: "rewritten", balance: "9" }, young]);
-    expect(changed).toEqual(["transaction"]);
+    const rewritten = { ...old, description: "rewritten", balance: "9" };
+    expect(await publish([rewritten, young])).toMatchObject({ changed: ["transaction"], corrected: 1, withdrawn: 0 });
     const { reader } = storage();
     const query = transactionQuery({ fields: ["description"] });
     const both = {

@@ -27,6 +27,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         partial
           ? rowsNow(state, connection_id, product).filter((row) => !replaced[product].includes(row.portfolio_id))
           : [];
+      const became = { corrected: 0, withdrawn: 0 };
       const rowsBefore = new Map(products.map((product) => [product, rowsNow(state, connection_id, product)]));
       if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
       if (holdings) {
@@ -41,15 +42,25 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
         const given = publication.transactions;
         const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
           Symbol.asyncIterator in given ? given : [{ transactions: given, withdrawn: [], replaces: true }];
+        const stated = new Set<string>();
         for await (const { transactions, withdrawn, replaces, onStored } of slices) {
           const counts = { added: 0, corrected: 0, withdrawn: withdrawn.filter((id) => rows.delete(id)).length };
           for (const row of withoutReusedIds(transactions, rows)) {
+            stated.add(row.transaction_id);
             const before = rows.get(row.transaction_id);
             if (before && (!replaces || contentOf([before]) === contentOf([row]))) continue;
             counts[before ? "corrected" : "added"] += 1;
             rows.set(row.transaction_id, row);
           }
           onStored?.(counts);
+        }
+        const { complete_from } = publication;
+        for (const { transaction_id, operation_date } of complete_from === undefined ? [] : [...rows.values()])
+          if (operation_date >= String(complete_from) && !stated.has(transaction_id)) rows.delete(transaction_id);
+        for (const before of known) {
+          const now = rows.get(before.transaction_id);
+          if (!now) became.withdrawn += 1;
+          else if (contentOf([now]) !== contentOf([before])) became.corrected += 1;
         }
         replace(state, publication, "transaction", [...rows.values()]);
       }
@@ -62,7 +73,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       }
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
-      return { revision: String(state.revision), changed: products.filter(isOther) };
+      return { revision: String(state.revision), changed: products.filter(isOther), ...became };
     },
 
     async confirm({ connection_id, as_of, stale_at = null, digests }) {

@@ -1,5 +1,5 @@
 import { createGroups } from "../../data/groups.js";
-import type { MovementStatement, MovementStore } from "../../feeds/movement-store.js";
+import type { MovementStatement, MovementStore } from "../../data/movement-store.js";
 import type { TenantState } from "../state.js";
 
 /** {@link MovementStore} over a draft. */

@@ -1,6 +1,6 @@
 import type { TransactionStage } from "@org/provider-kit";
-import type { TransactionRow } from "../data/snapshot-store.js";
 import type { Uuid } from "../schemas/identifier.js";
+import type { TransactionRow } from "./snapshot-store.js";
 
 /**
  * What one message of a custodian says about a movement that other messages may describe too. It is stored as it came. What is shown is
