@@ -79,7 +79,7 @@ export default function ProviderScreen() {
       />
       {isRemoving && (
         <ConfirmChange
-          {...{ title: words.remove, action: words.remove, typed: provider.name }}
+          {...{ title: words.remove, action: words.remove, typed: provider.title ?? provider.name }}
           onClose={() => setRemoving(false)}
           path="/operator/v1/providers/remove"
           body={named}
