@@ -206,8 +206,16 @@ function Settings({
       <p role="status">
         {test.data && (
           <>
-            <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>{" "}
-            {test.data.message}
+            {test.data.cause !== "no_check" && (
+              <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>
+            )}{" "}
+            {test.data.cause === null ? test.data.message : words.causes[test.data.cause]}
+            {!test.data.ok && test.data.cause !== null && (
+              <>
+                <br />
+                <span className="quiet">{test.data.message}</span>
+              </>
+            )}
           </>
         )}
         {set.data && <Badge tone="good">{words.kept}</Badge>}
