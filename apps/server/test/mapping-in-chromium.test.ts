@@ -154,7 +154,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 
-  it("[C-14.835] [C-14.1002] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
+  it("[C-14.835] [C-14.1002] [C-14.1084] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
     const { page } = operator;
     await go("/sources");
     await press(page, "New address to send to");
@@ -181,6 +181,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     await go("/feeds");
     await page.getByRole("row", { name: /held\.csv No format and no mapping reads this file yet\. Held/ }).waitFor();
     await page.getByRole("row", { name: /broken\.ofx Something in the file itself is wrong\. Held/ }).waitFor();
+    await page.getByText("At the end of keeping the server deletes a held file.").waitFor();
     await pictures(page, "6-pending");
     await page.getByRole("button", { name: "Look: broken.ofx" }).click();
     await press(page, "Write to the custodian");
