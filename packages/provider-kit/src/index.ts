@@ -117,4 +117,4 @@ export {
   transactionStages,
   type Writable,
 } from "./snapshot.js";
-export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString } from "./values.js";
+export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString, utcDay } from "./values.js";
