@@ -67,7 +67,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
           [
             words.heldUntil,
             <span key="until">
-              <Moment at={file.held_until} look="both" /> <span className="quiet">{words.thenDeleted}</span>
+              <Moment at={file.held_until} look="both" /> · <span className="quiet">{words.thenDeleted}</span>
             </span>,
           ],
           [words.size, `${file.size} B`],
