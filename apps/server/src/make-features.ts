@@ -217,6 +217,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       providerSignIn,
       rest: served,
       following,
+      providerTitleOf: bankFeature.titleOf,
     }),
   );
   add(logos({ tenantProfiles: owners.tenantProfiles }));

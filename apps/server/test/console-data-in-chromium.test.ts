@@ -8,7 +8,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { auditRendered, overflow } from "./page-audit.js";
-import { windows } from "./page-looks.js";
+import { pictures, windows } from "./page-looks.js";
 import { accessibleText, spokenErrors } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -68,6 +68,17 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     (await table(name).locator("tbody th").allTextContents()).map((text) => text.replace(/[A-Z]{2}[A-Z0-9]{9}\d$/, ""));
   const list = async (kind: string, body: object) =>
     (await (await server.loginAgain(server.demo)).post(`/data/v1/list-${kind}`, { page_size: 500, ...body })).body;
+
+  it("[C-14.1080] a tenant's person reads a provider's title, in the list and on a connection", async () => {
+    const { page } = bea;
+    await page.goto(`${consoleOrigin(server)}/console/connections`);
+    await page.locator("main tbody td").getByText("Sandbox banks", { exact: true }).first().waitFor();
+    await page.locator("main tbody td").getByText("Custodian’s files", { exact: true }).waitFor();
+    await pictures(page, "connections");
+    await open(good, "tab=overview");
+    await page.getByRole("definition").getByText("Sandbox banks", { exact: true }).waitFor();
+    await pictures(page, "connection");
+  });
 
   it("[C-4.161] a heading sorts the rows, keeps the focus, says the order, and the address has it", async () => {
     const { page } = bea;

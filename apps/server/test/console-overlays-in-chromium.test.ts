@@ -145,7 +145,7 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
     expect(ada.complaints).toEqual([]);
   });
 
-  it("[C-14.1032] an identity provider's rules are made in fields, which JSON shows too, and a fault stands at its field", async () => {
+  it("[C-14.1032] [C-14.1083] an identity provider's rules are made in fields, which JSON shows too; a fault, or a claim that was not added, stands at its field", async () => {
     const { page } = ada;
     await page.setViewportSize(windows[0]);
     await open("/trusted-issuers");
@@ -170,6 +170,13 @@ describe.skipIf(!executablePath)("menus and dialogs of the console, in Chromium"
       rules: [{ claims: { groups: "wealth" }, client_id: server.demo.clientId, scopes: ["investments:read"] }],
     });
     await form.getByRole("button", { name: "Edit as fields" }).click();
+    const claim = rules.getByLabel("name of the new one");
+    await claim.fill("department");
+    await form.getByRole("button", { name: "Read its keys and trust it" }).click();
+    await form.getByText("add it first, or clear this field").waitFor();
+    expect(await nameOfFocused(page)).toContain("name of the new one");
+    await pictures(page, "trust-claim");
+    await claim.fill("");
     await form.getByRole("button", { name: "Read its keys and trust it" }).click();
     await form.locator(".field", { hasText: "Issuer" }).locator(".fault").first().waitFor();
     await pictures(page, "trust-refused");

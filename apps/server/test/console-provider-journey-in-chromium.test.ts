@@ -86,7 +86,8 @@ describe.skipIf(!executablePath)(
       await fill("X-CorAPI-Target-ID", "CH9");
       await picture(page, "openwealth-filled");
       await press("Test");
-      await page.getByText("The institution refuses").waitFor();
+      await page.getByText("The test failed").waitFor();
+      await page.getByText("Check the client and its secret.").waitFor();
       await picture(page, "openwealth-refused");
       await fill("Client secret", SECRET);
       await press("Test");

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
-import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
+import { consoleOrigin, firstOperatorLink, joinBy, nameOfFocused, personWithDevice } from "./console-in-browser.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -30,7 +30,7 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
     await server?.remove();
   });
 
-  it("[C-14.980] [C-14.981] [C-14.982] from nothing to a bank: a refused value is at its field, and a stored secret stays without being shown", async () => {
+  it("[C-14.980] [C-14.981] [C-14.982] [C-14.1083] from nothing to a bank: a refused value is at its field, and a stored secret stays without being shown", async () => {
     const { page } = ada;
     const button = (name: string) => page.getByRole("button", { name, exact: true });
     const field = (label: string) => page.getByLabel(label, { exact: true });
@@ -47,6 +47,10 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
     await field("Address where clients log in").fill("https://login.alpenrose.example/authorize");
     await button("Add: Headers").click();
     await field("Headers: name of the new one").fill("X-Target-ID");
+    await button("Keep the settings").click();
+    await page.getByText("add it first, or clear this field").waitFor();
+    expect(await nameOfFocused(page)).toBe("Headers: name of the new one");
+    expect(await stored()).toMatchObject({ settings: null });
     await button("Headers: add one").click();
     await field("X-Target-ID").fill("another-secret");
     await button("Keep the settings").click();

@@ -6,7 +6,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
-import { pictures } from "./page-looks.js";
+import { pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -16,6 +16,12 @@ Depotnummer;ISIN;Titelbezeichnung;Bestand;Kurs;Kurswert;Stichtag
 4711-09;US0378331005;Velmora Inc.;1.250;182,37;227.962,50;31.10.2026
 4711-09;DE0007164600;Fern AG;75,5;110,125;8.314,44;31.10.2026
 4711-09;CH0038863350;Alpenrose AG;12;94,02;1.128,24;31.10.2026
+`;
+
+/** A bond's price is in percent, a share's in currency. */
+const bonds = `Depotnummer;Gattung;Titelbezeichnung;Bestand;Kurs;Kurswert;Stichtag
+4711-09;Obligation;Fernberg 2031;10.000;98,50;9.850,00;31.10.2026
+4711-09;Aktie;Velmora AG;10;98,50;985,00;31.10.2026
 `;
 
 describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromium", () => {
@@ -88,6 +94,34 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 
+  it("[C-14.1082] whether prices are in percent is asked in four languages, and answered by a column", async () => {
+    const { page } = operator;
+    await go("/mapping");
+    await page.locator("main input[type=file]").setInputFiles(csv("bonds.csv", bonds));
+    for (const [language, said] of [
+      ["de", "Ist „Kurs“ in Währung oder in Prozent des Nennwerts?"],
+      ["fr", /« Kurs » est-il en devise/],
+      ["es", "¿«Kurs» está en divisa o en porcentaje del nominal?"],
+      ["en", "Is “Kurs” in currency, or in percent of the nominal value?"],
+    ] as const) {
+      await page.setViewportSize(windows[0]);
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      await page.getByRole("group", { name: said }).waitFor();
+      await pictures(page, `prices-${language}`);
+    }
+    await page.setViewportSize(windows[0]);
+    await press(page, "It depends on “Gattung”");
+    await press(page, "CHF");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    const mapping = JSON.parse(await page.getByLabel("The mapping (JSON)").inputValue());
+    expect(mapping.values.price_unit).toEqual({
+      column: "Gattung",
+      map: { Obligation: "percent" },
+      else: "currency",
+    });
+    expect(operator.complaints).toEqual([]);
+  });
+
   it("[C-14.834] the table and the JSON are one document; a fault leads to its cell, by the keyboard too", async () => {
     const { page } = operator;
     await go("/mapping");
@@ -120,7 +154,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 
-  it("[C-14.835] [C-14.1002] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
+  it("[C-14.835] [C-14.1002] [C-14.1084] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
     const { page } = operator;
     await go("/sources");
     await press(page, "New address to send to");
@@ -147,6 +181,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     await go("/feeds");
     await page.getByRole("row", { name: /held\.csv No format and no mapping reads this file yet\. Held/ }).waitFor();
     await page.getByRole("row", { name: /broken\.ofx Something in the file itself is wrong\. Held/ }).waitFor();
+    await page.getByText("At the end of keeping the server deletes a held file.").waitFor();
     await pictures(page, "6-pending");
     await page.getByRole("button", { name: "Look: broken.ofx" }).click();
     await press(page, "Write to the custodian");

@@ -210,8 +210,8 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
 
   it("[C-9.126] tells whether settings are good, without keeping them", async () => {
     const tried = { name: "odd-bank", settings: { behaviour: "works", key: KEYS[2] } };
-    expect(await operate("test", tried)).toEqual({ ok: false, message: "asked with …" });
-    expect(await operate("test", { name: "odd-bank" })).toEqual({ ok: true, message: "asked with …" });
+    expect(await operate("test", tried)).toEqual({ ok: false, cause: null, message: "asked with …" });
+    expect(await operate("test", { name: "odd-bank" })).toEqual({ ok: true, cause: null, message: "asked with …" });
   });
 
   it.runIf(backend === "postgres")(

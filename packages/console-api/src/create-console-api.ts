@@ -52,6 +52,8 @@ export interface ConsoleApiOptions {
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   /** Finds what the ids of audit lines and events are called. */
   readonly names: NameReader;
+  /** The title of a loaded provider; null of one that is not loaded. */
+  readonly providerTitleOf: (name: string) => string | null;
   /** Whether a tenant's people may sign in: false while the tenant is disabled. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
   /**
@@ -117,6 +119,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     hasProviderOnly: options.hasProviderOnly ?? false,
     tenantNameOf: options.tenantNameOf,
     names: options.names,
+    providerTitleOf: options.providerTitleOf,
     countGuess: options.countGuess,
     onProof: options.onProof ?? (() => {}),
     finding: { services, people: options.people },

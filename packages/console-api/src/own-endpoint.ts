@@ -41,6 +41,8 @@ export interface OwnServices {
   readonly publicUrl: string;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   readonly names: NameReader;
+  /** The title of a loaded provider; null of one that is not loaded. */
+  readonly providerTitleOf: (name: string) => string | null;
   /**
    * Counts a failed proof of identity from a network. `of` is the person or link that it was tried for; null when it names
    * nobody. A correct proof is always accepted, however many others failed from there.

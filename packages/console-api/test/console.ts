@@ -99,6 +99,7 @@ export async function startConsole({
         return [];
       },
     },
+    providerTitleOf: (name) => (name === "open-banking" ? "Open banking" : null),
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
     async countGuess({ of }) {

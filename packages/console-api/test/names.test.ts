@@ -17,6 +17,17 @@ it("[C-14.841] names are looked up as the person who asks: an operator's as such
   ]);
 });
 
+it("[C-14.1080] a provider is called by its title, and by its id where it is not loaded", async () => {
+  const { browser } = await started.joined({ email: "pia@example.com", role: "read", tenantId: TENANT as never });
+  const asked = started.askedNames.length;
+  const things = ["open-banking", "gone"].map((id) => ({ id, tenant_id: null, kind: "provider" }));
+  expect((await browser.post("/names", { things })).body.items).toEqual([
+    { id: "open-banking", kind: "provider", name: "Open banking", of: null },
+    { id: "gone", kind: "provider", name: "gone", of: null },
+  ]);
+  expect(started.askedNames).toHaveLength(asked);
+});
+
 it("[C-14.840] a look-up is bounded, and refused with the field's name", async () => {
   const { browser } = await started.joined({ email: "otto@example.com" });
   const answer = await browser.post("/names", { things: Array.from({ length: 201 }, () => thing) });

@@ -1,4 +1,4 @@
-import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
+import { FeedRefusal, type SnapshotData, utcDay } from "@org/provider-kit";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -15,13 +15,13 @@ const MAX_NAME = 60;
  */
 export function refuseFarAhead(snapshot: SnapshotData, now: Date): void {
   const latest = new Date(now.getTime() + MAX_DAYS_AHEAD * DAY_MS);
-  const latestDay = dayOf(latest);
+  const latestDay = utcDay(latest);
   const check = (place: () => string, date: Date | string) => {
     // The fast path for nearly all dates: a file has hundreds of thousands of them.
     if (typeof date === "string" && date.length === latestDay.length && date <= latestDay) return;
     const at = new Date(date);
     if (at <= latest) return;
-    throw new FeedRefusal(place(), `is dated ${dayOf(at)}, more than ${MAX_DAYS_AHEAD} days ahead of the clock`);
+    throw new FeedRefusal(place(), `is dated ${utcDay(at)}, more than ${MAX_DAYS_AHEAD} days ahead of the clock`);
   };
   for (const { name, as_of = snapshot.as_of } of snapshot.portfolios ?? [])
     check(() => `portfolio ${short(name)}`, as_of);
@@ -42,10 +42,6 @@ export function isFarAhead(snapshot: SnapshotData, now: Date): boolean {
     if (error instanceof FeedRefusal) return true;
     throw error;
   }
-}
-
-function dayOf(date: Date): string {
-  return date.toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
 function short(text: string): string {

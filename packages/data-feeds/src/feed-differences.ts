@@ -1,6 +1,6 @@
 import type { Actor, FeedAccount, FeedGap, PositionDifference, Runtime, Storage, TenantStores, Uuid } from "@org/core";
 import { addDecimals, auditEntry, conflict, multiplyDecimals } from "@org/core";
-import type { LeftOut } from "@org/provider-kit";
+import { type LeftOut, utcDay } from "@org/provider-kit";
 import { connectionNotFound, type FeedTarget, locateFeed } from "./feed-target.js";
 
 /** What the comparison found in the accounts of one file. */
@@ -31,7 +31,7 @@ export async function reconcileAccounts(
   const latest = new Map(pairs.map(({ portfolio_id, to_day }) => [portfolio_id, to_day]));
   const days = stated
     .filter(({ as_of }) => as_of.getTime() > 0)
-    .map(({ portfolio_id, as_of }) => ({ portfolio_id, day: as_of.toISOString().slice(0, "YYYY-MM-DD".length) }));
+    .map(({ portfolio_id, as_of }) => ({ portfolio_id, day: utcDay(as_of) }));
   const isLatest = ({ portfolio_id, day }: (typeof days)[number]) => latest.get(portfolio_id) === day;
   const news = new Set(days.filter(isLatest).map(({ portfolio_id }) => portfolio_id));
   const gaps = pairs
@@ -60,7 +60,7 @@ function businessDaysBetween(from: string, to: string): readonly string[] {
   const days: string[] = [];
   for (let at = Date.parse(to) - DAY_MS; at > Date.parse(from) && days.length < MAX_GAP_DAYS; at -= DAY_MS) {
     const day = new Date(at);
-    if (day.getUTCDay() % 6 !== 0) days.unshift(day.toISOString().slice(0, "YYYY-MM-DD".length));
+    if (day.getUTCDay() % 6 !== 0) days.unshift(utcDay(day));
   }
   return days;
 }

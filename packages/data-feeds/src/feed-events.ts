@@ -1,5 +1,6 @@
 import type { ConnectionRecord, FeedAccount, TenantStores, Uuid } from "@org/core";
 import { CoreError } from "@org/core";
+import { utcDay } from "@org/provider-kit";
 import type { Reconciled } from "./feed-differences.js";
 import type { FeedPlace } from "./feed-target.js";
 
@@ -21,7 +22,7 @@ export async function emitIngested(
   const feed = { connection_id, letter_id, connector_id, client_ref };
   const about = { object_id: connection_id, labels };
   const day = new Date(stated.reduce((latest, { as_of }) => Math.max(latest, as_of.getTime()), 0));
-  const date = day.toISOString().slice(0, "YYYY-MM-DD".length);
+  const date = utcDay(day);
   const told = [
     ...(isFile ? [{ type: "feed.file_taken", ...about, data: { ...feed, format } } as const] : []),
     ...(differences > 0 || gap_days > 0

@@ -1,6 +1,13 @@
 import { createHash, webcrypto } from "node:crypto";
 import { CoreError, invalid, invalidValue } from "@org/core";
-import { type FeedFaults, type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import {
+  type FeedFaults,
+  type FeedLack,
+  FeedRefusal,
+  type FeedWarning,
+  type ReadFeed,
+  utcDay,
+} from "@org/provider-kit";
 import type { HistoryCounts } from "./movements.js";
 
 /** One part of a custodian's file, read or refused. A plain file is one part, with its own name and hash. */
@@ -162,7 +169,7 @@ export function layersOf<Part extends { readonly read: ReadFeed }>(
     const { snapshot } = part.read;
     const accounts = (snapshot.portfolios ?? []).map(({ key, as_of = snapshot.as_of, holdings_unknown }) => ({
       key,
-      day: holdings_unknown ? null : as_of.toISOString().slice(0, "YYYY-MM-DD".length),
+      day: holdings_unknown ? null : utcDay(as_of),
     }));
     let layer = 0;
     for (const { key, day } of accounts) {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { withEdits } from "./columns.js";
 import { draftMapping, parseFeedMapping, readMapped, testMapping } from "./index.js";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -229,6 +230,30 @@ it("[C-9.450] prices in pence are not in pounds, and totals below a table are no
     portfolios: [{ balance: "2537.61", currency: "GBP" }],
   });
   expect(tested.rows[0]?.values).toMatchObject({ amount: "1000", price: "253.761", price_currency: "GBX" });
+});
+
+it("[C-14.1082] prices in percent are known by the value of each row, and asked where rows differ or leave it open", () => {
+  const header = "Account;Date;Kind;Name;Units;Price;Value;Currency";
+  const bond = "77;2026-01-31;Bond;Fernberg 2031;10000;98.5;9850.00;CHF";
+  const share = "77;2026-01-31;Share;Velmora;10;98.5;985.00;CHF";
+  expect(draftOf(header, bond).values).toMatchObject({ price_unit: { constant: "percent" } });
+  expect(draftOf(header, share).asked).not.toHaveProperty(["values.price_unit"]);
+
+  const file = bytes([header, bond, share, ""].join("\n"));
+  const { mapping, to_decide } = draftMapping(file, "x.csv");
+  const question = to_decide.find(({ code }) => code === "price_unit");
+  expect(question).toMatchObject({ about: ["Price"], answers: [{ value: "Kind" }, { value: "currency" }, {}] });
+  const decided = parseFeedMapping(withEdits(mapping, question?.answers[0]?.edits ?? []));
+  const { holdings } = readMapped(file, decided);
+  expect(holdings?.map(({ name, price_unit = "currency" }) => [name, price_unit])).toEqual([
+    ["Fernberg 2031", "percent"],
+    ["Velmora", "currency"],
+  ]);
+
+  // Without values of rows a price between 20 and 200 may be a percentage; one of 1,850 is none.
+  const open = (price: string) => draftOf("Account;Date;Name;Units;Price;Currency", `7;2026-01-31;X;1;${price};CHF`);
+  expect(open("98.50").asked).toHaveProperty(["values.price_unit"]);
+  expect(open("1850.00").asked).not.toHaveProperty(["values.price_unit"]);
 });
 
 it("where no amount has a sign, what is paid gets one", () => {

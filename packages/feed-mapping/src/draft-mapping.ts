@@ -2,6 +2,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import { type AmountCurrency, currencyOfAmount, type DraftColumn, numberRoles } from "./draft-columns.js";
 import { areDays, draftDates, draftNumbers } from "./draft-formats.js";
 import { type DraftAnswer, type DraftedLine, type MappingDraft, Notes } from "./draft-notes.js";
+import { draftPriceUnit } from "./draft-prices.js";
 import { type DraftTable, draftRules, kindInWord } from "./draft-rules.js";
 import { type DraftGiven, delimiterOf, encodingOf, type FoundTable, recordsOf, tablesIn } from "./draft-tables.js";
 import { type ColumnRole, columnRoles, totalWords } from "./header-words.js";
@@ -29,9 +30,8 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
   const records = recordsOf(lines, delimiter, file.byteLength > READ.bytes);
   const found = tablesIn(records, given, notes);
   const isAlone = found.length === 1;
-  const tables = found.map(({ columns }, index) =>
-    draftTable(columns, index, isAlone ? "" : `tables[${index}].`, notes),
-  );
+  const pathOf = (index: number) => (isAlone ? "" : `tables[${index}].`);
+  const tables = found.map(({ columns }, index) => draftTable(columns, index, pathOf(index), notes));
   const textsOf = (...roles: ColumnRole[]) =>
     tables
       .flatMap(({ taken }) => roles.flatMap((role) => taken.get(role)?.texts ?? []))
@@ -46,6 +46,11 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
       "no column names the account: without one, all rows belong to one portfolio of the connection",
       { code: "account", answers: [answer("yes", ""), ...unreadColumns(found[0]?.columns ?? [], "account", 0)] },
     );
+  const numbers = draftNumbers(textsOf(...numberRoles), notes);
+  const shared = tables.map((table, index) => ({
+    ...table.shared,
+    ...draftPriceUnit(table, pathOf(index), numbers, notes),
+  }));
   const [first] = found;
   return {
     mapping: {
@@ -56,12 +61,12 @@ export function draftMapping(file: Uint8Array, fileName = "draft", given: DraftG
       encoding,
       delimiter,
       ...((first?.line ?? 1) > 1 && { skip: { first: "header" } }),
-      ...draftNumbers(textsOf(...numberRoles), notes),
+      ...numbers,
       ...draftDates(days.length > 0 ? days : (unread?.texts.filter((text) => text !== "") ?? []), notes),
       ...(accounts.length > 0 && { account: { number: { column: accounts.length === 1 ? accounts[0] : accounts } } }),
-      ...(isAlone && { values: tables[0]?.shared }),
+      ...(isAlone && { values: shared[0] }),
       tables: tables.map((table, index) => ({
-        ...(!isAlone && { recognise: namesOf(found[index]?.columns ?? []), values: table.shared }),
+        ...(!isAlone && { recognise: namesOf(found[index]?.columns ?? []), values: shared[index] }),
         rows: draftRules(table, index, notes),
       })),
     },

@@ -6,7 +6,17 @@ export type Confidence = "certain" | "likely" | "guess";
 /** What a question is about, for words in another language. */
 export type QuestionCode =
   | ("account" | "amount_missing" | "cash_column" | "cash_missing" | "currency" | "currency_column" | "dates")
-  | ("date_missing" | "days" | "decimal" | "header" | "kind_column" | "kind_word" | "more_words" | "numbers")
+  | (
+      | "date_missing"
+      | "days"
+      | "decimal"
+      | "header"
+      | "kind_column"
+      | "kind_word"
+      | "more_words"
+      | "numbers"
+      | "price_unit"
+    )
   | ("security_missing" | "side_currency" | "status" | "units_sign");
 
 /**

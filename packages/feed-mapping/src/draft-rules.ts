@@ -148,7 +148,7 @@ const MAX_WORDS_ASKED = 8;
 const MAX_KINDS = 12;
 
 /** Whether a column without a role has few different words, and so may say what a row is. */
-function isOfWords({ role, name, texts }: DraftColumn): boolean {
+export function isOfWords({ role, name, texts }: DraftColumn): boolean {
   const words = new Set(texts.filter((text) => text !== ""));
   return (
     role === null &&

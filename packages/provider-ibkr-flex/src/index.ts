@@ -43,8 +43,12 @@ export default defineProvider({
     const service = createFlexService({ baseUrl: base_url, http, pace: async () => null });
     const answer = await service.send("0", "0", { awaited: true, signal });
     return answer.kind === "error" && answer.code !== null
-      ? { ok: true, message: "the Flex Web Service answers; only a customer's own token can show more" }
-      : { ok: false, message: "the Flex Web Service takes a token that is none" };
+      ? {
+          ok: true,
+          cause: "needs_login",
+          message: "the Flex Web Service answers; only a customer's own token can show more",
+        }
+      : { ok: false, cause: "unusable_answer", message: "the Flex Web Service takes a token that is none" };
   },
   create: createIbkrFlex,
 });

@@ -38,9 +38,26 @@ export interface ProviderServices {
   readonly pace: Pace;
 }
 
+/** What a check found, as far as pages have words for it in each language. The first three are of settings that are good. */
+export const checkCauses = [
+  "taken",
+  "needs_login",
+  "no_check",
+  "client_refused",
+  "access_refused",
+  "throttled",
+  "no_answer",
+  "unreachable",
+  "tls",
+  "other_host",
+  "unusable_answer",
+] as const;
+export type CheckCause = (typeof checkCauses)[number];
+
 /** The result of checking settings with the institution. */
 export interface CheckResult {
   readonly ok: boolean;
+  readonly cause?: CheckCause;
   /** For the operator; contains no secret. */
   readonly message?: string;
 }

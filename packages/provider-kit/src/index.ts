@@ -34,7 +34,9 @@ export {
   sumDecimals,
 } from "./decimal.js";
 export {
+  type CheckCause,
   type CheckResult,
+  checkCauses,
   defineProvider,
   type ProviderConnector,
   type ProviderDefinition,
@@ -71,7 +73,7 @@ export {
 } from "./http-client.js";
 export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
-export { AnswerFailure, isOutage } from "./outage.js";
+export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
@@ -118,4 +120,4 @@ export {
   transactionStages,
   type Writable,
 } from "./snapshot.js";
-export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString } from "./values.js";
+export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString, utcDay } from "./values.js";

@@ -1,3 +1,4 @@
+import type { CheckCause } from "./definition.js";
 import { HttpFailure } from "./http-client.js";
 
 /**
@@ -30,5 +31,22 @@ export function isOutage(error: unknown): boolean {
 function isServersFault(status: number | null): boolean {
   return status !== null && status >= 500;
 }
+
+/** What a check's error says about the institution; null if nothing is known. */
+export function checkCauseOf(error: unknown): CheckCause | null {
+  if (error instanceof HttpFailure) return causes[error.code];
+  if (!(error instanceof AnswerFailure)) return null;
+  return error.cause instanceof HttpFailure ? causes[error.cause.code] : "unusable_answer";
+}
+
+const causes: Readonly<Record<HttpFailure["code"], CheckCause>> = {
+  timed_out: "no_answer",
+  network: "unreachable",
+  tls: "tls",
+  refused_host: "other_host",
+  too_large: "unusable_answer",
+  not_json: "unusable_answer",
+  status: "unusable_answer",
+};
 
 const outages: ReadonlySet<HttpFailure["code"]> = new Set(["network", "timed_out", "tls"]);

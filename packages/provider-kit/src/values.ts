@@ -21,5 +21,10 @@ export function isCalendarDate(text: string): boolean {
   return z.core.regexes.date.test(text);
 }
 
+/** The calendar date of a moment in UTC, as {@link calendarDate}. */
+export function utcDay(moment: Date): string {
+  return moment.toISOString().slice(0, "YYYY-MM-DD".length);
+}
+
 /** ISO 4217 code, three letters. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/, "must be a three-letter currency code (ISO 4217)");

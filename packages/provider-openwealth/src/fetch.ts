@@ -1,4 +1,4 @@
-import { type FetchRequest, type FetchResult, isOutage, type SnapshotData } from "@org/provider-kit";
+import { type FetchRequest, type FetchResult, isOutage, type SnapshotData, utcDay } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, type ReadOptions, segment } from "./custody-api.js";
@@ -83,7 +83,7 @@ async function readSnapshot(
     now: Date;
   },
 ): Promise<SnapshotData> {
-  const today = dayOf(now);
+  const today = utcDay(now);
   const accounts = new Map<string, Account>();
   for await (const account of api.all("accounts", `/customers/${segment(customerId)}/accounts`)) {
     accounts.set(account.id, account);
@@ -128,11 +128,7 @@ async function readSnapshot(
 
 /** The days to request, earliest first. */
 function daysSince(since: Date | null, today: string): string[] {
-  const known = since === null ? null : Math.round((Date.parse(today) - Date.parse(dayOf(since))) / 86_400_000);
+  const known = since === null ? null : Math.round((Date.parse(today) - Date.parse(utcDay(since))) / 86_400_000);
   const back = known === null ? FIRST_DAYS : Math.min(Math.max(known, 0) + OVERLAP_DAYS, MAX_DAYS);
   return Array.from({ length: back + 1 }, (_, index) => dayBefore(today, back - index));
-}
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
 }

@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { type BankProvider, type BankRequest, defineProvider, type LoginStep } from "@org/provider-kit";
+import {
+  type BankProvider,
+  type BankRequest,
+  type CheckCause,
+  checkCauseOf,
+  defineProvider,
+  type LoginStep,
+} from "@org/provider-kit";
 import { usableAccess } from "./access.js";
 import { custodyApi, type ReadOptions } from "./custody-api.js";
 import { fetchCustomer } from "./fetch.js";
@@ -26,12 +33,15 @@ export const openWealth = defineProvider({
 
   async check({ settings, http, signal }) {
     const call = { http, signal, clock: () => new Date(0) };
-    const found: string[] = [];
+    const found: CheckFault[] = [];
     for (const bank of settings.banks) {
-      const fault = await faultOf(bank, call).catch((failure: unknown) => messageOf(failure));
-      if (fault !== null) found.push(`${bank.id}: ${fault}`);
+      const fault = await faultOf(bank, call).catch(failureOf);
+      if (fault !== null) found.push({ ...fault, message: `${bank.id}: ${fault.message}` });
     }
-    return found.length === 0 ? { ok: true } : { ok: false, message: found.join("; ") };
+    if (found.length === 0) return { ok: true };
+    const [cause = null, ...more] = new Set(found.map((fault) => fault.cause));
+    const message = found.map((fault) => fault.message).join("; ");
+    return { ok: false, message, ...(cause !== null && more.length === 0 && { cause }) };
   },
 
   create({ settings, http, clock, random, sleep, log }): Omit<BankProvider, "name"> {
@@ -68,6 +78,13 @@ export const openWealth = defineProvider({
   },
 });
 
+/** What is wrong with a bank's settings. */
+interface CheckFault {
+  /** Null if it is none of the known causes. */
+  readonly cause: CheckCause | null;
+  readonly message: string;
+}
+
 /** A refused customer may try again; if the client is refused or throttled, the customer cannot change that. */
 async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Promise<LoginStep> {
   try {
@@ -84,7 +101,7 @@ async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Pro
  * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer. Otherwise sends an invalid
  * code: a bank that knows the client refuses the code, one that does not refuses the client.
  */
-async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
+async function faultOf(bank: Bank, call: TokenCall): Promise<CheckFault | null> {
   if (bank.auth.type === "authorization_code") {
     const probe = { code: "settings-test", verifier: "settings-test".repeat(4), callback_url: bank.auth.authorize_url };
     return exchangeCode(bank, probe, call).then(
@@ -92,26 +109,34 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
       (failure: unknown) => {
         const code = failure instanceof OpenWealthFailure ? failure.oauth_code : null;
         if (code === null) throw failure;
-        return clientFaults.has(code) ? `the token endpoint refuses the client (${code})` : null;
+        return clientFaults.has(code) ? clientRefused(code) : null;
       },
     );
   }
   const answer = await clientToken(bank, call);
-  if ("refused" in answer) return `the token endpoint refuses the client (${answer.refused})`;
+  if ("refused" in answer) return clientRefused(answer.refused);
   const token = async () => answer.tokens.access_token;
   const api = custodyApi(bank, { token, tokenAfter: token }, { ...call, correlationId: randomUUID });
   for await (const page of api.pages("customers", "/customers", { limit: "1" }))
-    return "status" in page ? `customers are refused with ${page.status}` : null;
+    return "status" in page ? { cause: "access_refused", message: `customers are refused with ${page.status}` } : null;
   return null;
 }
 
 /** Errors of a token endpoint about the client, whatever code it sends. */
 const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
 
-function messageOf(failure: unknown): string {
-  if (failure instanceof ReadInterrupted)
-    return "refused" in failure.end ? "the token is not accepted" : "asks for fewer requests";
-  return failure instanceof Error ? failure.message : "cannot be reached";
+function clientRefused(code: string): CheckFault {
+  return { cause: "client_refused", message: `the token endpoint refuses the client (${code})` };
+}
+
+function failureOf(failure: unknown): CheckFault {
+  if (failure instanceof OpenWealthFailure && clientFaults.has(failure.oauth_code ?? ""))
+    return { cause: "client_refused", message: failure.message };
+  if (!(failure instanceof ReadInterrupted))
+    return { cause: checkCauseOf(failure), message: failure instanceof Error ? failure.message : "cannot be reached" };
+  return "refused" in failure.end
+    ? { cause: "access_refused", message: "the token is not accepted" }
+    : { cause: "throttled", message: "asks for fewer requests" };
 }
 
 /** Formats 16 random bytes as a version 4 UUID (RFC 9562 §5.4). */

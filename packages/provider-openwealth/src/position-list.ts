@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, type ListPage, segment } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
@@ -128,5 +129,5 @@ function dayOf(positions: readonly Position[]): string {
 export function dayBefore(day: string, count: number): string {
   const moment = new Date(`${day}T00:00:00Z`);
   moment.setUTCDate(moment.getUTCDate() - count);
-  return moment.toISOString().slice(0, 10);
+  return utcDay(moment);
 }

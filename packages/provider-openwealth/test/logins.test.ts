@@ -216,7 +216,7 @@ test("[C-5.113] a code that the bank refuses may be got again; faults of ours an
   for (const secret of ["c0de", "s3cret"]) expect(failure).not.toContain(secret);
 });
 
-test("a check asks for a token and one customer, or whether the client is known", async () => {
+test("[C-14.1081] a check asks for a token and one customer, or whether the client is known", async () => {
   const checked = async (change: Record<string, unknown>, answer: (asked: Asked) => Said) => {
     const settings = openWealth.settings.parse({ banks: [bankSettings(change)] });
     const bank = scriptedBank(answer);
@@ -229,17 +229,24 @@ test("a check asks for a token and one customer, or whether the client is known"
   const refusing = () => ({ status: 401, body: { error: "invalid_client" } });
   expect((await checked(ours, refusing)).result).toMatchObject({
     ok: false,
+    cause: "client_refused",
     message: expect.stringMatching(/alpenrose: .*invalid_client/),
   });
   const shut = (asked: Asked): Said => (asked.path === "/token" ? { body: tokens } : { status: 403 });
-  expect((await checked(ours, shut)).result).toMatchObject({ ok: false, message: expect.stringMatching(/403/) });
+  expect((await checked(ours, shut)).result).toMatchObject({
+    ok: false,
+    cause: "access_refused",
+    message: expect.stringMatching(/403/),
+  });
   expect((await checked({}, refusing)).result).toMatchObject({
     ok: false,
+    cause: "client_refused",
     message: expect.stringMatching(/invalid_client/),
   });
   expect((await checked({}, () => ({ status: 400, body: { error: "invalid_grant" } }))).result).toEqual({ ok: true });
   expect((await checked({}, () => ({ status: 502 }))).result).toMatchObject({
     ok: false,
+    cause: "unusable_answer",
     message: expect.stringMatching(/502/),
   });
 });

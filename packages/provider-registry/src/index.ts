@@ -7,6 +7,7 @@
  *   createSharedPace          limits the rate of calls at a bank, over all replicas
  */
 
+export { checkCauses } from "@org/provider-kit";
 export type { ServicesFor } from "./make-provider.js";
 export { createProviderOperations, type ProviderOperations, type ProviderView } from "./provider-operations.js";
 export { createProviderRegistry, type ProviderRegistry, type ProviderStanding } from "./provider-registry.js";

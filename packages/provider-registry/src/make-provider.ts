@@ -18,6 +18,9 @@ export class NotMade extends Error {
   override readonly name = "NotMade";
 }
 
+/** An institution did not answer in time. */
+export class NoAnswer extends NotMade {}
+
 /** Creates the services that a provider gets from the server, limited to the hosts of its settings; `close` ends their connections. */
 export type ServicesFor = (
   definition: ProviderDefinition,

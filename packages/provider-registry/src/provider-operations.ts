@@ -21,10 +21,25 @@ import {
   invalidValue,
   versionConflict,
 } from "@org/core";
-import { type HttpClient, maskSettings, type ProviderDefinition } from "@org/provider-kit";
+import {
+  type CheckCause,
+  checkCauseOf,
+  checkCauses,
+  type HttpClient,
+  maskSettings,
+  type ProviderDefinition,
+} from "@org/provider-kit";
 import { zodMessages } from "@org/validation-messages";
 import { withKeptSecrets } from "./kept-secrets.js";
-import { CREATE_MS, makeProvider, NotMade, parseSettings, redactedReason, type ServicesFor } from "./make-provider.js";
+import {
+  CREATE_MS,
+  makeProvider,
+  NoAnswer,
+  NotMade,
+  parseSettings,
+  redactedReason,
+  type ServicesFor,
+} from "./make-provider.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
 
@@ -49,6 +64,8 @@ export interface ProviderDetails extends ProviderView {
 /** The result of testing settings. */
 export interface ProviderTest {
   readonly ok: boolean;
+  /** Null if it is none of the known causes. */
+  readonly cause: CheckCause | null;
   readonly message: string;
 }
 
@@ -258,19 +275,27 @@ export function createProviderOperations(deps: {
     try {
       await makeProvider(definition, stated, servicesFor, deps.sleep);
       if (definition.check === undefined)
-        return { ok: true, message: "the settings are taken; this provider has no check of its own" };
+        return {
+          ok: true,
+          cause: "no_check",
+          message: "the settings are taken; this provider has no check of its own",
+        };
       const result = await asked(definition, stated, CHECK_MS, (settings, http, signal) =>
         Promise.resolve(definition.check?.({ settings, http, signal })),
       );
       const said =
         result?.message === undefined ? undefined : redactedReason(new Error(result.message), definition, stated);
+      const ok = result?.ok ?? true;
+      const known = checkCauses.find((cause) => cause === result?.cause) ?? null;
       return {
-        ok: result?.ok ?? true,
-        message: said ?? (result?.ok === false ? "refused" : "the institution takes these settings"),
+        ok,
+        cause: known ?? (ok && said === undefined ? "taken" : null),
+        message: said ?? (ok ? "the institution takes these settings" : "refused"),
       };
     } catch (error) {
       return {
         ok: false,
+        cause: error instanceof NoAnswer ? "no_answer" : checkCauseOf(error),
         message: error instanceof NotMade ? error.message : redactedReason(error, definition, stated),
       };
     }
@@ -302,7 +327,7 @@ export function createProviderOperations(deps: {
     const late = new AbortController();
     const over = new AbortController();
     const limit = deps.sleep(limitMs, over.signal).then(() => {
-      const error = new NotMade(`no answer within ${limitMs / 1_000} s`);
+      const error = new NoAnswer(`no answer within ${limitMs / 1_000} s`);
       late.abort(error);
       throw error;
     });

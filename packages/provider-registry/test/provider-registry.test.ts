@@ -1,6 +1,6 @@
 import { type CatalogueConnector, createConnectors, createProviderGuard, type Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
-import { defineProvider, type ProviderDefinition, secret } from "@org/provider-kit";
+import { defineProvider, HttpFailure, type ProviderDefinition, secret } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createProviderOperations } from "../src/provider-operations.js";
@@ -209,6 +209,7 @@ describe("a provider that does not come up", () => {
       expect(stateOf("harmless")).toBe("available");
       expect(await operations.test(operator, "lighthouse", null, undefined)).toEqual({
         ok: false,
+        cause: null,
         message: set.reason,
       });
     },
@@ -345,9 +346,12 @@ describe("what is available", () => {
   });
 });
 
-it("[C-9.126] a check says what the institution says; settings may be tried without being stored", async () => {
+it("[C-9.126] [C-14.1081] a check says what the institution says; settings may be tried without being stored", async () => {
+  const failed = new HttpFailure("tls", "GET bank.example: no trust", { method: "GET", host: "bank.example" });
   const check: ProviderDefinition["check"] = async ({ settings: given }) => {
     const [{ key }] = (given as { keys: [{ key: string }] }).keys;
+    if (key === "https") throw failed;
+    if (key === "silent") return;
     if (key === "throws") throw new Error(`401 for ${JSON.stringify(key)}`);
     return { ok: key !== "wrong", message: `asked with ${key}` };
   };
@@ -355,9 +359,15 @@ it("[C-9.126] a check says what the institution says; settings may be tried with
   await registry.load(0);
   const test = (given?: unknown) => operations.test(operator, "lighthouse", null, given);
   expect(await failure(test())).toMatchObject({ code: "CONFLICT" });
-  expect(await test(settings())).toEqual({ ok: true, message: "asked with …" });
-  expect(await test(settings("wrong"))).toEqual({ ok: false, message: "asked with …" });
-  expect(await test(settings("throws"))).toEqual({ ok: false, message: '401 for "…"' });
+  expect(await test(settings())).toEqual({ ok: true, cause: null, message: "asked with …" });
+  expect(await test(settings("wrong"))).toEqual({ ok: false, cause: null, message: "asked with …" });
+  expect(await test(settings("throws"))).toEqual({ ok: false, cause: null, message: '401 for "…"' });
+  expect(await test(settings("https"))).toMatchObject({ ok: false, cause: "tls" });
+  expect(await test(settings("silent"))).toMatchObject({ ok: true, cause: "taken" });
+  const unchecked = server(lighthouse(working));
+  expect(await unchecked.operations.test(operator, "lighthouse", null, settings())).toMatchObject({
+    cause: "no_check",
+  });
   expect(await failure(test({}))).toMatchObject({ code: "VALIDATION_ERROR" });
   expect((await storage.providerSettings.all()).settings).toEqual([]);
 });

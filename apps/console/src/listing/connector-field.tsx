@@ -15,6 +15,16 @@ export function ConnectorName({ id }: { readonly id: string }) {
   return <>{data?.name ?? id}</>;
 }
 
+/** The provider of connections that custodians' files feed: the product itself, without a page of its own. */
+export const BY_FILES = "datafeed";
+
+/** A provider by its title. */
+export function ProviderName({ id }: { readonly id: string }) {
+  const words = useWords(listWords);
+  const { data } = useName(id === BY_FILES ? null : { id, tenant_id: null, kind: "provider" });
+  return <>{id === BY_FILES ? words.byFiles : (data?.name ?? id)}</>;
+}
+
 /** A field for a connector: suggests those whose name contains the input, and keeps the id of the chosen one. */
 export function ConnectorField({
   label,

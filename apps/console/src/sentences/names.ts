@@ -23,7 +23,7 @@ let waiting: Waiting[] = [];
 /** The name of an id, looked up together with all others that are drawn at the same time. `data` is null if it is gone. */
 export function useName(thing: Thing | null): UseQueryResult<Name | null, ApiProblem> {
   return useQuery<Name | null, ApiProblem>({
-    queryKey: ["/names", thing?.tenant_id ?? null, thing?.id ?? null],
+    queryKey: ["/names", thing?.tenant_id ?? null, thing?.kind ?? null, thing?.id ?? null],
     queryFn: () => lookUp(thing as Thing),
     enabled: thing !== null,
     staleTime: FRESH_MS,
@@ -46,8 +46,9 @@ function lookUpAll(): void {
 async function lookUpBatch(batch: readonly Waiting[]): Promise<void> {
   try {
     const { items } = await call("/names", { things: batch.map(({ thing }) => thing) });
-    const names = new Map(items.map((item) => [item.id, item]));
-    for (const { thing, resolve } of batch) resolve(names.get(thing.id) ?? null);
+    const keyOf = ({ id, kind }: Thing | Name) => `${kind === "provider"} ${id}`;
+    const names = new Map(items.map((item) => [keyOf(item), item]));
+    for (const { thing, resolve } of batch) resolve(names.get(keyOf(thing)) ?? null);
   } catch (error) {
     for (const { reject } of batch) reject(error);
   }

@@ -2,7 +2,7 @@ import type { NamedKind } from "@org/core";
 import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
 
 /** What a sentence can name, besides those that act without being anybody in particular. */
-export type ThingKind = NamedKind | "source" | "provider" | "trusted_issuer";
+export type ThingKind = NamedKind | "source" | "trusted_issuer";
 
 /** A thing that a sentence names, with the tenant of the line that holds its id; null = the installation's. */
 export interface Thing {
@@ -77,7 +77,7 @@ export function eventParts(data: object, log: string): Parts {
     session: thingPart("session", text(facts.session_id), tenant_id),
     endpoint: thingPart("webhook_endpoint", text(facts.endpoint_id), tenant_id),
     client: clientPart(text(facts.client_id), tenant_id),
-    provider: text(facts.provider) === null ? null : { is: "text", text: String(facts.provider) },
+    provider: thingPart("provider", text(facts.provider), null),
     from: statusPart(facts.from),
     to: statusPart(facts.to),
     outcome: { is: "outcome", outcome: String(facts.status ?? "") },

@@ -7,7 +7,7 @@ import type { Thing, ThingKind } from "./parts-of-sentence.js";
 import { thingWords } from "./thing-words.js";
 
 /** Kinds whose id is their name. */
-const namedById: readonly ThingKind[] = ["source", "provider", "trusted_issuer"];
+const namedById: readonly ThingKind[] = ["source", "trusted_issuer"];
 
 /** A thing by its present name, as a link to its screen if this person may see it. */
 export function ThingPhrase({
@@ -25,7 +25,9 @@ export function ThingPhrase({
   const visible = useContext(VisibleScreens);
   const address = thing.kind === "client" || thing.kind === "trusted_issuer" ? hostOf(thing.id) : null;
   const known = address ?? (namedById.includes(thing.kind) ? thing.id : null);
-  const { data, isPending, isError } = useName(known === null ? { id: thing.id, tenant_id: thing.tenant_id } : null);
+  const { id, tenant_id } = thing;
+  const asked = { id, tenant_id, ...(thing.kind === "provider" && { kind: thing.kind }) };
+  const { data, isPending, isError } = useName(known === null ? asked : null);
   const name: Name | null = known === null ? (data ?? null) : { id: thing.id, kind: "client", name: known, of: null };
   // A client id is that of an application or of a program that registered itself.
   const kind: ThingKind = thing.kind === "client" && name?.kind === "application" ? "application" : thing.kind;

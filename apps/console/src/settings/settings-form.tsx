@@ -18,7 +18,7 @@ import {
 } from "./settings-model.js";
 import { settingsWords } from "./settings-words.js";
 
-/** The class of a field whose text cannot be read yet, so that nothing is sent without it. */
+/** The class of a field whose text cannot be read yet, or was not added, so that nothing is sent without it. */
 export const NOT_READ = "not-read";
 
 /** What all settings of a form share. */
@@ -27,6 +27,8 @@ interface Form {
   readonly names: SettingNames;
   /** What the server says of the setting at a path, or null. */
   readonly faultAt: (path: string) => string | null;
+  /** Whether a name that was typed and not added is a fault: something was to be sent without it. */
+  readonly isIncomplete: boolean;
 }
 
 interface Setting<Value = unknown> {
@@ -47,6 +49,7 @@ export function SettingsForm({
   value,
   path,
   faultAt,
+  isIncomplete,
   onChange,
 }: {
   /** Whose settings they are, for their names; or the names of values. */
@@ -55,9 +58,10 @@ export function SettingsForm({
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: string;
   readonly faultAt: Form["faultAt"];
+  readonly isIncomplete: boolean;
   readonly onChange: (value: unknown) => void;
 }) {
-  const form = { root: schema, names: useSettingNames(of), faultAt };
+  const form = { root: schema, names: useSettingNames(of), faultAt, isIncomplete };
   const control = controlFor(schema, value, schema);
   const setting = { form, schema, path, value, onChange, label: "", isRequired: true };
   return control.kind === "group" ? <Members {...setting} members={control.members} /> : <SettingField {...setting} />;
@@ -219,7 +223,9 @@ function NamedElements({ form, path, value, label, onChange, element }: Setting 
   const words = useWords(settingsWords);
   const [name, setName] = useState("");
   const named = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const isOpen = name.trim() !== "";
   const isTaken = Object.hasOwn(named, name.trim());
+  const open = form.isIncomplete && isOpen ? words.notAdded : null;
   return (
     <>
       {Object.entries(named).map(([each, its]) => (
@@ -234,9 +240,15 @@ function NamedElements({ form, path, value, label, onChange, element }: Setting 
           </Button>
         </div>
       ))}
-      <TextField label={words.nameOf(label)} value={name} onChange={setName} fault={isTaken ? words.taken : null} />
+      <TextField
+        label={words.nameOf(label)}
+        value={name}
+        fault={isTaken ? words.taken : open}
+        onChange={setName}
+        {...(isOpen && { className: NOT_READ })}
+      />
       <Button
-        reason={name.trim() === "" || isTaken ? words.nameFirst : null}
+        reason={!isOpen || isTaken ? words.nameFirst : null}
         onClick={() => {
           onChange({ ...named, [name.trim()]: beginningOf(element, form.root) });
           setName("");

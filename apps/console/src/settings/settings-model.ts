@@ -98,9 +98,9 @@ export function withMember(group: unknown, name: string, value: unknown): Readon
   return Object.fromEntries(Object.entries(before).filter(([each]) => each !== name));
 }
 
-/** The path of a member as the server writes it: `settings.banks[0].id`. */
+/** The path of a member as the server writes it: `settings.banks[0].id`; without a dot below nothing. */
 export const below = (path: string, step: string | number) =>
-  typeof step === "number" ? `${path}[${step}]` : `${path}.${step}`;
+  typeof step === "number" ? `${path}[${step}]` : path === "" ? step : `${path}.${step}`;
 
 /** The paths of all fields that are there for a value. */
 export function pathsIn(schema: Schema, value: unknown, path: string, root: Schema, isRequired = true): string[] {

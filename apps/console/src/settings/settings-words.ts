@@ -13,6 +13,7 @@ export const settingsWords = wordsOf({
     nameOf: (label: string) => `${label}: name of the new one`,
     nameFirst: "type a name that is not there yet",
     taken: "is there already",
+    notAdded: "add it first, or clear this field",
     stays: "One is stored. It stays unless you type another, and is asked for again with another address.",
     noJson: "This is no JSON",
     asJson: "Edit as JSON",
@@ -29,6 +30,7 @@ export const settingsWords = wordsOf({
     nameOf: (label: string) => `${label}: Name des neuen Eintrags`,
     nameFirst: "geben Sie einen Namen ein, den es noch nicht gibt",
     taken: "gibt es schon",
+    notAdded: "fügen Sie ihn erst hinzu oder leeren Sie dieses Feld",
     stays:
       "Eins ist gespeichert. Es bleibt, wenn Sie kein anderes eingeben; bei einer anderen Adresse wird es neu verlangt.",
     noJson: "Das ist kein JSON",
@@ -46,6 +48,7 @@ export const settingsWords = wordsOf({
     nameOf: (label: string) => `${label} : nom du nouvel élément`,
     nameFirst: "saisissez un nom qui n’existe pas encore",
     taken: "existe déjà",
+    notAdded: "ajoutez-le d’abord, ou videz ce champ",
     stays:
       "Un secret est enregistré. Il reste si vous n’en saisissez pas d’autre ; il est redemandé si l’adresse change.",
     noJson: "Ce n’est pas du JSON",
@@ -63,6 +66,7 @@ export const settingsWords = wordsOf({
     nameOf: (label: string) => `${label}: nombre del nuevo elemento`,
     nameFirst: "escriba un nombre que aún no exista",
     taken: "ya existe",
+    notAdded: "añádalo primero o vacíe este campo",
     stays: "Hay uno guardado. Se conserva si no escribe otro; con otra dirección se pide de nuevo.",
     noJson: "Esto no es JSON",
     asJson: "Editar como JSON",

@@ -133,6 +133,8 @@ export async function banks({
     providers: registry,
     providerOperations: operations,
     openBreakers: guard.openBreakers,
+    /** The title of a loaded provider. */
+    titleOf: (name: string) => registry.definitions.get(name)?.title ?? null,
     /** The display name of a connector's bank. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,
   };

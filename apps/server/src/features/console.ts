@@ -28,6 +28,7 @@ export function consoleFeature({
   providerSignIn,
   rest,
   following,
+  providerTitleOf,
 }: Pick<Platform, "publicUrl" | "runtime" | "clock" | "log"> &
   Pick<OpenedStorage, "storage" | "oauthStore" | "eventStore" | "nameReader"> &
   Required<Pick<ConsoleApiOptions, "people" | "sessions" | "signingIn" | "views" | "providerSignIn" | "rest">> & {
@@ -35,6 +36,7 @@ export function consoleFeature({
     access: TenantAccess;
     tenants: Pick<Tenants, "find">;
     following: ConsoleApiOptions["source"]["events"];
+    providerTitleOf: ConsoleApiOptions["providerTitleOf"];
   }): Feature {
   const proofs = new Counter({
     name: "wealth_connect_console_proofs_total",
@@ -58,6 +60,7 @@ export function consoleFeature({
     publicUrl,
     rest,
     names: nameReader,
+    providerTitleOf,
     tenantNameOf: async (tenantId) => (await tenants.find(tenantId))?.name ?? null,
     isTenantOpen: switchesOf(access, clock),
     countGuess: guessCounter(oauthStore.guessLimits, clock),

@@ -1,8 +1,9 @@
+import { utcDay } from "@org/provider-kit";
 /** The last business day (Monday to Friday) before `now` (UTC), as `YYYY-MM-DD`. */
 export function lastBusinessDay(now: Date): string {
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
   while (isWeekend(day)) day.setUTCDate(day.getUTCDate() - 1);
-  return isoDate(day);
+  return utcDay(day);
 }
 
 /** A day (1 to 28) of the `month`-th month since January 2020, or the Monday after it if it is on a weekend, as `YYYY-MM-DD`. */
@@ -19,7 +20,7 @@ const businessDays: string[] = [];
 function businessDayIn(month: number, dayOfMonth: number): string {
   const day = new Date(Date.UTC(2020, month, dayOfMonth));
   while (isWeekend(day)) day.setUTCDate(day.getUTCDate() + 1);
-  return isoDate(day);
+  return utcDay(day);
 }
 
 /** The day on which a trade of a date settles, two business days later, as `YYYY-MM-DD`. */
@@ -31,8 +32,8 @@ export function settlementDay(date: string): string {
     day.setUTCDate(day.getUTCDate() + 1);
     if (!isWeekend(day)) left -= 1;
   }
-  settlementDays.set(date, isoDate(day));
-  return isoDate(day);
+  settlementDays.set(date, utcDay(day));
+  return utcDay(day);
 }
 
 /** Cached like {@link businessDays}. */
@@ -45,13 +46,9 @@ export function monthOf(date: string): number {
 
 /** The same day two years before, as `YYYY-MM-DD`; February 29 becomes March 1. */
 export function twoYearsBefore(date: string): string {
-  return isoDate(new Date(Date.UTC(Number(date.slice(0, 4)) - 2, Number(date.slice(5, 7)) - 1, Number(date.slice(8)))));
+  return utcDay(new Date(Date.UTC(Number(date.slice(0, 4)) - 2, Number(date.slice(5, 7)) - 1, Number(date.slice(8)))));
 }
 
 function isWeekend(day: Date): boolean {
   return day.getUTCDay() === 0 || day.getUTCDay() === 6;
-}
-
-function isoDate(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }

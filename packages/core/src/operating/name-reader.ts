@@ -15,6 +15,7 @@ export type NamedKind =
   | "source_token"
   | "file"
   | "connector"
+  | "provider"
   | "feed_key";
 
 /** An id as it is stored in the audit trail or an event, with the tenant of that line; null = the installation's. */

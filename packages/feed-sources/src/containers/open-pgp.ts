@@ -1,4 +1,4 @@
-import { type FeedLack, FeedRefusal } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal, utcDay } from "@org/provider-kit";
 import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
 import type { Bounds, Room } from "./bounds.js";
 import { boundPackets, type PacketBounds } from "./packet-bounds.js";
@@ -220,14 +220,14 @@ interface KnownSigner extends Omit<SignerKey, "public_key"> {
 /** Why operators no longer accept a key; null = they do. */
 function invalidityOf({ expires_at, revoked_at }: KnownSigner, now: Date): string | null {
   if (revoked_at !== null) return "was revoked";
-  return expires_at !== null && expires_at <= now ? `has expired on ${expires_at.toISOString().slice(0, 10)}` : null;
+  return expires_at !== null && expires_at <= now ? `has expired on ${utcDay(expires_at)}` : null;
 }
 
 /** Why a key cannot be used at this time; null = it can. */
 async function faultOf(key: Key, now: Date, use: () => Promise<void>): Promise<string | null> {
   if (await key.isRevoked(undefined, undefined, now)) return "was revoked";
   const until = await key.getExpirationTime();
-  if (until instanceof Date && until <= now) return `has expired on ${until.toISOString().slice(0, 10)}`;
+  if (until instanceof Date && until <= now) return `has expired on ${utcDay(until)}`;
   return use().then(
     () => null,
     (error: Error) => `cannot be used: ${short(error.message)}`,

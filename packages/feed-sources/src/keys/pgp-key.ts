@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import type { Key, PrivateKey, PublicKey } from "openpgp";
 import type { PgpKeyFacts } from "../ports/feed-key-store.js";
 
@@ -150,8 +151,7 @@ export async function readSignerKey(
 async function refuseUnusable(key: Key, now: Date, what: string, use: () => Promise<void>): Promise<void> {
   if (await key.isRevoked(undefined, undefined, now)) throw new PgpKeyError("was revoked");
   const until = await key.getExpirationTime();
-  if (until instanceof Date && until <= now)
-    throw new PgpKeyError(`has expired on ${until.toISOString().slice(0, 10)}`);
+  if (until instanceof Date && until <= now) throw new PgpKeyError(`has expired on ${utcDay(until)}`);
   await use().catch((error: Error) => {
     throw new PgpKeyError(`${what}: ${error.message.replace(/[^\x20-\x7e]/g, "?").slice(0, 200)}`);
   });

@@ -1,5 +1,5 @@
 import type { Actor } from "@org/core";
-import type { ProviderView } from "@org/provider-registry";
+import { checkCauses, type ProviderView } from "@org/provider-registry";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { expectedVersion, versionField } from "../versions.js";
@@ -79,7 +79,11 @@ export const providerEndpoints = [
     description:
       "The settings given, which are not stored; without them, those that count for the tenant, or the installation. Answers within about 40 seconds.",
     body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()).optional() }),
-    output: z.object({ ok: z.boolean(), message: z.string().describe("Without a secret.") }),
+    output: z.object({
+      ok: z.boolean(),
+      cause: z.enum(checkCauses).nullable().describe("What was found; null = something that has no code."),
+      message: z.string().describe("Without a secret."),
+    }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ providers }, { who }, { name, tenant_id, settings }) =>
       providers.test(who, name, tenant_id ?? null, settings),

@@ -1,6 +1,7 @@
 import { countryName } from "@org/connector-filter/countries";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
+import { BY_FILES, ProviderName } from "../../listing/connector-field.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -67,7 +68,14 @@ export default function CatalogueScreen() {
               id: "provider",
               header: words.provider,
               isWideOnly: true,
-              cell: ({ provider }) => <Link to={`/providers/${provider}`}>{provider}</Link>,
+              cell: ({ provider }) =>
+                provider === BY_FILES ? (
+                  <ProviderName id={provider} />
+                ) : (
+                  <Link to={`/providers/${provider}`}>
+                    <ProviderName id={provider} />
+                  </Link>
+                ),
             },
           ]}
           empty={{ title: words.emptyTitle, text: words.emptyText }}

@@ -7,6 +7,7 @@ import { AssignClient } from "../../listing/assign-client.js";
 import { ClientFact } from "../../listing/client-fact.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
+import { ProviderName } from "../../listing/connector-field.js";
 import { DeletionEffects } from "../../listing/deletion-effects.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
@@ -197,7 +198,7 @@ function Shown({
               ),
             ],
             [words.consent, connection.consent_expires_at && <Moment at={connection.consent_expires_at} look="both" />],
-            [words.provider, connection.provider],
+            [words.provider, <ProviderName key="provider" id={connection.provider} />],
             [
               words.bank,
               <span key="bank">

@@ -6,6 +6,7 @@ import { AssignClient } from "../../listing/assign-client.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
+import { ProviderName } from "../../listing/connector-field.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
@@ -85,7 +86,12 @@ export default function ConnectionsScreen() {
       cell: ({ consent_expires_at }) => <Moment at={consent_expires_at} />,
       isWideOnly: true,
     },
-    { id: "provider", header: words.provider, cell: ({ provider }) => provider, isWideOnly: true },
+    {
+      id: "provider",
+      header: words.provider,
+      cell: ({ provider }) => <ProviderName id={provider} />,
+      isWideOnly: true,
+    },
   ];
   const shared = {
     caption: words.caption,

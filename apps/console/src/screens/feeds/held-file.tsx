@@ -64,7 +64,12 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
         facts={[
           [words.source, hasTarget ? kinds.folder : file.source],
           [words.came, <Moment at={file.came_at} look="both" />],
-          [words.heldUntil, <Moment at={file.held_until} look="both" />],
+          [
+            words.heldUntil,
+            <span key="until">
+              <Moment at={file.held_until} look="both" /> · <span className="quiet">{words.thenDeleted}</span>
+            </span>,
+          ],
           [words.size, `${file.size} B`],
         ]}
       />

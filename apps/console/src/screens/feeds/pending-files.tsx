@@ -48,6 +48,7 @@ export function PendingFiles() {
   if (items.length === 0) return <Nothing empty={{ title: terms.nonePending, text: terms.nonePendingText }} />;
   return (
     <>
+      <p className="quiet">{terms.untilText}</p>
       {total > items.length && <p className="notice">{words.oldestOf(items.length, total)}</p>}
       <DataTable
         caption={terms.pending}

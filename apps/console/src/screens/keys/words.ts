@@ -29,7 +29,7 @@ export const keyWords = wordsOf({
     revoke: "Revoke",
     revokeTitle: "Revoke this key?",
     revokeText:
-      "For a key that somebody may have. Every token that it signed is refused within 5 seconds; clients get new ones with their refresh tokens.",
+      "For a key that somebody may have. Every token that it signed is refused within 5 seconds; programs get new ones with their refresh tokens.",
     rotateServerTitle: "Make the next version?",
     rotateServerText:
       "It is used a minute from now, when every server knows it. What was made under those before stays good.",
@@ -74,7 +74,7 @@ export const keyWords = wordsOf({
     revoke: "Widerrufen",
     revokeTitle: "Diesen Schlüssel widerrufen?",
     revokeText:
-      "Für einen Schlüssel, den jemand haben könnte. Jedes damit signierte Token wird in 5 Sekunden abgewiesen; Clients holen sich mit ihren Refresh-Tokens neue.",
+      "Für einen Schlüssel, den jemand haben könnte. Jedes damit signierte Token wird in 5 Sekunden abgewiesen; Programme holen sich mit ihren Refresh-Tokens neue.",
     rotateServerTitle: "Die nächste Version anlegen?",
     rotateServerText:
       "Sie wird in einer Minute benutzt, wenn jeder Server sie kennt. Was unter früheren entstand, bleibt gültig.",
@@ -119,7 +119,7 @@ export const keyWords = wordsOf({
     revoke: "Révoquer",
     revokeTitle: "Révoquer cette clé ?",
     revokeText:
-      "Pour une clé que quelqu’un pourrait détenir. Tout jeton signé par elle est refusé en 5 secondes ; les clients en obtiennent de nouveaux.",
+      "Pour une clé que quelqu’un pourrait détenir. Tout jeton signé par elle est refusé en 5 secondes ; les programmes en obtiennent de nouveaux.",
     rotateServerTitle: "Créer la version suivante ?",
     rotateServerText: "Elle sert dans une minute, quand chaque serveur la connaît. Ce qui date d’avant reste valable.",
     rewrap: "Resceller sous la clé active",
@@ -163,7 +163,7 @@ export const keyWords = wordsOf({
     revoke: "Revocar",
     revokeTitle: "¿Revocar esta clave?",
     revokeText:
-      "Para una clave que alguien pueda tener. Todo token firmado con ella se rechaza en 5 segundos; los clientes obtienen otros nuevos.",
+      "Para una clave que alguien pueda tener. Todo token firmado con ella se rechaza en 5 segundos; los programas obtienen otros nuevos.",
     rotateServerTitle: "¿Crear la versión siguiente?",
     rotateServerText: "Se usa dentro de un minuto, cuando todos los servidores la conocen. Lo anterior sigue valiendo.",
     rewrap: "Sellar de nuevo con la clave activa",

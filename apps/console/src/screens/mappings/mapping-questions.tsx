@@ -111,6 +111,8 @@ function useAnswerWords(): (question: Question, answer: Answer) => string {
       case "day":
         return dayIn(language, value);
       default:
+        if (code === "price_unit")
+          return says === "column" ? answers.price_unit_by(value) : (of(answers.price_unit, value) ?? value);
         return of(answers.decimal, value) ?? value;
     }
   };

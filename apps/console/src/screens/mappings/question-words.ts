@@ -28,6 +28,7 @@ export const questionWords = wordsOf({
       kind_word: (column, word) => `What are rows whose “${column}” is “${word}”?`,
       more_words: (column, count) => `“${column}” has ${count} more words that nothing reads yet.`,
       numbers: (one, other) => `Which sign is before decimals? The file has ${one}${other && ` and ${other}`}.`,
+      price_unit: (price) => `Is “${price}” in currency, or in percent of the nominal value?`,
       security_missing: () => "Which column names the security?",
       side_currency: (side, main) => `In which currency is “${side}”? That of “${main}” may be another.`,
       status: (column, done, undone) =>
@@ -43,6 +44,8 @@ export const questionWords = wordsOf({
       fraction: () => "A number with decimals: the sign is before them",
       by_money: (cash: string) => `By “${cash}”: what was paid for was received`,
       decimal: { ",": "The comma", ".": "The point" },
+      price_unit: { currency: "All in currency", percent: "All in percent" },
+      price_unit_by: (column: string) => `It depends on “${column}”`,
       ignored: "Leave out",
     },
   },
@@ -69,6 +72,7 @@ export const questionWords = wordsOf({
       more_words: (column, count) => `„${column}“ hat ${count} weitere Wörter, die noch nichts liest.`,
       numbers: (one, other) =>
         `Welches Zeichen steht vor Dezimalen? In der Datei steht ${one}${other && ` und ${other}`}.`,
+      price_unit: (price) => `Ist „${price}“ in Währung oder in Prozent des Nennwerts?`,
       security_missing: () => "Welche Spalte nennt das Wertpapier?",
       side_currency: (side, main) => `In welcher Währung ist „${side}“? Die von „${main}“ kann eine andere sein.`,
       status: (column, done, undone) =>
@@ -84,6 +88,8 @@ export const questionWords = wordsOf({
       fraction: () => "Eine Zahl mit Dezimalen: Das Zeichen steht davor",
       by_money: (cash: string) => `Nach „${cash}“: Was bezahlt wurde, ging ein`,
       decimal: { ",": "Das Komma", ".": "Der Punkt" },
+      price_unit: { currency: "Alles in Währung", percent: "Alles in Prozent" },
+      price_unit_by: (column: string) => `Je nach „${column}“`,
       ignored: "Auslassen",
     },
   },
@@ -110,6 +116,7 @@ export const questionWords = wordsOf({
       more_words: (column, count) => `« ${column} » contient encore ${count} mots que rien ne lit.`,
       numbers: (one, other) =>
         `Quel signe précède les décimales ? Le fichier contient ${one}${other && ` et ${other}`}.`,
+      price_unit: (price) => `« ${price} » est-il en devise ou en pourcentage du nominal ?`,
       security_missing: () => "Quelle colonne désigne le titre ?",
       side_currency: (side, main) => `Dans quelle devise est « ${side} » ? Celle de « ${main} » peut être une autre.`,
       status: (column, done, undone) =>
@@ -125,6 +132,8 @@ export const questionWords = wordsOf({
       fraction: () => "Un nombre à décimales : le signe les précède",
       by_money: (cash: string) => `Selon « ${cash} » : ce qui a été payé a été reçu`,
       decimal: { ",": "La virgule", ".": "Le point" },
+      price_unit: { currency: "Tout en devise", percent: "Tout en pourcentage" },
+      price_unit_by: (column: string) => `Selon « ${column} »`,
       ignored: "Laisser de côté",
     },
   },
@@ -151,6 +160,7 @@ export const questionWords = wordsOf({
       more_words: (column, count) => `«${column}» tiene ${count} palabras más que nada lee todavía.`,
       numbers: (one, other) =>
         `¿Qué signo va antes de los decimales? El fichero tiene ${one}${other && ` y ${other}`}.`,
+      price_unit: (price) => `¿«${price}» está en divisa o en porcentaje del nominal?`,
       security_missing: () => "¿Qué columna identifica el valor?",
       side_currency: (side, main) => `¿En qué divisa está «${side}»? La de «${main}» puede ser otra.`,
       status: (column, done, undone) =>
@@ -166,6 +176,8 @@ export const questionWords = wordsOf({
       fraction: () => "Un número con decimales: el signo va antes de ellos",
       by_money: (cash: string) => `Según «${cash}»: lo que se pagó se recibió`,
       decimal: { ",": "La coma", ".": "El punto" },
+      price_unit: { currency: "Todo en divisa", percent: "Todo en porcentaje" },
+      price_unit_by: (column: string) => `Según «${column}»`,
       ignored: "Omitir",
     },
   },

@@ -1,12 +1,12 @@
 import "../../listing/listing.css";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConflictNotice } from "../../listing/conflict-notice.js";
 import { useTypedText } from "../../listing/edited-version.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
-import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
+import { jsonText } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
@@ -18,9 +18,8 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { NOT_READ, SettingsForm } from "../../settings/settings-form.js";
-import { pathsIn, type Schema } from "../../settings/settings-model.js";
-import { settingsWords } from "../../settings/settings-words.js";
+import { SettingsEditor, useSettingsEditing } from "../../settings/settings-editor.js";
+import type { Schema } from "../../settings/settings-model.js";
 import { providerTones } from "./providers-screen.js";
 import { providerWords } from "./words.js";
 
@@ -79,7 +78,7 @@ export default function ProviderScreen() {
       />
       {isRemoving && (
         <ConfirmChange
-          {...{ title: words.remove, action: words.remove, typed: provider.name }}
+          {...{ title: words.remove, action: words.remove, typed: provider.title ?? provider.name }}
           onClose={() => setRemoving(false)}
           path="/operator/v1/providers/remove"
           body={named}
@@ -95,7 +94,7 @@ interface Named {
   readonly tenant_id: string | null;
 }
 
-/** The settings as fields or as JSON, with masked secrets. Both edit the same text, so nothing is lost between them. */
+/** The settings as fields or as JSON, with masked secrets. */
 function Settings({
   named,
   version,
@@ -112,7 +111,6 @@ function Settings({
 }) {
   const words = useWords(providerWords);
   const general = useWords(listWords);
-  const edited = useWords(settingsWords);
   const { may } = usePerson();
   const shown = current === null ? "" : jsonText(current);
   const { typed: text, type: setText, ...seen } = useTypedText(version, shown);
@@ -125,55 +123,28 @@ function Settings({
   });
   const test = useChange("/operator/v1/providers/test");
   const sync = useChange("/operator/v1/providers/sync", { changes: ["/operator/v1/connectors/"] });
-  const [isJson, setJson] = useState(schema === null);
-  const section = useRef<HTMLElement>(null);
-  const isForm = !isJson && schema !== null && (text === "" || objectIn(text) !== null);
-  const settings = text === "" && isForm ? {} : objectIn(text);
   const refused = [set.error, test.error].find((error) => error?.code === "VALIDATION_ERROR") ?? null;
-  const faultAt = (path: string) => {
-    const fault = refused?.details.find(({ field }) => field === path);
-    return fault ? fault.message || fault.kind : null;
-  };
-  const paths = isForm ? pathsIn(schema, settings, "settings", schema) : [];
-  const isSaid = refused?.details.every(({ field }) => paths.includes(field)) ?? false;
-  /** Sends what was typed, unless a part of it cannot be read yet. */
-  const send = (change: () => void) => {
-    const notRead = section.current?.querySelector<HTMLElement>(`.${NOT_READ}`);
-    if (notRead) return notRead.focus();
-    for (const earlier of [test, set, sync]) earlier.reset();
-    change();
-  };
-  useEffect(() => {
-    if (refused) section.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus();
-  }, [refused]);
+  const editing = useSettingsEditing({ schema, path: "settings", text, setText, refused });
+  const { isForm, isSaid, settings } = editing;
+  const send = (change: () => void) =>
+    editing.send(() => {
+      for (const earlier of [test, set, sync]) earlier.reset();
+      change();
+    });
   const reason = text !== "" && settings === null ? general.notJson : null;
   const isAsStored = text === "" || text === seen.there;
   const isToOffer = lacksBanks && current !== null && isAsStored;
   return (
-    <section aria-label={words.settings} className="settings" ref={section}>
+    <section aria-label={words.settings}>
       <h2>{words.settings}</h2>
       {current === null && <p className="quiet">{words.noSettings}</p>}
       {!isForm && <p className="quiet">{words.settingsLead}</p>}
-      {isForm ? (
-        <SettingsForm
-          key={seen.version}
-          of={named.name}
-          path="settings"
-          schema={schema}
-          value={settings ?? {}}
-          faultAt={faultAt}
-          onChange={(made) => setText(jsonText(made))}
-        />
-      ) : (
-        <JsonField label={words.setting} rows={14} text={text} onChange={setText} />
-      )}
-      {schema && (
-        <p>
-          <Button look="plain" reason={isForm ? null : reason} onClick={() => setJson(isForm)}>
-            {isForm ? edited.asJson : edited.asFields}
-          </Button>
-        </p>
-      )}
+      <SettingsEditor
+        editing={editing}
+        of={named.name}
+        json={{ label: words.setting, rows: 14 }}
+        version={seen.version}
+      />
       {may("administer") && (
         <div className="actions">
           <Button
@@ -206,8 +177,16 @@ function Settings({
       <p role="status">
         {test.data && (
           <>
-            <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>{" "}
-            {test.data.message}
+            {test.data.cause !== "no_check" && (
+              <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>
+            )}{" "}
+            {test.data.cause === null ? test.data.message : words.causes[test.data.cause]}
+            {!test.data.ok && test.data.cause !== null && (
+              <>
+                <br />
+                <span className="quiet">{test.data.message}</span>
+              </>
+            )}
           </>
         )}
         {set.data && <Badge tone="good">{words.kept}</Badge>}

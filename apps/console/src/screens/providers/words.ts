@@ -43,7 +43,22 @@ export const providerWords = wordsOf({
     test: "Test",
     testLead: "Asks the institution with these settings. It may take 40 seconds; nothing is kept.",
     good: "The institution answers",
-    bad: "The institution refuses",
+    bad: "The test failed",
+    causes: {
+      taken: "It takes these settings.",
+      needs_login: "Whether more works is shown only by a client’s own login.",
+      no_check: "The settings can be used. This provider has no test of its own.",
+      client_refused:
+        "The institution refuses the application that the settings name. Check the client and its secret.",
+      access_refused:
+        "The institution knows the application, and refuses it the data. Ask the institution what it has approved.",
+      throttled: "The institution asks for fewer requests. Test again in some minutes.",
+      no_answer: "The institution did not answer in time. Check the address, or test again later.",
+      unreachable: "The institution cannot be reached. Check the address, and whether this server may call it.",
+      tls: "No secure connection comes about. Check the address and the certificates.",
+      other_host: "The provider wants to call an address that the settings do not name.",
+      unusable_answer: "The institution answers something that cannot be used. Check the address.",
+    },
     sync: "Offer its banks",
     syncText:
       "Puts the provider's banks into the catalogue, or renews them there. What an operator has made unavailable stays so.",
@@ -101,7 +116,23 @@ export const providerWords = wordsOf({
     test: "Prüfen",
     testLead: "Fragt das Institut mit diesen Einstellungen. Das kann 40 Sekunden dauern; gespeichert wird nichts.",
     good: "Das Institut antwortet",
-    bad: "Das Institut lehnt ab",
+    bad: "Prüfung fehlgeschlagen",
+    causes: {
+      taken: "Es nimmt diese Einstellungen an.",
+      needs_login: "Ob mehr gelingt, zeigt erst die Anmeldung eines Kunden.",
+      no_check: "Die Einstellungen sind verwendbar. Dieser Anbieter hat keine eigene Prüfung.",
+      client_refused:
+        "Das Institut lehnt die Anwendung ab, die in den Einstellungen steht. Prüfen Sie die Kennung und ihr Geheimnis.",
+      access_refused:
+        "Das Institut kennt die Anwendung, verweigert ihr aber die Daten. Fragen Sie beim Institut nach, was freigegeben ist.",
+      throttled: "Das Institut verlangt weniger Anfragen. Prüfen Sie in einigen Minuten noch einmal.",
+      no_answer:
+        "Das Institut hat nicht rechtzeitig geantwortet. Prüfen Sie die Adresse oder versuchen Sie es später noch einmal.",
+      unreachable: "Das Institut ist nicht erreichbar. Prüfen Sie die Adresse und ob dieser Server sie aufrufen darf.",
+      tls: "Es kommt keine sichere Verbindung zustande. Prüfen Sie die Adresse und die Zertifikate.",
+      other_host: "Der Anbieter will eine Adresse aufrufen, die nicht in den Einstellungen steht.",
+      unusable_answer: "Die Antwort des Instituts ist nicht verwendbar. Prüfen Sie die Adresse.",
+    },
     sync: "Banken anbieten",
     syncText:
       "Nimmt die Banken des Anbieters in den Katalog auf oder erneuert sie dort. Was Betreiber abgeschaltet haben, bleibt abgeschaltet.",
@@ -160,7 +191,22 @@ export const providerWords = wordsOf({
     test: "Tester",
     testLead: "Interroge l’établissement avec ces réglages. Cela peut prendre 40 secondes ; rien n’est enregistré.",
     good: "L’établissement répond",
-    bad: "L’établissement refuse",
+    bad: "Échec du test",
+    causes: {
+      taken: "Il accepte ces réglages.",
+      needs_login: "Seule l’identification d’un client montrera si le reste fonctionne.",
+      no_check: "Les réglages sont utilisables. Ce fournisseur n’a pas de test propre.",
+      client_refused:
+        "L’établissement refuse l’application indiquée dans les réglages. Vérifiez son identifiant et son secret.",
+      access_refused:
+        "L’établissement connaît l’application mais lui refuse les données. Demandez à l’établissement ce qu’il a autorisé.",
+      throttled: "L’établissement demande moins de requêtes. Recommencez le test dans quelques minutes.",
+      no_answer: "L’établissement n’a pas répondu à temps. Vérifiez l’adresse ou recommencez plus tard.",
+      unreachable: "L’établissement est injoignable. Vérifiez l’adresse, et si ce serveur a le droit de l’appeler.",
+      tls: "Aucune connexion sécurisée ne s’établit. Vérifiez l’adresse et les certificats.",
+      other_host: "Le fournisseur veut appeler une adresse qui ne figure pas dans les réglages.",
+      unusable_answer: "La réponse de l’établissement est inutilisable. Vérifiez l’adresse.",
+    },
     sync: "Proposer ses banques",
     syncText:
       "Ajoute les banques du fournisseur au catalogue, ou les y met à jour. Ce qu’un opérateur a rendu indisponible le reste.",
@@ -219,7 +265,22 @@ export const providerWords = wordsOf({
     test: "Probar",
     testLead: "Consulta a la entidad con estos ajustes. Puede tardar 40 segundos; no se guarda nada.",
     good: "La entidad responde",
-    bad: "La entidad los rechaza",
+    bad: "La prueba ha fallado",
+    causes: {
+      taken: "Acepta estos ajustes.",
+      needs_login: "Solo el acceso de un cliente mostrará si lo demás funciona.",
+      no_check: "Los ajustes se pueden usar. Este proveedor no tiene prueba propia.",
+      client_refused:
+        "La entidad rechaza la aplicación que figura en los ajustes. Compruebe su identificador y su secreto.",
+      access_refused:
+        "La entidad conoce la aplicación, pero le niega los datos. Pregunte a la entidad qué ha autorizado.",
+      throttled: "La entidad pide menos solicitudes. Repita la prueba dentro de unos minutos.",
+      no_answer: "La entidad no ha respondido a tiempo. Compruebe la dirección o inténtelo más tarde.",
+      unreachable: "No se puede contactar con la entidad. Compruebe la dirección y si este servidor puede llamarla.",
+      tls: "No se establece una conexión segura. Compruebe la dirección y los certificados.",
+      other_host: "El proveedor quiere llamar a una dirección que no figura en los ajustes.",
+      unusable_answer: "La respuesta de la entidad no se puede usar. Compruebe la dirección.",
+    },
     sync: "Ofrecer sus bancos",
     syncText:
       "Incorpora al catálogo los bancos del proveedor, o los actualiza. Lo que un operador haya hecho no disponible sigue así.",

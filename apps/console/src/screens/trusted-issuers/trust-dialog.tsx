@@ -1,11 +1,9 @@
-import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
-import { faultOf } from "../../api/api-problem.js";
 import type { BodyOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { ConflictNotice } from "../../listing/conflict-notice.js";
 import { useTypedText } from "../../listing/edited-version.js";
-import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
+import { jsonText, objectIn } from "../../listing/json-field.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { tenantScopes, useScopeWords } from "../../listing/scope-words.js";
@@ -16,22 +14,17 @@ import { SelectField } from "../../parts/fields.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { showToast } from "../../parts/toast.js";
-import { SettingsForm } from "../../settings/settings-form.js";
-import { pathsIn, type Schema, withMember } from "../../settings/settings-model.js";
-import { settingsWords } from "../../settings/settings-words.js";
+import { SettingsEditor, useSettingsEditing } from "../../settings/settings-editor.js";
+import { type Schema, withMember } from "../../settings/settings-model.js";
 import { issuerWords } from "./words.js";
 
 export type Issuer = RowOf<"/operator/v1/trusted-issuers/list">;
 type Wish = BodyOf<"/operator/v1/trusted-issuers/trust">;
 
-/** What the fields are below, in the paths of the form. */
-const ROOT = "trust";
-
 /** Trusts an identity provider, or changes the trust: as fields or as JSON, which edit the same text. */
 export function TrustDialog({ before, onClose }: { readonly before: Issuer | null; readonly onClose: () => void }) {
   const words = useWords(issuerWords);
   const general = useWords(listWords);
-  const edited = useWords(settingsWords);
   const parts = useWords(partWords);
   const tenants = useTenantNames();
   const issuers = useAnswer("/operator/v1/trusted-issuers/list", {}).data?.items;
@@ -46,13 +39,9 @@ export function TrustDialog({ before, onClose }: { readonly before: Issuer | nul
       onClose();
     },
   });
-  const wish = objectIn(text) as Wish | null;
-  const [isJson, setJson] = useState(false);
-  const { schema, named } = useTrustSchema(wish);
-  const faultAt = (path: string) => faultOf(change.error, path.slice(ROOT.length + 1));
-  const paths = isJson || wish === null ? [] : pathsIn(schema, wish, ROOT, schema);
-  const isSaid =
-    change.error?.details.length && change.error.details.every(({ field }) => paths.includes(`${ROOT}.${field}`));
+  const { schema, named } = useTrustSchema(objectIn(text)?.tenant_id);
+  const editing = useSettingsEditing({ schema, path: "", text, setText, refused: change.error });
+  const wish = editing.settings as Wish | null;
   const edit = (made: unknown) => setText(jsonText(made));
   return (
     <Dialog title={words.trust} onClose={onClose}>
@@ -61,35 +50,25 @@ export function TrustDialog({ before, onClose }: { readonly before: Issuer | nul
           event.preventDefault();
           if (wish === null || change.isPending) return;
           const version = wish.issuer === before?.issuer ? seen.version : 0;
-          change.mutate({ ...wish, version });
+          editing.send(() => change.mutate({ ...wish, version }));
         }}
       >
-        {isJson || wish === null ? (
-          <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
-        ) : (
-          <>
-            <SelectField
-              label={words.whose}
-              value={wish.tenant_id ?? ""}
-              options={[{ value: "", label: general.installation }, ...tenants.options]}
-              onChange={(tenant) => edit({ ...wish, tenant_id: tenant || null })}
-            />
-            <SettingsForm
-              of={named}
-              {...{ schema, faultAt }}
-              value={withMember(wish, "tenant_id", undefined)}
-              path={ROOT}
-              onChange={(made) => edit(withMember(made, "tenant_id", wish.tenant_id))}
-            />
-          </>
-        )}
-        <p>
-          <Button look="plain" reason={wish === null ? general.notJson : null} onClick={() => setJson(!isJson)}>
-            {isJson || wish === null ? edited.asFields : edited.asJson}
-          </Button>
-        </p>
+        <SettingsEditor
+          editing={editing}
+          of={named}
+          json={{ label: words.wish, hint: words.wishHint, rows: 16 }}
+          value={withMember(wish, "tenant_id", undefined)}
+          onChange={(made) => edit(withMember(made, "tenant_id", wish?.tenant_id))}
+        >
+          <SelectField
+            label={words.whose}
+            value={wish?.tenant_id ?? ""}
+            options={[{ value: "", label: general.installation }, ...tenants.options]}
+            onChange={(tenant) => edit({ ...wish, tenant_id: tenant || null })}
+          />
+        </SettingsEditor>
         <p className="quiet">{words.changeText}</p>
-        {isSaid ? null : <Problem problem={change.error} />}
+        {editing.isSaid ? null : <Problem problem={change.error} />}
         <ConflictNotice seen={seen} change={change}>
           <pre>{now || general.nothingThere}</pre>
         </ConflictNotice>
@@ -105,7 +84,7 @@ export function TrustDialog({ before, onClose }: { readonly before: Issuer | nul
 }
 
 /** The fields, with the applications that rules may name, and what these and the scopes are called. */
-function useTrustSchema(wish: Wish | null): {
+function useTrustSchema(tenantId: unknown): {
   readonly schema: Schema;
   readonly named: Readonly<Record<string, string>>;
 } {
@@ -113,9 +92,13 @@ function useTrustSchema(wish: Wish | null): {
   const general = useWords(listWords);
   const inWords = useScopeWords();
   const tenants = useTenantNames();
-  const found = useAnswer("/operator/v1/applications/list", wish?.tenant_id ? { tenant_id: wish.tenant_id } : {}, {
-    keepsPrevious: true,
-  }).data;
+  const found = useAnswer(
+    "/operator/v1/applications/list",
+    typeof tenantId === "string" && tenantId !== "" ? { tenant_id: tenantId } : {},
+    {
+      keepsPrevious: true,
+    },
+  ).data;
   const applications = (found?.items ?? []).filter(({ tenant_id }) => tenant_id !== null);
   const offered = applications.map(({ client_id }) => client_id);
   // A page of them is all that a choice can offer; of more, the id is typed.

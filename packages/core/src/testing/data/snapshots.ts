@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import { withoutReusedIds } from "../../data/publication.js";
 import {
   type FeedFile,
@@ -111,7 +112,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
 
     async latestFileDays(connectionId, limit) {
       const files = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
-      const days = new Set(files.map(({ taken_at }) => taken_at.toISOString().slice(0, "YYYY-MM-DD".length)));
+      const days = new Set(files.map(({ taken_at }) => utcDay(taken_at)));
       return [...days].sort().reverse().slice(0, limit);
     },
 

@@ -1,3 +1,4 @@
+import { utcDay } from "@org/provider-kit";
 import type { HoldingRow } from "../../data/snapshot-store.js";
 import type { FeedAccountStore } from "../../feeds/feed-account-store.js";
 import { compareText, type TenantState } from "../state.js";
@@ -14,9 +15,9 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
         const as_of = account.as_of.getTime();
         if (known && (known.as_of.getTime() > as_of || (known.as_of.getTime() === as_of && known.arrival > arrival)))
           continue;
-        const isLater = known && known.as_of.getTime() > 0 && dayOf(known.as_of) < dayOf(account.as_of);
+        const isLater = known && known.as_of.getTime() > 0 && utcDay(known.as_of) < utcDay(account.as_of);
         const before = isLater
-          ? { day: dayOf(known.as_of), holdings: holdingsOf(state, connectionId, account.portfolio_id) }
+          ? { day: utcDay(known.as_of), holdings: holdingsOf(state, connectionId, account.portfolio_id) }
           : (known?.before ?? null);
         state.feedAccounts.set(key, { ...account, arrival, before });
         claimed.add(account.portfolio_id);
@@ -45,11 +46,6 @@ export function memoryFeedAccounts(state: TenantState): FeedAccountStore {
       state.feedAccountLinks.set(connectionId, byNumber);
     },
   };
-}
-
-/** `YYYY-MM-DD` in UTC. */
-export function dayOf(at: Date): string {
-  return at.toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
 /** The holdings of an account as they are shown now. */

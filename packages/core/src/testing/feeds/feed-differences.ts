@@ -1,8 +1,9 @@
+import { utcDay } from "@org/provider-kit";
 import type { HoldingRow, TransactionRow } from "../../data/snapshot-store.js";
 import { addDecimals, compareDecimals } from "../../decimal.js";
 import type { FeedDifferenceStore, PositionDifference, StatementPair } from "../../feeds/feed-difference-store.js";
 import { compareText, type StoredAccount, type TenantState } from "../state.js";
-import { dayOf, holdingsOf } from "./feed-accounts.js";
+import { holdingsOf } from "./feed-accounts.js";
 
 /** {@link FeedDifferenceStore} over a draft. */
 export function memoryFeedDifferences(state: TenantState): FeedDifferenceStore {
@@ -100,7 +101,7 @@ export function memoryFeedDifferences(state: TenantState): FeedDifferenceStore {
 }
 
 function pairOf({ portfolio_id, before, as_of }: StoredAccount): StatementPair | null {
-  return before && { portfolio_id, from_day: before.day, to_day: dayOf(as_of) };
+  return before && { portfolio_id, from_day: before.day, to_day: utcDay(as_of) };
 }
 
 function leftOutOf(state: TenantState, connectionId: string) {
