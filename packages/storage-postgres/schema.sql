@@ -64,6 +64,7 @@ table audit_log (
   constraint audit_log_pkey PRIMARY KEY (at, audit_id)
 )
 CREATE INDEX audit_log_by_number ON audit_log USING btree (line_number) WHERE (line_number IS NOT NULL)
+CREATE INDEX audit_log_by_trace ON audit_log USING hash (trace_id)
 CREATE INDEX audit_log_of_tenant ON audit_log USING btree (tenant_id, at, audit_id)
 CREATE INDEX audit_log_unnumbered ON audit_log USING btree (at, audit_id) WHERE (line_number IS NULL)
 row-level security, forced
