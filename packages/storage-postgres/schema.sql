@@ -64,6 +64,7 @@ table audit_log (
   constraint audit_log_pkey PRIMARY KEY (at, audit_id)
 )
 CREATE INDEX audit_log_by_number ON audit_log USING btree (line_number) WHERE (line_number IS NOT NULL)
+CREATE INDEX audit_log_by_trace ON audit_log USING hash (trace_id)
 CREATE INDEX audit_log_of_tenant ON audit_log USING btree (tenant_id, at, audit_id)
 CREATE INDEX audit_log_unnumbered ON audit_log USING btree (at, audit_id) WHERE (line_number IS NULL)
 row-level security, forced
@@ -1507,6 +1508,7 @@ rights of wealth_connect_upkeep: insert
 table tenant_usage (
   tenant_id uuid not null,
   document_bytes bigint not null default (0),
+  clients bigint not null default (0),
   constraint tenant_usage_pkey PRIMARY KEY (tenant_id),
   constraint tenant_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id) ON DELETE CASCADE
 )
@@ -2012,6 +2014,22 @@ begin
         and (p_connections is null or c.connection_id = any (p_connections))
       order by c.created_at, c.connection_id
     );
+end
+$function$
+
+CREATE OR REPLACE FUNCTION count_clients()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'DELETE' then
+    update tenant_usage u set clients = u.clients - c.clients
+    from (select tenant_id, count(*) as clients from changed group by tenant_id) c where c.tenant_id = u.tenant_id;
+  else
+    insert into tenant_usage as used (tenant_id, clients) select tenant_id, count(*) from changed group by tenant_id
+    on conflict (tenant_id) do update set clients = used.clients + excluded.clients;
+  end if;
+  return null;
 end
 $function$
 
@@ -5637,7 +5655,7 @@ $function$
 -- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION tenants_use(p_tenant uuid, p_at timestamp with time zone)
- RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint)
+ RETURNS TABLE(tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint, clients bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -5647,8 +5665,9 @@ AS $function$
     open.sessions,
     open.bytes,
     (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
-    coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
-  from tenants t cross join lateral (
+    coalesce(used.document_bytes, 0),
+    coalesce(used.clients, 0)
+  from tenants t left join tenant_usage used on used.tenant_id = t.tenant_id cross join lateral (
     select count(*) as sessions, coalesce(sum(s.session_bytes), 0)::bigint as bytes from sessions s
     where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at
   ) open

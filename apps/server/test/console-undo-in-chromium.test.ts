@@ -209,6 +209,43 @@ describe.skipIf(!executablePath)("undo in the console, in Chromium", () => {
     expect(mailServer.arrived).toEqual([]);
   });
 
+  it("[C-14.1070] of mails that are sent again together one whose answer is lost is sent once, also after a reload", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { page } = operator;
+    const again = async () => (await server.operate("/operator/v1/audit/list", { action: "mail.retry" })).items.length;
+    const before = await again();
+    await failedMails(3);
+    await open("/work?kind=mail_failed");
+    await page.locator('main tr[data-row="2"] input').waitFor();
+    for (const row of [0, 1, 2]) await page.locator(`main tr[data-row="${row}"] input`).check();
+    await page.getByRole("button", { name: "Send 3 mails again" }).click();
+    let asked = 0;
+    await page.route("**/mails/retry", async (route) => {
+      asked += 1;
+      if (asked !== 2) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Send 3 mails again" }).click();
+    await dialog.getByText("1 of 3 done.").waitFor();
+    await page.reload();
+    const made = page.locator(".work-made");
+    await made.getByText("Stopped. 2 lines are left.").waitFor();
+    await made.getByRole("button", { name: "Continue" }).click();
+    await made.getByText("3 of 3 done.").waitFor();
+    expect([asked, await again()]).toEqual([4, before + 3]);
+    await page.unrouteAll();
+    // Those from before the reload and those from after it have a notice each.
+    await notice(page).getByRole("button", { name: "Do not send them" }).click();
+    const results = page.getByRole("dialog", { name: "What is not sent" });
+    await results.getByText("Not sent: 2.").waitFor();
+    await results.getByRole("button", { name: "Done" }).click();
+    await notice(page).getByRole("button", { name: "Do not send it" }).click();
+    await notice(page).waitFor({ state: "detached" });
+  });
+
   it("[C-14.965] [C-14.968] the notice of an end that an operator brought about can be withdrawn where they are", {
     timeout: START_TIMEOUT,
   }, async () => {

@@ -117,6 +117,65 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     return found.rowCount === 1;
   }
 
+  it("[C-14.1070] after a lost answer and a reload the page says what was done, and the rest is done once", async () => {
+    const { page } = ada;
+    await open(page, "?text=half&owner=nobody");
+    const all = 2_000 - Number(await isOwned());
+    const given = () => handedOver(server);
+    const before = await given();
+    await page.keyboard.press("j");
+    await page.keyboard.press("x");
+    await page.getByRole("button", { name: `Select all ${all.toLocaleString("en")} that match` }).click();
+    await page
+      .locator(".work-bulk > span")
+      .getByText(`${all.toLocaleString("en")} selected`)
+      .waitFor();
+    // The third request is made, and its answer is lost.
+    let asked = 0;
+    const keys: (string | undefined)[] = [];
+    await page.route("**/work/hand-over", async (route) => {
+      asked += 1;
+      keys.push(route.request().headers()["idempotency-key"]);
+      if (asked !== 3) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.keyboard.press("h");
+    const dialog = page.getByRole("dialog", { name: "Hand over" });
+    await dialog.getByLabel("To").selectOption({ label: "Bo Second" });
+    await dialog.getByRole("button", { name: "Hand over" }).click();
+    const stopped = `Stopped. ${(all - 400).toLocaleString("en")} lines are left.`;
+    await said(page).getByText(stopped).waitFor();
+    expect(await given()).toBe(before + 600);
+    await pictures(page, "work-stopped");
+    await page.reload();
+    await said(page).getByText("400 lines were handed over.").waitFor();
+    await said(page).getByText(stopped).waitFor();
+    await said(page).getByRole("button", { name: "Continue" }).click();
+    await said(page)
+      .getByText(`${all.toLocaleString("en")} lines were handed over.`)
+      .waitFor();
+    expect(await said(page).getByText("refused").count()).toBe(0);
+    expect(await given()).toBe(before + all);
+    expect(keys[3]).toBe(keys[2]);
+    expect(new Set(keys).size).toBe(keys.length - 1);
+
+    // What is finished is there after a reload, too, with its way back.
+    await page.reload();
+    await said(page).getByRole("button", { name: "Details" }).click();
+    await page
+      .getByRole("dialog")
+      .getByText(`${all.toLocaleString("en")} of ${all.toLocaleString("en")} done.`)
+      .waitFor();
+    await page.keyboard.press("Escape");
+    await said(page).getByRole("button", { name: "Undo" }).click();
+    await said(page)
+      .getByText(`${all.toLocaleString("en")} lines are as they were.`)
+      .waitFor();
+    await said(page).getByRole("button", { name: "Close" }).click();
+    await page.unrouteAll();
+  });
+
   it("[C-14.866] the queue is sound by axe at a desk and on a phone, with a selection and its dialogs", async () => {
     const { page } = ada;
     await open(page);
@@ -207,6 +266,14 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("the console's work queue a
     await picture(page, "work-failed-read");
   });
 });
+
+/** How often a line was handed over so far, by the audit trail. */
+async function handedOver({ installation }: TestServer): Promise<number> {
+  const found = await installation.withDatabase((pool) =>
+    pool.query("select count(*)::int as lines from audit_log where action = 'work.handed_over'"),
+  );
+  return found.rows[0].lines;
+}
 
 /** In the page: what the server answers to taking a line. */
 const TAKE_BY_HAND = new Function(

@@ -83,6 +83,34 @@ describe("what one tenant can take from another", () => {
     expect((await greedy.post(SUBMIT, submission)).status).toBe(200);
   });
 
+  it("[C-14.1072] beyond its clients a tenant makes no new one, by itself, for a session, a letter or an assignment; those it has are served", async () => {
+    const many = await server.createTenant("Many clients");
+    const create = (client_ref: string) => many.post("/clients/v1/create", { client_ref });
+    const session = (client_ref: string) => many.post(CREATE, { configuration: { ...configuration, client_ref } });
+    await limit({ clients: 2 }, [], many);
+    expect([(await create("A")).status, (await session("B")).status]).toEqual([200, 200]);
+    const details = [{ limit: "clients", value: 2, ends_at: null }];
+    const refused = await create("C");
+    expect([refused.status, refused.body.error]).toEqual([
+      429,
+      { code: "RATE_LIMITED", message: "the tenant has too many clients: 2 at most", details },
+    ]);
+    expect((await session("C")).body.error.details).toEqual(details);
+    expect((await many.post(SUBMIT, { ...submission, client_ref: "C" })).body.error.details).toEqual(details);
+    const { body: letter } = await many.post(SUBMIT, { ...submission, client_ref: "B" });
+    const assign = (client_ref: string) =>
+      many.post("/clients/v1/assign", { client_ref, letter_id: [letter.letter_id] });
+    expect((await assign("C")).body.error.details).toEqual(details);
+    expect([(await assign("A")).status, (await session("A")).status]).toEqual([200, 200]);
+
+    const { items } = await limit({ clients: 3 }, [], many);
+    expect(items).toContainEqual({ name: "clients", value: 3, source: "tenant", used: 2 });
+    expect((await create("C")).status).toBe(200);
+    expect((await many.post("/clients/v1/delete", { client_ref: "B", confirm: true })).status).toBe(200);
+    expect((await create("D")).status).toBe(200);
+    expect((await create("E")).status).toBe(429);
+  });
+
   it("[C-9.470] [C-9.471] what is sent with sessions counts to their tenant until they end, by REST and by the tool", async () => {
     const filtering = await server.createTenant("Filtering");
     const value = Array.from({ length: 400 }, (_, number) => `esp:${number}`.padEnd(100, "é"));
@@ -167,7 +195,15 @@ describe("what one tenant can take from another", () => {
     expect(items[0]).toMatchObject({ tenant_id: greedy.tenantId, facts: { grants: null } });
     const limits = server.process.log().flatMap((record) => (record.limit === undefined ? [] : [record.limit]));
     expect(new Set(limits)).toEqual(
-      new Set(["open_sessions", "session_bytes", "letters", "document_bytes", "requests_per_minute", "grants"]),
+      new Set([
+        "open_sessions",
+        "session_bytes",
+        "letters",
+        "document_bytes",
+        "clients",
+        "requests_per_minute",
+        "grants",
+      ]),
     );
   });
 });

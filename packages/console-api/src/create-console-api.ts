@@ -11,9 +11,11 @@ import {
 } from "@org/people";
 import {
   answerOutcome,
+  createAnswerOnce,
   type Endpoint,
   type Family,
   type Host,
+  type Idempotency,
   type Log,
   pathsOf,
   RestError,
@@ -44,7 +46,13 @@ export interface ConsoleApiOptions {
   /** Base address of the installation, without trailing slash. Only pages of its origin may call. */
   readonly publicUrl: string;
   /** Services, limits and shares of the REST API, whose endpoints the console also serves. */
-  readonly rest: { readonly services: RestServices; readonly limits: RestLimits; readonly admit?: Host["admit"] };
+  readonly rest: {
+    readonly services: RestServices;
+    readonly limits: RestLimits;
+    readonly admit?: Host["admit"];
+    /** Keeps the answers to the steps of a page's run, which have an `Idempotency-Key`. */
+    readonly idempotency?: Idempotency;
+  };
   /** Signs people in with identity providers; null, the default, when there are none. */
   readonly providerSignIn?: ProviderSignIn | null;
   /** Whether identity providers are the only way to sign in. */
@@ -96,7 +104,8 @@ function setHeaders(response: ServerResponse): void {
 /** Makes the backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, after authentication. */
 export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   const { sessions, runtime, publicUrl, log, providerSignIn = null } = options;
-  const { services, limits, admit } = options.rest;
+  const { services, limits, admit, idempotency } = options.rest;
+  const answerOnce = idempotency && createAnswerOnce(idempotency);
   const cookies = createConsoleCookies(publicUrl);
   const browserSessions = createBrowserSessions({
     sessions,
@@ -127,7 +136,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   };
   const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
-  const host: Host = { services, limits, admit, authenticator, ...answering };
+  const host: Host = { services, limits, admit, authenticator, answerOnce, ...answering };
   const streams = createEventStreams({
     source: options.source,
     look: (exchange) => browserSessions.open(exchange, (cookie) => sessions.open(cookie, { isNoted: false })),

@@ -34,6 +34,7 @@ export {
 export type { FeedKeyOperations } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
 export type { GrantOperations } from "./grants.js";
+export { createAnswerOnce, type Idempotency } from "./keyed-requests.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";

@@ -158,10 +158,11 @@ create table installation_limits (
 );
 grant select, insert, update, delete on installation_limits to wealth_connect_upkeep;
 
--- Bytes of the documents of a tenant's letters. Transactions that are about to add something limited lock this row, one after the other.
+-- Bytes of the documents of a tenant's letters, and its clients. Transactions that are about to add something limited lock this row, one after the other.
 create table tenant_usage (
   tenant_id uuid primary key references tenants on delete cascade,
-  document_bytes bigint not null default 0
+  document_bytes bigint not null default 0,
+  clients bigint not null default 0
 );
 grant select, insert, update on tenant_usage to wealth_connect_app;
 alter table tenant_usage enable row level security;

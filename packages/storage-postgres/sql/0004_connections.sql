@@ -25,6 +25,24 @@ create index clients_by_words on clients using gin (client_words(tenant_id, sear
 grant select, insert, update, delete on clients to wealth_connect_app;
 alter table clients enable row level security;
 create policy own_tenant on clients to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create function count_clients() returns trigger
+language plpgsql
+as $$
+begin
+  if tg_op = 'DELETE' then
+    update tenant_usage u set clients = u.clients - c.clients
+    from (select tenant_id, count(*) as clients from changed group by tenant_id) c where c.tenant_id = u.tenant_id;
+  else
+    insert into tenant_usage as used (tenant_id, clients) select tenant_id, count(*) from changed group by tenant_id
+    on conflict (tenant_id) do update set clients = used.clients + excluded.clients;
+  end if;
+  return null;
+end
+$$;
+create trigger count_new_clients after insert on clients
+  referencing new table as changed for each statement execute function count_clients();
+create trigger count_removed_clients after delete on clients
+  referencing old table as changed for each statement execute function count_clients();
 -- A few clients of a tenant, for a person who types: by reference, of the first p_through that match. The words' index finds
 -- them, which row-level security would keep from it, and no more than p_through clients are read.
 create function look_up_clients(p_tenant uuid, p_words text, p_through integer, p_limit integer)

@@ -96,7 +96,8 @@ grant select (owner, key, claim_id, made_by), update (made_by) on keyed_requests
 -- What one tenant uses, or each tenant if p_tenant is null. Numbers only, so that no role has to see the rows.
 create function tenants_use(p_tenant uuid, p_at timestamptz)
 returns table (
-  tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint
+  tenant_id uuid, grants bigint, open_sessions bigint, session_bytes bigint, letters bigint, document_bytes bigint,
+  clients bigint
 )
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -105,8 +106,9 @@ as $$
     open.sessions,
     open.bytes,
     (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
-    coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
-  from tenants t cross join lateral (
+    coalesce(used.document_bytes, 0),
+    coalesce(used.clients, 0)
+  from tenants t left join tenant_usage used on used.tenant_id = t.tenant_id cross join lateral (
     select count(*) as sessions, coalesce(sum(s.session_bytes), 0)::bigint as bytes from sessions s
     where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at
   ) open

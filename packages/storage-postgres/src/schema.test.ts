@@ -560,7 +560,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
   letter_counts: { tenant_id: "uuid", status: "text", part: "int8", letters: "int8" },
   tenant_limits: { tenant_id: "uuid", name: "text", value: "int8" },
   installation_limits: { name: "text", value: "int8" },
-  tenant_usage: { tenant_id: "uuid", document_bytes: "int8" },
+  tenant_usage: { tenant_id: "uuid", document_bytes: "int8", clients: "int8" },
   letter_documents: {
     tenant_id: "uuid",
     letter_id: "uuid",

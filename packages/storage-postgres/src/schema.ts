@@ -130,6 +130,7 @@ interface InstallationLimits {
 
 interface TenantUsage extends TenantTable {
   document_bytes: Generated<string>;
+  clients: Generated<string>;
 }
 
 interface ServerKeys {

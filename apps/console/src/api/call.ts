@@ -14,10 +14,16 @@ const isOpenPath = (path: string) => path === "/session" || path.startsWith("/si
 /**
  * Calls the server.
  * @param body JSON, or a file sent as it is
+ * @param key its `Idempotency-Key`: asked again with it within 24 hours, the server gives its first answer and changes nothing
  * @throws ApiProblem for every refusal, and with `AWAY` if no server answered; an AbortError if `signal` aborted the call
  */
-export async function call<P extends Path>(path: P, body: BodyOf<P>, signal?: AbortSignal): Promise<AnswerOf<P>> {
-  const response = await send(path, body, signal);
+export async function call<P extends Path>(
+  path: P,
+  body: BodyOf<P>,
+  signal?: AbortSignal,
+  key?: string,
+): Promise<AnswerOf<P>> {
+  const response = await send(path, body, signal, key);
   const text = await response.text();
   return (text === "" ? {} : parsed(text)) as AnswerOf<P>;
 }
@@ -26,6 +32,7 @@ async function send(
   path: string,
   body: unknown,
   signal: AbortSignal | undefined,
+  key: string | undefined,
   isSecondTry = false,
 ): Promise<Response> {
   const isFile = body instanceof Blob;
@@ -38,6 +45,7 @@ async function send(
       headers: {
         "Content-Type": isFile ? body.type || "application/octet-stream" : "application/json",
         ...(token !== null && { "X-CSRF-Token": token }),
+        ...(key !== undefined && { "Idempotency-Key": key }),
         ...(!isUserActive() && { "X-Unattended": "1" }),
       },
       body: isFile ? body : JSON.stringify(body),
@@ -54,7 +62,7 @@ async function send(
   );
   if (problem.code === "CSRF_TOKEN" && !isSecondTry) {
     await renewToken();
-    return send(path, body, signal, true);
+    return send(path, body, signal, key, true);
   }
   if (problem.isUnavailable) reportServerUnavailable(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();

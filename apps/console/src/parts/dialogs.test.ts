@@ -56,8 +56,9 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/webhooks/delivery-details.tsx": ["reads"],
   "screens/webhooks/endpoint-dialog.tsx": ["inside", "inside", { outside: "lead: words.replayLead" }],
   "screens/webhooks/resend-failed.tsx": ["reads"],
-  "screens/work/bulk-next.tsx": ["reads", { outside: "bulk.effects" }],
-  "screens/work/mark-dialogs.tsx": ["reads", "inside"],
+  "screens/work/bulk-next.tsx": [{ outside: "bulk.effects" }],
+  "screens/work/mark-dialogs.tsx": ["inside"],
+  "screens/work/run-results.tsx": ["reads"],
   "screens/work/work-dialogs.tsx": [
     { outside: "<MoveEffects" },
     "inside",

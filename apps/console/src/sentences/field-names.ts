@@ -25,6 +25,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
   client_ids: ["OAuth clients", "OAuth-Clients", "Clients OAuth", "Clientes OAuth"],
   client_ref: ["Client", "Kunde", "Client", "Cliente"],
   client_ref_in: ["Clients", "Kunden", "Clients", "Clientes"],
+  clients: ["Clients", "Kunden", "Clients", "Clientes"],
   client_refs: ["Clients", "Kunden", "Clients", "Clientes"],
   configuration: ["Session", "Sitzung", "Session", "Sesión"],
   confirm: ["Confirmation", "Bestätigung", "Confirmation", "Confirmación"],

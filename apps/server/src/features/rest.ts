@@ -29,6 +29,7 @@ export async function rest({
     spool,
   };
   const { admit } = services.tenantLimits;
+  const idempotency = { store: keyedRequests, runtime };
   const handle = createRestApi({
     services,
     publicUrl,
@@ -36,10 +37,10 @@ export async function rest({
     authenticate,
     admit,
     log,
-    idempotency: { store: keyedRequests, runtime },
+    idempotency,
     ...limits,
     allowedOrigins: config.allowedOrigins,
   });
   const feature: Feature = { routes: { byRoute: answeredBy(restRoutes(limits), handle) } };
-  return { ...feature, served: { services, limits, admit } };
+  return { ...feature, served: { services, limits, admit, idempotency } };
 }

@@ -38,7 +38,13 @@ export function connections({
   return {
     connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime, revocations, mailDelayMs: config.mailDelayMs }),
-    tenantClients: createTenantClients({ storage, runtime, revocations, mailDelayMs: config.mailDelayMs }),
+    tenantClients: createTenantClients({
+      storage,
+      runtime,
+      revocations,
+      mailDelayMs: config.mailDelayMs,
+      limitsOf,
+    }),
     data: createInvestmentData({
       reader: storage.reader,
       runtime,

@@ -375,7 +375,7 @@ export function createSessions(deps: {
 
   async function keep(stores: ConnectingStores, actor: TenantActor, record: SessionRecord): Promise<void> {
     const { session_id, client_ref, connector_id, created_at: now } = record;
-    if (client_ref !== null) await noteClient(stores, actor, client_ref, now);
+    if (client_ref !== null) await noteClient(stores, actor, client_ref, now, deps.limitsOf?.(actor.tenant_id).clients);
     await stores.sessions.create(record);
     await requireRoom(stores.sessions, actor.tenant_id, now);
     await stores.audit.append(auditEntry(runtime, actor, "session.create", "session", session_id, { connector_id }));

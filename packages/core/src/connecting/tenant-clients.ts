@@ -1,7 +1,7 @@
 import { hasEnded } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import type { CountedClient } from "../connections/client-store.js";
-import { removeConnection } from "../connections/connection-changes.js";
+import { makeClient, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { Revocations } from "../connections/revocations.js";
 import { CoreError, conflict, invalid, invalidAll, invalidValue } from "../errors.js";
@@ -13,6 +13,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { type Page, toPage } from "../schemas/paging.js";
+import type { LimitsOf } from "../tenants/tenant-limits.js";
 import {
   type DeletionPreview,
   type DeletionTarget,
@@ -40,7 +41,7 @@ export interface TenantClients {
   show(who: LimitedActor & Pick<TenantActor, "tenant_id">, clientRef: string): Promise<TenantClientView>;
   /**
    * Makes a client that has nothing yet.
-   * @throws CoreError VALIDATION_ERROR on `client_ref` if there is one with this reference
+   * @throws CoreError VALIDATION_ERROR on `client_ref` if there is one with this reference, RATE_LIMITED beyond the tenant's limit of clients
    */
   create(
     actor: TenantActor,
@@ -56,7 +57,7 @@ export interface TenantClients {
   ): Promise<TenantClientView>;
   /**
    * Says whose connections or letters are, all or none; null = nobody's. A letter and its connection go together.
-   * @throws CoreError NOT_FOUND for an unknown id, VALIDATION_ERROR unless there are ids of one kind
+   * @throws CoreError NOT_FOUND for an unknown id, VALIDATION_ERROR unless there are ids of one kind, RATE_LIMITED where it makes a client too many
    */
   assign(
     actor: TenantActor,
@@ -88,6 +89,8 @@ export function createTenantClients(deps: {
   mailDelayMs?: number;
   /** If omitted, accesses are not revoked at the bank. */
   revocations?: Pick<Revocations, "of">;
+  /** If omitted, a tenant may have any number of clients. */
+  limitsOf?: LimitsOf;
 }): TenantClients {
   const { storage, runtime } = deps;
 
@@ -113,7 +116,7 @@ export function createTenantClients(deps: {
 
     create: (actor, { client_ref, name = null }) =>
       storage.inTenant(actor.tenant_id, async (stores) => {
-        if (!(await stores.clients.note(client_ref, runtime.clock())))
+        if (!(await madeNow(stores, actor, client_ref)))
           throw invalid(invalidValue("client_ref", `must not be another client's; ${client_ref} is taken`));
         if (name !== null) await stores.clients.update(client_ref, { name });
         await stores.audit.append(auditOf(actor, "client.create"));
@@ -139,7 +142,7 @@ export function createTenantClients(deps: {
       // In one order, so that two calls at once wait for each other and never in a circle.
       const ids = [...new Set(connection_id ?? letter_id)].sort();
       await storage.inTenant(actor.tenant_id, async (stores) => {
-        if (client_ref !== null) await stores.clients.note(client_ref, runtime.clock());
+        if (client_ref !== null) await madeNow(stores, actor, client_ref);
         for (const id of ids) {
           if (letter_id === undefined) await assignConnection(stores, actor, id, client_ref);
           else if (!(await assignLetter(stores, actor, id, client_ref))) throw letterNotFound();
@@ -176,6 +179,11 @@ export function createTenantClients(deps: {
       }
     },
   };
+
+  /** @throws CoreError RATE_LIMITED */
+  function madeNow(stores: ConnectingStores, { tenant_id }: TenantActor, clientRef: string): Promise<boolean> {
+    return makeClient(stores, clientRef, runtime.clock(), deps.limitsOf?.(tenant_id).clients);
+  }
 
   /** Ends a session that is still the client's. One that its customer moves on at this moment is there in the next round. */
   async function endLogin(actor: TenantActor, clientRef: string, id: Uuid): Promise<void> {

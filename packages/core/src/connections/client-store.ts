@@ -17,6 +17,8 @@ export interface CountedClient extends ClientRecord {
 export interface TenantClientStore {
   /** Makes the client unless there is one; returns whether it did. Until the transaction ends, it is neither renamed nor removed. */
   note(clientRef: string, at: Date): Promise<boolean>;
+  /** How many clients the tenant has, those of this transaction included; beside others that make one it is exact after {@link note} made one. */
+  used(): Promise<number>;
   find(clientRef: string): Promise<CountedClient | null>;
   /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. By reference. */
   list(query: {

@@ -10,6 +10,7 @@ import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { ConnectionCondition, NewEvent } from "../schemas/event.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { tenantLimitRefusal } from "../tenants/tenant-limits.js";
 import type { ConnectionRecord } from "./connection-store.js";
 import type { ConnectionStorage, ConnectionStores } from "./storage.js";
 
@@ -54,17 +55,33 @@ export async function keepClient(
 }
 
 /**
+ * Makes a client unless there is one; returns whether it did.
+ * @param most the tenant's limit of clients. @throws CoreError RATE_LIMITED beyond it
+ */
+export async function makeClient(
+  { clients }: Pick<ConnectionStores, "clients">,
+  clientRef: string,
+  at: Date,
+  most: number | undefined,
+): Promise<boolean> {
+  const isNew = await clients.note(clientRef, at);
+  if (isNew && most !== undefined && (await clients.used()) > most) throw tenantLimitRefusal("clients", most);
+  return isNew;
+}
+
+/**
  * Makes the client of a new letter or session if there is none. One that an actor is limited to is there; if it has just been removed, or renamed, it
  * is not made again by a caller who was let in before.
- * @throws CoreError VALIDATION_ERROR on `client_ref`
+ * @throws CoreError VALIDATION_ERROR on `client_ref`, RATE_LIMITED beyond the tenant's limit of clients
  */
 export async function noteClient(
   { clients }: Pick<ConnectionStores, "clients">,
   { client_refs }: LimitedActor,
   clientRef: string,
   at: Date,
+  most: number | undefined,
 ): Promise<void> {
-  if (client_refs === undefined) await clients.note(clientRef, at);
+  if (client_refs === undefined) await makeClient({ clients }, clientRef, at, most);
   else if ((await clients.update(clientRef, {})) === "unknown")
     throw invalidAll(limitFaults({ client_refs: [] }, clientRef, "client_ref"));
 }

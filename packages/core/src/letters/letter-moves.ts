@@ -322,7 +322,7 @@ export async function insertLetter(
   };
   const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
-  if (letter.client_ref !== null) await noteClient({ clients }, actor, letter.client_ref, at);
+  if (letter.client_ref !== null) await noteClient({ clients }, actor, letter.client_ref, at, limits?.clients);
   await letters.create(letter, documents, move);
   if (limits) await requireLetterCapacity(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));

@@ -17,6 +17,7 @@ export interface TenantUse {
   readonly session_bytes: number;
   readonly letters: number;
   readonly document_bytes: number;
+  readonly clients: number;
   readonly webhook_endpoints: number;
 }
 

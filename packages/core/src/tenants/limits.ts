@@ -14,6 +14,8 @@ export const defaultLimits = {
   letters: 5_000_000,
   /** Bytes of all documents of letters, decoded. */
   document_bytes: 1_099_511_627_776,
+  /** Its clients, by their references. */
+  clients: 5_000_000,
   /** Grants that its clients end one by one; every replica remembers them for as long as their access tokens live. */
   grants_ended_per_hour: 50_000,
   /** MCP sessions that its clients end; every replica remembers them until their ids expire. */

@@ -268,6 +268,7 @@ const words: Readonly<Record<LimitName, string>> = {
   grants: "the tenant has too many live grants",
   open_sessions: "the tenant has too many open Connect sessions",
   session_bytes: "the filters, labels and notices of the tenant's open Connect sessions are too large together",
+  clients: "the tenant has too many clients",
   letters: "the tenant has too many letters",
   document_bytes: "the documents of the tenant's letters are too large together",
   grants_ended_per_hour: "the tenant's clients have ended too many grants within an hour",

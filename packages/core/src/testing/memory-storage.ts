@@ -209,6 +209,7 @@ export function createMemoryStorage(): MemoryStorage {
             open_sessions: openSessions(state, at).length,
             session_bytes: openSessionBytes(state, at),
             ...lettersUsed(state),
+            clients: state.clients.size,
           }));
       },
     },

@@ -41,6 +41,15 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       return row.is_new;
     },
 
+    async used() {
+      const used = await db
+        .selectFrom("tenant_usage")
+        .select("clients")
+        .where("tenant_id", "=", tenant_id)
+        .executeTakeFirst();
+      return Number(used?.clients ?? 0);
+    },
+
     async find(clientRef) {
       return (await counted(await rowOf(clientRef).execute()))[0] ?? null;
     },

@@ -53,11 +53,12 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
             | "session_bytes"
             | "letters"
             | "document_bytes"
+            | "clients"
             | "webhook_endpoints",
             string
           >
         >`
-          select tenant_id, grants, open_sessions, session_bytes, letters, document_bytes,
+          select tenant_id, grants, open_sessions, session_bytes, letters, document_bytes, clients,
             (select count(*) from webhook_endpoints e where e.tenant_id = u.tenant_id and e.removed_at is null) as webhook_endpoints
           from tenants_use(${tenantId}, ${at}) u`.execute(db);
         return rows.map(({ tenant_id, ...used }) => ({
@@ -67,6 +68,7 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
           session_bytes: Number(used.session_bytes),
           letters: Number(used.letters),
           document_bytes: Number(used.document_bytes),
+          clients: Number(used.clients),
           webhook_endpoints: Number(used.webhook_endpoints),
         }));
       }),

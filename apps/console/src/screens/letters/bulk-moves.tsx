@@ -12,7 +12,7 @@ import { useStored } from "../../shell/stored.js";
 import { letterTerms } from "./letter-terms.js";
 import { MoveOutcomes } from "./move-outcomes.js";
 import { type Previews, previewMoves, type Target } from "./move-previews.js";
-import { CHUNK, type Move, moveRun, startRun } from "./move-run.js";
+import { CHUNK, type Move, moveRun, startMoves } from "./move-run.js";
 import { RunDialog } from "./run-dialog.js";
 import { lettersWords } from "./words.js";
 
@@ -38,7 +38,7 @@ export function BulkMoves({
   const terms = useWords(letterTerms);
   const number = new Intl.NumberFormat(useLanguage());
   const { person_id: person } = usePerson();
-  const here = useStored(moveRun);
+  const here = useStored(moveRun.here);
   // A moved letter may drop out of the list, so keep its name.
   const [names] = useState(() => new Map(ids.map((id) => [id, nameNow(id)])));
   const [move, setMove] = useState<Move>("advance");
@@ -61,7 +61,7 @@ export function BulkMoves({
   const count = matching?.shown ?? ids.length;
 
   // A separate dialog: the focus would be lost with the button that was pressed.
-  if (here?.run.person === person) return <RunDialog onClose={onClose} />;
+  if (here?.person === person) return <RunDialog onClose={onClose} />;
 
   return (
     <Dialog title={words.moveTitle(count)} onClose={onClose}>
@@ -70,17 +70,16 @@ export function BulkMoves({
           event.preventDefault();
           if (previews === undefined) preview.mutate(move);
           else if (able.length > 0 && !isUnsure)
-            startRun({
+            startMoves(
               person,
-              move,
-              note: note.trim(),
-              rest: able.map(({ letter_id, version, to }) => ({
+              { move, note: note.trim() },
+              able.map(({ letter_id, version, to }) => ({
                 letter_id,
                 version: version ?? 0,
                 to,
                 name: nameOf(letter_id) ?? letter_id,
               })),
-            });
+            );
         }}
       >
         <SelectField

@@ -21,6 +21,7 @@ import { Menu } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { restOf } from "../../shell/runs.js";
 import { useStored } from "../../shell/stored.js";
 import { BulkMoves } from "./bulk-moves.js";
 import { exportLetters, saveFile } from "./export-letters.js";
@@ -145,11 +146,13 @@ function UnfinishedRun({ onShow }: { readonly onShow: () => void }) {
   const words = useWords(lettersWords);
   const number = new Intl.NumberFormat(useLanguage());
   const { person_id } = usePerson();
-  const here = useStored(moveRun);
-  if (here === null || here.run.person !== person_id || here.run.rest.length === 0) return null;
+  const here = useStored(moveRun.here);
+  if (here === null || here.person !== person_id) return null;
+  const { left } = restOf(here);
+  if (left === 0) return null;
   return (
     <p className="notice">
-      {words.unfinished(number.format(here.run.rest.length), number.format(here.run.total))}{" "}
+      {words.unfinished(number.format(left), number.format(here.items.length))}{" "}
       <Button onClick={onShow}>{words.lookAtRun}</Button>
     </p>
   );

@@ -1,17 +1,13 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { usePerson } from "../../api/session.js";
-import { labelled, useWords } from "../../language/language.js";
+import { useWords } from "../../language/language.js";
 import { usePeople } from "../../listing/people.js";
-import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
-import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { SelectField, TextField } from "../../parts/fields.js";
-import { Link } from "../../parts/link.js";
 import { partWords } from "../../parts/part-words.js";
 import { workWords } from "./words.js";
-import type { MarkOutcome, MarkStep } from "./work-marking.js";
-import { keyOfLine, nameOf, placeOf, type WorkLine } from "./work-places.js";
+import type { MarkStep } from "./work-run.js";
 
 interface Asked {
   readonly count: number;
@@ -100,66 +96,6 @@ export function Snooze({ count, onMake, onClose }: Asked) {
         onChange={setReason}
       />
     </Form>
-  );
-}
-
-/** What became of each line. */
-export function Results({
-  lines,
-  outcomes,
-  onClose,
-}: {
-  readonly lines: readonly WorkLine[];
-  readonly outcomes: readonly MarkOutcome[];
-  readonly onClose: () => void;
-}) {
-  const words = useWords(workWords);
-  const { close } = useWords(partWords);
-  const { marks } = words;
-  const byKey = new Map(lines.map((line) => [keyOfLine(line), line]));
-  const why = ({ error, owner }: MarkOutcome) => {
-    if (error === null) return null;
-    if (error.code === "NOT_FOUND") return marks.gone;
-    return owner === null ? marks.changed : marks.hasIt(owner.name);
-  };
-  return (
-    <Dialog title={marks.results} onClose={onClose}>
-      <DataTable
-        caption={marks.results}
-        // What was refused comes first.
-        rows={[...outcomes].sort((a, b) => Number(a.error === null) - Number(b.error === null))}
-        keyOf={({ kind, id }) => `${kind} ${id}`}
-        columns={[
-          {
-            id: "line",
-            header: words.what,
-            cell: ({ kind, id }) => {
-              const line = byKey.get(`${kind} ${id}`);
-              return line ? (
-                <Link {...placeOf(line)}>{labelled(words.kinds[kind], nameOf(line))}</Link>
-              ) : (
-                words.kinds[kind]
-              );
-            },
-          },
-          {
-            id: "result",
-            header: marks.result,
-            cell: (outcome) => (
-              <>
-                <Badge tone={outcome.error ? "bad" : "good"}>{outcome.error ? marks.refusedOne : marks.doneOne}</Badge>{" "}
-                <span className="quiet">{why(outcome)}</span>
-              </>
-            ),
-          },
-        ]}
-      />
-      <div className="actions">
-        <Button look="first" onClick={onClose}>
-          {close}
-        </Button>
-      </div>
-    </Dialog>
   );
 }
 

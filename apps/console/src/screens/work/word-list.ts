@@ -23,7 +23,7 @@ export interface WorkWords {
     readonly effects: Readonly<Record<BulkStep, (lines: number) => string>>;
     readonly twice: string;
     readonly stillHeld: string;
-    readonly did: (done: number, all: number) => string;
+    readonly did: (done: string, all: string) => string;
   };
   readonly severities: Readonly<Record<"high" | "medium" | "low", string>>;
   readonly kinds: Readonly<Record<WorkKind, string>>;
@@ -111,5 +111,5 @@ interface MarkWords {
   readonly hasIt: (name: string) => string;
   readonly changed: string;
   readonly moveLetters: (lines: number) => string;
-  readonly stopped: string;
+  readonly stopped: (lines: number) => string;
 }

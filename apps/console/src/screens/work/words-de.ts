@@ -65,7 +65,7 @@ export const de: WorkWords = {
     hasIt: (name) => `${name} kümmert sich darum.`,
     changed: "Jemand hat sie inzwischen geändert.",
     moveLetters: (lines) => plural.de(lines, "Vollmacht bearbeiten", "{n} Vollmachten bearbeiten"),
-    stopped: "Der Rest wurde nicht ausgeführt.",
+    stopped: (lines) => plural.de(lines, "Angehalten. 1 Zeile ist übrig.", "Angehalten. {n} Zeilen sind übrig."),
   },
   bulk: {
     steps: {

@@ -64,7 +64,7 @@ export const en: WorkWords = {
     hasIt: (name) => `${name} has it.`,
     changed: "Somebody changed it meanwhile.",
     moveLetters: (lines) => plural.en(lines, "Move the letter", "Move {n} letters"),
-    stopped: "The rest was not done.",
+    stopped: (lines) => plural.en(lines, "Stopped. 1 line is left.", "Stopped. {n} lines are left."),
   },
   bulk: {
     steps: {

@@ -64,7 +64,7 @@ export const es: WorkWords = {
     hasIt: (name) => `${name} se ocupa de ella.`,
     changed: "Alguien la cambió entretanto.",
     moveLetters: (lines) => plural.es(lines, "Mover la carta", "Mover {n} cartas"),
-    stopped: "El resto no se hizo.",
+    stopped: (lines) => plural.es(lines, "Detenido. Queda 1 línea.", "Detenido. Quedan {n} líneas."),
   },
   bulk: {
     steps: {

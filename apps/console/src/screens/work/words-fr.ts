@@ -64,7 +64,7 @@ export const fr: WorkWords = {
     hasIt: (name) => `${name} s’en occupe.`,
     changed: "Quelqu’un l’a modifiée entre-temps.",
     moveLetters: (lines) => plural.fr(lines, "Faire avancer la lettre", "Faire avancer {n} lettres"),
-    stopped: "Le reste n’a pas été fait.",
+    stopped: (lines) => plural.fr(lines, "Arrêté. Il reste {n} ligne.", "Arrêté. Il reste {n} lignes."),
   },
   bulk: {
     steps: {

@@ -10,10 +10,11 @@ import { Problem } from "../../parts/problem.js";
 import { waitingMoves } from "../../undo/waiting-moves.js";
 import { BulkMoves } from "../letters/bulk-moves.js";
 import { BulkNext } from "./bulk-next.js";
-import { HandOver, Results, Snooze } from "./mark-dialogs.js";
+import { HandOver, Snooze } from "./mark-dialogs.js";
+import { RunNotice, RunResults, useOwnRun } from "./run-results.js";
 import { workWords } from "./words.js";
-import { useMarking } from "./work-marking.js";
 import { type BulkStep, bulkStepsFor, nameOf, type WorkLine } from "./work-places.js";
+import { startStep, workRun } from "./work-run.js";
 
 type Search = BodyOf<"/operator/v1/work/list">;
 
@@ -37,32 +38,40 @@ export function WorkBulk({
   readonly onChoose: (lines: readonly WorkLine[]) => void;
 }) {
   const { marks, bulk } = useWords(workWords);
-  const { audience } = usePerson();
+  const me = usePerson();
+  const { audience } = me;
   const number = new Intl.NumberFormat(useLanguage());
-  const marking = useMarking();
+  const { run, undo } = useOwnRun();
   const [asking, setAsking] = useState<{ what: "handOver" | "snooze"; lines: readonly WorkLine[] } | null>(null);
   const [isShowing, setShowing] = useState(false);
   const [next, setNext] = useState<{ step: BulkStep; lines: readonly WorkLine[] } | null>(null);
   const [moving, setMoving] = useState<readonly WorkLine[] | null>(null);
   const everything = useEverything(search, onChoose);
-  const { made } = marking;
-  const done = made?.outcomes.filter(({ outcome }) => outcome === "done").length ?? 0;
-  const refused = (made?.outcomes.length ?? 0) - done;
+  const isBusy = run?.isRunning === true;
+  // What was done is told until the screen is left; a reload does not come here.
+  useEffect(
+    () => () => {
+      const left = workRun.here.get();
+      if (left && left.outcomes.length === left.items.length) workRun.end();
+    },
+    [],
+  );
 
   function act(what: "take" | "wake" | "handOver" | "snooze", lines: readonly WorkLine[]): void {
-    if (lines.length === 0) return;
+    if (lines.length === 0 || isBusy) return;
     if (what === "handOver" || what === "snooze") setAsking({ what, lines });
-    else void make({ what }, lines);
+    else make({ what }, lines);
   }
-  async function make(step: Parameters<typeof marking.make>[0], lines: readonly WorkLine[]): Promise<void> {
+  function make(step: Parameters<typeof startStep>[1], lines: readonly WorkLine[]): void {
     setAsking(null);
-    await marking.make(step, lines);
+    setNext(null);
+    startStep(me, step, lines);
     if (lines === chosen) onChoose([]);
   }
 
   useMarkKeys((what, index) => {
     if (what === "undo") {
-      if (!marking.isBusy) void made?.undo?.();
+      undo?.();
       return;
     }
     const focused = index === null ? undefined : lineOf(index);
@@ -74,23 +83,8 @@ export function WorkBulk({
   const isSnoozed = search.snoozed === true;
   return (
     <>
-      <p className="notice work-made" role="status" hidden={made === null}>
-        {made && (
-          <>
-            {done > 0 && marks.made[made.what](done)} {refused > 0 && marks.refused(refused)}{" "}
-            {made.undo && (
-              <Button isBusy={marking.isBusy} onClick={() => void made.undo?.()}>
-                {marks.undo}
-              </Button>
-            )}{" "}
-            {(refused > 0 || made.outcomes.length > 1) && (
-              <Button onClick={() => setShowing(true)}>{marks.details}</Button>
-            )}
-          </>
-        )}
-      </p>
-      <Problem problem={marking.problem ?? everything.problem} />
-      {marking.problem && made && <p>{marks.stopped}</p>}
+      <RunNotice onShow={() => setShowing(true)} />
+      <Problem problem={everything.problem} />
       {chosen.length > 0 && (
         <fieldset className="actions work-bulk">
           <legend className="spoken">{marks.chosen(number.format(chosen.length))}</legend>
@@ -100,19 +94,25 @@ export function WorkBulk({
               {marks.chooseAll(number.format(all))}
             </Button>
           )}
-          <Button look="first" isBusy={marking.isBusy} onClick={() => act("take", chosen)}>
+          <Button look="first" isBusy={isBusy} onClick={() => act("take", chosen)}>
             {marks.take}
           </Button>
-          <Button onClick={() => act("handOver", chosen)}>{marks.handOver}</Button>
+          <Button isBusy={isBusy} onClick={() => act("handOver", chosen)}>
+            {marks.handOver}
+          </Button>
           {isSnoozed ? (
-            <Button onClick={() => act("wake", chosen)}>{marks.wake}</Button>
+            <Button isBusy={isBusy} onClick={() => act("wake", chosen)}>
+              {marks.wake}
+            </Button>
           ) : (
-            <Button onClick={() => act("snooze", chosen)}>{marks.snooze}</Button>
+            <Button isBusy={isBusy} onClick={() => act("snooze", chosen)}>
+              {marks.snooze}
+            </Button>
           )}
           {areLetters && <Button onClick={() => setMoving(letters)}>{marks.moveLetters(letters.length)}</Button>}
           {audience === "operator" &&
             bulkStepsFor(chosen).map((each) => (
-              <Button key={each.step} onClick={() => setNext(each)}>
+              <Button key={each.step} isBusy={isBusy} onClick={() => setNext(each)}>
                 {bulk.steps[each.step](each.lines.length)}
               </Button>
             ))}
@@ -124,27 +124,29 @@ export function WorkBulk({
       {asking?.what === "handOver" && (
         <HandOver
           count={asking.lines.length}
-          onMake={(step) => void make(step, asking.lines)}
+          onMake={(step) => make(step, asking.lines)}
           onClose={() => setAsking(null)}
         />
       )}
       {asking?.what === "snooze" && (
         <Snooze
           count={asking.lines.length}
-          onMake={(step) => void make(step, asking.lines)}
+          onMake={(step) => make(step, asking.lines)}
           onClose={() => setAsking(null)}
         />
       )}
-      {isShowing && made && <Results lines={made.lines} outcomes={made.outcomes} onClose={() => setShowing(false)} />}
       {next && (
         <BulkNext
           {...next}
-          onClose={(isDone) => {
-            setNext(null);
-            if (isDone) onChoose([]);
+          onMake={(note) => {
+            make({ what: next.step, note }, next.lines);
+            onChoose([]);
+            setShowing(true);
           }}
+          onClose={() => setNext(null)}
         />
       )}
+      {isShowing && run && <RunResults onClose={() => setShowing(false)} />}
       {moving && <MoveLetters lines={moving} onClose={() => setMoving(null)} onDone={() => onChoose([])} />}
     </>
   );

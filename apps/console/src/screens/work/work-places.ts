@@ -34,7 +34,7 @@ export interface Place {
 }
 
 /** The place that a line links to. */
-export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
+export function placeOf({ subject, details, tenant_id }: Pick<WorkLine, "subject" | "details" | "tenant_id">): Place {
   const { letter_id, connection_id, provider } = details;
   switch (subject.type) {
     case "letter":
@@ -68,7 +68,7 @@ export function nameOf({ subject, details }: WorkLine): string {
 }
 
 /** Identifies a line. */
-export function keyOfLine({ kind, subject }: WorkLine): string {
+export function keyOfLine({ kind, subject }: Pick<WorkLine, "kind" | "subject">): string {
   return `${kind} ${subject.id}`;
 }
 

@@ -51,6 +51,8 @@ export function memoryClients(state: TenantState): TenantClientStore {
       return true;
     },
 
+    used: async () => state.clients.size,
+
     find: async (clientRef) => counted(clientRef),
 
     async list({ name, client_refs, page, page_size }) {

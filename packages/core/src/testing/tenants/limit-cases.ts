@@ -87,6 +87,7 @@ export function limitCases(storage: () => Storage): void {
       session_bytes,
       letters: 1,
       webhook_endpoints: 0,
+      clients: 0,
     };
     expect(await storage().limits.use(tenant.tenant_id, now)).toEqual([{ ...use, document_bytes: 103 }]);
     await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
@@ -120,8 +121,36 @@ export function limitCases(storage: () => Storage): void {
       await letters.create(made, [], move(made));
       if ((await letters.used()).letters > most) throw full;
     });
-    for (const added of [sessionsAdded, bytesAdded, lettersAdded])
+    let made = 0;
+    const clientsAdded = await add(async ({ clients }) => {
+      made += 1;
+      await clients.note(`R-${made}`, now);
+      if ((await clients.used()) > most) throw full;
+    });
+    for (const added of [sessionsAdded, bytesAdded, lettersAdded, clientsAdded])
       expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
-    expect(await storage().limits.use(tenant.tenant_id, now)).toMatchObject([{ open_sessions: most, letters: most }]);
+    expect(await storage().limits.use(tenant.tenant_id, now)).toMatchObject([
+      { open_sessions: most, letters: most, clients: most },
+    ]);
+  });
+
+  it("[C-14.1072] clients are counted while they are there, whatever they are called, and each once", async () => {
+    const tenant = await newTenant(storage());
+    const used = async () => {
+      const [use] = await storage().limits.use(tenant.tenant_id, now);
+      expect(await tenant.run(({ clients }) => clients.used())).toBe(use?.clients);
+      return use?.clients;
+    };
+    expect(await used()).toBe(0);
+    await tenant.run(async ({ clients }) => {
+      for (const reference of ["A", "B", "A"]) await clients.note(reference, now);
+      expect(await clients.used()).toBe(2);
+    });
+    expect(await used()).toBe(2);
+    await tenant.run(({ clients }) => clients.update("A", { client_ref: "C" }));
+    await tenant.run(({ clients }) => clients.update("C", { client_ref: "B" }));
+    expect(await used()).toBe(2);
+    await tenant.run(({ clients }) => clients.remove("C"));
+    expect(await used()).toBe(1);
   });
 }
