@@ -69,6 +69,8 @@ export const dataRules: Readonly<Record<string, RecordingRule>> = {
     const later = await world.fetched(before.access ?? access, { refresh: true, since: before.snapshot.as_of });
     world.replay.options.during = null;
     world.replay.options.call = "check";
+    // A check has no pace to wait for.
+    world.time.advance(3_600_000);
     await world.setup.definition.check?.({
       settings: world.settings,
       http: world.services.http,

@@ -64,8 +64,10 @@ export function withOtherTexts(recording: Recording): Recording {
   const { first = {} } = recording.expect;
   const rows = snapshotLists.flatMap((list) => first[list] ?? []);
   const leaves = new Set(recording.exchanges.flatMap(({ answer }) => leavesOf(answer, recording.codes)));
+  // An account's number may be its name: what is also a key stays.
+  const keys = new Set(rows.flatMap(({ key, ref_account, isin }) => textsIn([key, ref_account, isin])));
   const said = [...new Set(rows.flatMap(({ name, description }) => textsIn([name, description])))].filter(
-    (text) => text.length >= 4 && leaves.has(text),
+    (text) => text.length >= 4 && leaves.has(text) && !keys.has(text),
   );
   const currencies = [
     ...new Set(rows.flatMap(({ currency, price_currency }) => textsIn([currency, price_currency]))),
@@ -87,13 +89,13 @@ export function withOtherTexts(recording: Recording): Recording {
       ...one,
       answer: mapAnswer(one.answer, recording.codes, rewritten),
     })),
-    expect: mapExpected(recording.expect, (text, name) =>
-      name === "name" || name === "description"
-        ? composed(text)
-        : name === "currency" || name === "price_currency"
-          ? rewritten(text)
-          : text,
-    ),
+    expect: mapExpected(recording.expect, (text, name) => {
+      if (name === "name" || name === "description") return composed(text);
+      // A provider makes keys with currencies for cash.
+      if (name === "key" || name === "holding_key")
+        return leaves.has(text) ? text : text.replace(/\b[A-Z]{3}\b/g, rewritten);
+      return name === "currency" || name === "price_currency" ? rewritten(text) : text;
+    }),
     totals: [],
   };
 }
@@ -109,8 +111,13 @@ export function asAnotherCustomer(recording: Recording, secrets: readonly string
     ...(first.transactions ?? []).flatMap(({ key }) => textsIn(key)),
     ...secrets,
   ];
-  const personal = [...new Set(own)]
-    .filter((text) => text.length >= 4 && !isoDate.test(text))
+  const sent = recording.exchanges.flatMap(({ request: { headers, body } }) => textsIn([headers, body]));
+  const said = recording.exchanges.flatMap(({ answer }) => leavesOf(answer, recording.codes));
+  // What the institution says and is told again, such as a token. A word without digits, such as Bearer, is none.
+  const repeated = said.filter((text) => /\d/.test(text) && text.length >= 6 && sent.some((one) => one.includes(text)));
+  const all = recording.exchanges.flatMap(({ request }) => textsIn(request)).concat(said);
+  const personal = [...new Set([...own, ...repeated])]
+    .filter((text) => text.length >= 4 && !isoDate.test(text) && all.some((one) => one.includes(text)))
     .sort((one, other) => other.length - one.length);
   const anothers = new Map(personal.map((text) => [text, anothersText(text)]));
   const pattern =
