@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { readRecording, recordingCases } from "../src/testing/index.js";
 
 it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the same page", async () => {
   const page = readFileSync(new URL("../../../docs/bank-providers.md", import.meta.url), "utf8");
@@ -8,7 +9,7 @@ it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the sam
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const cases: [name: string, run: () => Promise<void>][] = [];
   Object.assign(globalThis, { guideTest: (name: string, run: () => Promise<void>) => cases.push([name, run]) });
-  for (const [, name = "", code = ""] of page.matchAll(/<!-- example: (\S+) -->\n```js\n(.*?)```/gs))
+  for (const [, name = "", code = ""] of page.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs))
     writeFileSync(
       join(folder, name),
       code
@@ -19,4 +20,7 @@ it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the sam
   await import(/* @vite-ignore */ join(folder, "my-bank.test.mjs"));
   expect(cases.length).toBeGreaterThan(20);
   for (const [, run] of cases) await run();
+  const { default: definition } = await import(/* @vite-ignore */ join(folder, "my-bank.mjs"));
+  const recording = readRecording(join(folder, "my-bank.recording.json"));
+  for (const { run } of recordingCases(() => ({ definition, recording }))) await run();
 });

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import {
   type BodyReading,
@@ -25,6 +26,17 @@ export interface ClosableHttpClient extends HttpClient {
   close(): Promise<void>;
 }
 
+/** Sends one request and returns its answer, with the body still to read. */
+export type SendRequest = (
+  url: URL,
+  request: {
+    readonly method: HttpRequest["method"];
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string | null;
+    readonly signal: AbortSignal;
+  },
+) => Promise<{ readonly statusCode: number; readonly headers: IncomingHttpHeaders; readonly body: Readable }>;
+
 const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 16 * 1024 * 1024;
 
@@ -41,6 +53,8 @@ export function createHttpClient(given: {
   /** The proxy for a URL; null = none. Left out: none for any. */
   readonly proxyFor?: (url: URL) => string | null;
   readonly onCall?: (call: HttpCall) => void;
+  /** Answers in place of the network, for tests. */
+  readonly send?: SendRequest;
 }): ClosableHttpClient {
   const { clock } = given;
   const hosts = new Set(given.hosts.map((host) => host.toLowerCase()));
@@ -73,6 +87,19 @@ export function createHttpClient(given: {
     return { send, connections: createConnections() };
   }
 
+  function overNetwork(tls: HttpRequest["tls"]): SendRequest {
+    return async (url, request) => {
+      const { send, connections } = await load();
+      return send(url, {
+        ...request,
+        dispatcher: connections.for(tls, given.proxyFor?.(url) ?? null),
+        // The only time limit is that of the whole exchange.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+    };
+  }
+
   async function exchange<Read extends BodyReading>(
     asked: HttpRequest<Read>,
     url: URL | null,
@@ -90,17 +117,13 @@ export function createHttpClient(given: {
     const limit = limitedBy(signal, asked.timeout_ms ?? TIMEOUT_MS);
     let status: number | null = null;
     try {
-      const { send, connections } = await load();
-      const response = await send(url, {
+      const request = {
         method,
         headers: headersOf(asked, given.user_agent),
         body: bodyOf(asked),
         signal: limit.signal,
-        dispatcher: connections.for(asked.tls, given.proxyFor?.(url) ?? null),
-        // The only time limit is that of the whole exchange.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
+      };
+      const response = await (given.send ?? overNetwork(asked.tls))(url, request);
       status = response.statusCode;
       const bytes = await readUpTo(response.body, response.headers, asked.max_bytes ?? MAX_BYTES);
       const headers = joined(response.headers);

@@ -12,6 +12,11 @@ const MAX_EXPONENT = 100;
  * `1.5e3` is `"1500"`. @throws SyntaxError as JSON.parse does
  */
 export function parseExactly(json: string): unknown {
+  return parseNumbers(json, writtenOut);
+}
+
+/** Parses JSON with a text in place of each number. @param text of a number, by its match: whole, sign, integer, fraction, exponent */
+export function parseNumbers(json: string, text: (found: RegExpExecArray) => string): unknown {
   let quoted = "";
   let from = 0;
   for (let at = 0; at < json.length; ) {
@@ -21,7 +26,7 @@ export function parseExactly(json: string): unknown {
       number.lastIndex = at;
       const found = number.exec(json);
       if (found === null) throw new SyntaxError("not a number");
-      quoted += `${json.slice(from, at)}"${writtenOut(found)}"`;
+      quoted += `${json.slice(from, at)}"${text(found)}"`;
       from = at = number.lastIndex;
     } else at += 1;
   }

@@ -5,6 +5,7 @@ import { providerName } from "../definition.js";
 import type { FetchedData, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
 import { type ConformanceSetup, type InstitutionMode, openWorld, type World } from "./conformance-world.js";
+import { textsIn } from "./recording/json-values.js";
 
 /** One rule of the port. */
 export interface ConformanceCase {
@@ -325,10 +326,4 @@ function sameKeys({ snapshot: later }: FetchedData, { snapshot: first }: Fetched
 
 function keysOf(rows: readonly { readonly key: string | null; readonly portfolio_key?: string }[] | null): string[] {
   return (rows ?? []).map(({ key, portfolio_key = "" }) => `${portfolio_key} ${key}`).sort();
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (value instanceof Date || typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
 }
