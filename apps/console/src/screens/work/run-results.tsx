@@ -1,6 +1,6 @@
 import { ApiProblem } from "../../api/api-problem.js";
 import { usePerson } from "../../api/session.js";
-import { useLanguage, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
