@@ -144,6 +144,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
         await page.reload();
         await eventually(async () => (await first()) === other, "it is first after a reload");
         expect(await head.getAttribute("aria-sort")).toBe(direction);
+        await pictures(page, `sorted-${path}`);
       },
     );
   });
