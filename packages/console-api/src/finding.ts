@@ -83,7 +83,7 @@ export async function find({ services, people }: FindSources, person: Person, te
     const query = id === null ? { bank: text } : { connection_id: id };
     const { items } = await services.connectionAdmin.search(
       tenantId,
-      { query, page_size: FEW },
+      { query, order: "newest", page_size: FEW },
       isOperator ? undefined : {},
     );
     return items.map(({ connection_id, bank, state, labels, tenant }) => ({

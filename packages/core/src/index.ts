@@ -365,7 +365,7 @@ export {
 export { mailKinds, mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
 export { defaulted, optional } from "./schemas/optional.js";
-export { type Page, pageNumber, pageSizeSchema } from "./schemas/paging.js";
+export { type ListOrder, orderField, type Page, pageNumber, pageSizeSchema } from "./schemas/paging.js";
 export {
   type RefreshOutcome,
   refreshAnswerSchema,

@@ -118,6 +118,7 @@ const listed = (session_id: string) => ({
   connection_id_in: null,
   error_code_in: null,
   is_opened: null,
+  order: "newest" as const,
   client_ref_in: null,
   after: null,
   limit: 1,

@@ -1,4 +1,4 @@
-import type { Actor } from "@org/core";
+import type { Actor, ListOrder } from "@org/core";
 import { z } from "zod";
 
 /** What a person or program was granted, and the client that holds it. Times are RFC 3339. */
@@ -34,10 +34,15 @@ export type GrantView = z.infer<typeof grantSchema>;
 
 /** Manages all grants of one owner: a tenant, or the operator for null. */
 export interface GrantOperations {
-  /** Live grants, oldest first, at most `limit` after the grant `after`. */
+  /** Live grants in an order, at most `limit` after the grant `after`. */
   list(
     tenantId: string | null,
-    query: { readonly client_id?: string | undefined; readonly after?: string | undefined; readonly limit: number },
+    query: {
+      readonly client_id?: string | undefined;
+      readonly order: ListOrder;
+      readonly after?: string | undefined;
+      readonly limit: number;
+    },
   ): Promise<{ readonly items: readonly GrantView[]; readonly next: string | null }>;
   /** Revokes a grant: its refresh token immediately, its access tokens within seconds. @throws CoreError NOT_FOUND */
   end(actor: Actor, tenantId: string | null, grantId: string): Promise<void>;

@@ -108,7 +108,7 @@ create index connections_oldest_first on connections (tenant_id, created_at, con
 -- Few connections have a status to report.
 create index connections_to_tell on connections (tenant_id, created_at, connection_id)
   where pending or blocked or needs_relogin or portfolio_errored or investment_errored or transaction_errored;
-create index connections_by_consent on connections (tenant_id, consent_expires_at) where consent_expires_at is not null;
+create index connections_by_consent on connections (tenant_id, consent_expires_at, connection_id);
 grant select, insert, update, delete on connections to wealth_connect_app;
 alter table connections enable row level security;
 create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);

@@ -137,20 +137,17 @@ as $$
 #variable_conflict use_column
 declare
   criteria text := '';
-  sorted text := case p_order
-    when 'oldest' then 'created_at, letter_id'
-    when 'longest_in_status' then 'status_since, letter_id'
-    when 'last_changed' then 'updated_at desc, letter_id desc'
-    else 'created_at desc, letter_id desc'
+  is_by_status boolean := p_order in ('longest_in_status', 'shortest_in_status');
+  is_rising boolean := p_order in ('oldest', 'longest_in_status', 'longest_unchanged');
+  moment text := case
+    when is_by_status then 'status_since'
+    when p_order in ('last_changed', 'longest_unchanged') then 'updated_at'
+    else 'created_at'
   end;
+  sorted text := format(case when is_rising then '%s, letter_id' else '%s desc, letter_id desc' end, moment);
   -- Restricts the page to letters after the last one of the page before.
-  behind text := case
-    when p_after is null then ''
-    when p_order = 'oldest' then ' and (l.created_at, l.letter_id) > ($16, $17)'
-    when p_order = 'longest_in_status' then ' and (l.status_since, l.letter_id) > ($16, $17)'
-    when p_order = 'last_changed' then ' and (l.updated_at, l.letter_id) < ($16, $17)'
-    else ' and (l.created_at, l.letter_id) < ($16, $17)'
-  end;
+  behind text := case when p_after is null then ''
+    else format(' and (l.%s, l.letter_id) %s ($16, $17)', moment, case when is_rising then '>' else '<' end) end;
   of_tenants text := case when p_tenant is null then '' else ' where t.tenant_id = $1' end;
   parts text;
   label_key text;
@@ -195,7 +192,7 @@ begin
         p_in_status_before, p_words, p_mail_of, null, null, null, null, null, p_clients;
     end if;
     parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria || behind;
-    if p_order = 'longest_in_status' then
+    if is_by_status then
       parts := 'select found.* from tenants t cross join (select distinct status from letter_counts where $3 is null or status = any ($3)) s
         cross join lateral (' || parts || ' and l.status = s.status order by ' || sorted || ' limit $13 + $14) found' || of_tenants;
     else
@@ -262,62 +259,83 @@ as $$
   group by kept.status
 $$;
 
--- A page of the connections of all tenants, or of one, newest first by id, with their refresh times and the letter that created them. Null =
+-- A page of the connections of all tenants, or of one, in an order, with their refresh times and the letter that created them. Null =
 -- any.
--- Connection ids rise with time, and the table's key starts with the tenant, so the page is merged from the first rows of each tenant.
+-- Connection ids rise with time, and the table's key starts with the tenant, as the index by consents does, so the page is merged from the first
+-- rows of each tenant. Connections without a consent come last in both orders of consents: they are a range of that index too.
 -- A state is what `connectionConditionOf` of core derives from a status. `limit 1` keeps the planner from joining everything before sorting; the
 -- start of a page and a requested id are index bounds.
 create function search_connections_of_all(
   p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamptz, p_failing boolean,
-  p_after uuid, p_limit integer, p_clients text[]
+  p_order text, p_after uuid, p_after_consent text, p_limit integer, p_clients text[]
 ) returns table (
   tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb,
   created_at timestamptz, client_ref text, client_name text, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
 )
-language sql stable security definer set search_path = public, pg_temp set jit = off
+language plpgsql stable security definer set search_path = public, pg_temp set jit = off
 as $$
-  select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
-    page.created_at, page.client_ref,
-    (select k.name from clients k where k.tenant_id = page.tenant_id and k.client_ref = page.client_ref),
-    (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
-    page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
-  from (
-    select found.*, t.name
+#variable_conflict use_column
+declare
+  is_by_consent boolean := p_order in ('consent_ends_first', 'consent_ends_last');
+  is_rising boolean := p_order in ('oldest', 'consent_ends_first');
+  direction text := case when is_rising then '' else ' desc' end;
+  behind text := case when is_rising then '>' else '<' end;
+  sorted text := case when is_by_consent then format('consent_expires_at%s nulls last, ', direction) else '' end || 'connection_id' || direction;
+  rows_of_tenant text := '
+    select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref, c.consent_expires_at,
+      r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
+    from connections c
+    left join lateral (
+      select * from connection_refreshes each
+      where each.tenant_id = c.tenant_id and each.connection_id = c.connection_id
+      limit 1
+    ) r on true
+    where c.tenant_id = t.tenant_id';
+  page text;
+begin
+  if p_connection is not null then rows_of_tenant := rows_of_tenant || ' and c.connection_id = $2'; end if;
+  if p_connectors is not null then rows_of_tenant := rows_of_tenant || ' and c.connector_id = any ($3)'; end if;
+  if p_clients is not null then rows_of_tenant := rows_of_tenant || ' and c.client_ref = any ($10)'; end if;
+  if p_consent_before is not null then rows_of_tenant := rows_of_tenant || ' and r.consent_expires_at < $5'; end if;
+  if p_failing is not null then rows_of_tenant := rows_of_tenant || ' and (coalesce(r.failures, 0) > 0) = $6'; end if;
+  if p_states is not null then
+    rows_of_tenant := rows_of_tenant || ' and $4 @> array[case
+      when c.blocked then ''blocked''
+      when c.needs_relogin then ''needs_relogin''
+      when c.pending then ''pending''
+      else ''ready''
+    end]';
+  end if;
+
+  if is_by_consent then
+    page := rows_of_tenant || ' and c.consent_expires_at is null'
+      || case when p_after is not null and p_after_consent is null then format(' and c.connection_id %s $7', behind) else '' end
+      || format(' order by c.consent_expires_at%1$s, c.connection_id%1$s limit $9', direction);
+    if p_after is null or p_after_consent is not null then
+      page := '(' || rows_of_tenant || ' and c.consent_expires_at is not null'
+        || case when p_after_consent is not null then format(' and (c.consent_expires_at, c.connection_id) %s ($8, $7)', behind) else '' end
+        || format(' order by c.consent_expires_at%1$s, c.connection_id%1$s limit $9)', direction) || ' union all (' || page || ')';
+    end if;
+  else
+    page := rows_of_tenant || case when p_after is not null then format(' and c.connection_id %s $7', behind) else '' end
+      || ' order by c.connection_id' || direction || ' limit $9';
+  end if;
+
+  return query execute '
+    select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
+      page.created_at, page.client_ref,
+      (select k.name from clients k where k.tenant_id = page.tenant_id and k.client_ref = page.client_ref),
+      (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
+      page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
     from (
-      select * from tenants where p_tenant is null
-      union all
-      select * from tenants where tenants.tenant_id = p_tenant
-    ) t cross join lateral (
-      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref,
-        r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
-      from connections c
-      left join lateral (
-        select * from connection_refreshes each
-        where each.tenant_id = c.tenant_id and each.connection_id = c.connection_id
-        limit 1
-      ) r on true
-      where c.tenant_id = t.tenant_id
-        and c.connection_id < coalesce(p_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        and c.connection_id between coalesce(p_connection, '00000000-0000-0000-0000-000000000000')
-          and coalesce(p_connection, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-        and (p_connectors is null or c.connector_id = any (p_connectors))
-        and (p_clients is null or c.client_ref = any (p_clients))
-        and (p_consent_before is null or r.consent_expires_at < p_consent_before)
-        and (p_failing is null or (coalesce(r.failures, 0) > 0) = p_failing)
-        and (p_states is null or p_states @> array[case
-          when c.blocked then 'blocked'
-          when coalesce(c.status ->> 'sca_token', '') <> '' or coalesce(c.status ->> 'reset_token', '') <> ''
-            or coalesce((c.status #>> '{errored,product,auth}')::boolean, false) then 'needs_relogin'
-          when c.pending then 'pending'
-          else 'ready'
-        end])
-      order by c.connection_id desc
-      limit p_limit
-    ) found
-    order by found.connection_id desc
-    limit p_limit
-  ) page
-  order by page.connection_id desc
+      select found.*, t.name
+      from tenants t cross join lateral (' || page || ') found'
+    || case when p_tenant is null then '' else ' where t.tenant_id = $1' end
+    || ' order by ' || sorted || ' limit $9
+    ) page
+    order by ' || sorted
+  using p_tenant, p_connection, p_connectors, p_states, p_consent_before, p_failing, p_after, p_after_consent, p_limit, p_clients;
+end
 $$;
 
 -- Who looks after a line of the work queue, and until when it is put aside. The tenant is the one whose people made the mark; the id of zeros

@@ -124,6 +124,7 @@ it("[C-14.991] what a tenant's people and programs search across tables takes th
     client_ref_in: null,
     connector_id_in: null,
     state_in: null,
+    order: "newest" as const,
     after: null,
     limit: 5,
   };

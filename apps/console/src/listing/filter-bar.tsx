@@ -66,6 +66,20 @@ export function useSort(columns: readonly Pick<Column<never>, "sorts">[], usual 
   };
 }
 
+/**
+ * The order that the server is asked for, kept in the address. @param orders the server's names by what the headings call them, the usual one first
+ */
+export function useOrder<Order extends string>(orders: Readonly<Record<string, Order>>) {
+  const names = Object.keys(orders);
+  const sort = useSort([{ sorts: names }], names[0]);
+  return {
+    sort,
+    order: orders[sort.value] as Order,
+    /** Those of a heading. */
+    sortsOf: (id: string) => names.filter((name) => name === id || name === `-${id}`),
+  };
+}
+
 /** Fields for the filters of a list. A narrow screen has room for the first; the others come on demand, or when the address sets one. */
 export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) {
   const { search } = useAddress();

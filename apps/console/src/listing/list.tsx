@@ -72,7 +72,7 @@ export function List<P extends Path>(list: ListOf<P>) {
 
 /** While rows load in another order, those from before stay, and with them the focus in the table's head. */
 function useFoundBefore<P extends Path>(found: Pages<P>, body: BodyOf<P>): Pages<P> {
-  const list = JSON.stringify({ ...(body as object), sort: undefined });
+  const list = JSON.stringify({ ...(body as object), sort: undefined, order: undefined });
   const before = useRef<{ readonly list: string; readonly found: Pages<P> } | null>(null);
   useLayoutEffect(() => {
     if (!found.isPending && !found.error) before.current = { list, found };

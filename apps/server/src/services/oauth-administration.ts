@@ -55,9 +55,9 @@ export function grants(deps: {
   clock: () => Date;
 }): GrantOperations {
   return {
-    async list(tenant_id, { client_id: client, after, limit }) {
+    async list(tenant_id, { client_id: client, after, ...page }) {
       const reach = { tenant_id, application_id: null };
-      const found = await deps.ofOwners.list({ ...reach, client, limit, at: deps.clock(), ...(after && { after }) });
+      const found = await deps.ofOwners.list({ ...reach, client, ...page, at: deps.clock(), ...(after && { after }) });
       return { items: found.grants.map(grantView), next: found.next };
     },
     async end(actor, tenantId, grantId) {

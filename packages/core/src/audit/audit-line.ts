@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { isStorableText, uuidField } from "../schemas/identifier.js";
 import { moment } from "../schemas/moment.js";
-import { defaulted } from "../schemas/optional.js";
-import { pageSizeSchema } from "../schemas/paging.js";
+import { orderField, pageSizeSchema } from "../schemas/paging.js";
 
 const exact = z
   .string()
@@ -23,7 +22,7 @@ export const auditSearchSchema = z.strictObject({
   trace_id: exact
     .nullish()
     .describe("What a request led to: the X-Trace-Id of its answer. Give since too on a large trail."),
-  order: defaulted(z.enum(["newest", "oldest"]), "newest").describe("Which lines come first."),
+  order: orderField("newest"),
   page_size: pageSizeSchema(1_000, 100),
   page_token: z.string().max(1_000).nullish(),
 });

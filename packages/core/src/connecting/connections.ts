@@ -2,7 +2,7 @@ import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
 import { type Attention, attentionOf, type NamedAccount, namedAccount } from "../connections/attention.js";
-import type { AdminConnection } from "../connections/connection-admin-queries.js";
+import type { AdminConnection, ConnectionPlace } from "../connections/connection-admin-queries.js";
 import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
@@ -17,7 +17,7 @@ import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
-import { parseUuid, type Uuid } from "../schemas/identifier.js";
+import { parseUuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { parseMoment } from "../schemas/moment.js";
 import { type Page, toPage } from "../schemas/paging.js";
@@ -269,7 +269,7 @@ export function createConnectionAdmin(deps: {
   const page = createPager(runtime.mac);
 
   return {
-    async search(tenantId, { query, page_token, page_size }, actor) {
+    async search(tenantId, { query, order, page_token, page_size }, actor) {
       const client_ref_in = clientsWithin(actor ?? {}, query.client_ref_in ?? null);
       const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
       const wanted = {
@@ -281,15 +281,16 @@ export function createConnectionAdmin(deps: {
         state_in: state_in ?? null,
         consent_ends_before: consent_ends_before ? (parseMoment(consent_ends_before)?.from ?? null) : null,
         is_failing: is_failing ?? null,
+        order,
       };
-      const asked = [tenantId, connection_id, client_ref_in, bank, state_in, consent_ends_before, is_failing];
+      const asked = [tenantId, connection_id, client_ref_in, bank, state_in, consent_ends_before, is_failing, order];
       const { rows, next_page_token } = await page({
         query: ["connections", ...asked.map((one) => one ?? null)],
         token: page_token,
         size: page_size,
-        rows: (after: Uuid | null, limit) => storage.connectionAdmin.list({ ...wanted, after, limit }),
-        keyOf: ({ connection_id: last }) => last,
-        readKey: parseUuid,
+        rows: (after: ConnectionPlace | null, limit) => storage.connectionAdmin.list({ ...wanted, after, limit }),
+        keyOf: ({ connection_id: last, status }) => `${last} ${status.consent_expires_at ?? ""}`,
+        readKey: placeOf,
       });
       const now = runtime.clock();
       return { items: rows.map((row) => adminView(row, now)), next_page_token };
@@ -305,6 +306,13 @@ export function createConnectionAdmin(deps: {
     const all = { page: 1, page_size: Number.MAX_SAFE_INTEGER };
     return (await connectors.search({ name: name.trim(), ...all }, null)).items.map(({ id }) => id);
   }
+}
+
+/** Parses the key of a page token; null if it is invalid. */
+function placeOf(text: string): ConnectionPlace | null {
+  const [id = "", consent = ""] = text.split(" ");
+  const connection_id = parseUuid(id);
+  return connection_id && { connection_id, consent_expires_at: consent === "" ? null : consent };
 }
 
 function adminView({ status, created_at, refresh, ...connection }: AdminConnection, now: Date): AdminConnectionView {

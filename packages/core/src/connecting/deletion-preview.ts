@@ -111,7 +111,13 @@ export async function openSessionsOf(
   after: Uuid | null,
   limit: number,
 ): Promise<readonly Uuid[]> {
-  const any = { session_id_in: null, connection_id_in: null, error_code_in: null, is_opened: null };
+  const any = {
+    session_id_in: null,
+    connection_id_in: null,
+    error_code_in: null,
+    is_opened: null,
+    order: "newest",
+  } as const;
   const status_in = sessionStatuses.filter(isOpen);
   const found = await sessions.list({ ...any, status_in, client_ref_in: [clientRef], after, limit });
   return found.map(({ session_id }) => session_id);

@@ -2,6 +2,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import type { Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
+import type { ListOrder } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 
 /**
@@ -101,6 +102,7 @@ export interface SessionQuery {
   readonly is_opened: boolean | null;
   /** Sessions of these clients; null = of all, and of none. */
   readonly client_ref_in: readonly string[] | null;
+  readonly order: ListOrder;
   /** Sessions after this id in list order; null = from the start. */
   readonly after: Uuid | null;
   readonly limit: number;
@@ -160,6 +162,6 @@ export interface SessionStore {
   reservePoll(session: Pick<SessionRecord, "session_id" | "version" | "poll_after">, until: Date): Promise<boolean>;
   /** Sets `working_until` if the version has not changed; otherwise changes nothing and returns false. Not a move either. */
   keepWorking(session: Pick<SessionRecord, "session_id" | "version">, until: Date): Promise<boolean>;
-  /** Newest first (session ids are time-ordered). */
+  /** By id (session ids are time-ordered). */
   list(query: SessionQuery): Promise<readonly ListedSession[]>;
 }

@@ -124,13 +124,14 @@ export function createSessions(deps: {
       return view(record);
     },
     async list(actor, body) {
-      const { query, page_token: token } = parseOrRefuse(sessionListSchema, body ?? {});
+      const { query, order, page_token: token } = parseOrRefuse(sessionListSchema, body ?? {});
       const asked = {
         session_id_in: query?.session_id_in ?? null,
         status_in: query?.status_in ?? null,
         connection_id_in: query?.connection_id_in ?? null,
         error_code_in: query?.error_code_in ?? null,
         is_opened: query?.is_opened ?? null,
+        order,
       };
       const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
         list?.flatMap((text) => parseUuid(text) ?? []) ?? null;

@@ -1,6 +1,6 @@
 import type { Uuid } from "../schemas/identifier.js";
 import type { ClientRecord } from "./client-store.js";
-import type { ConnectionState } from "./connection-search.js";
+import type { ConnectionOrder, ConnectionState } from "./connection-search.js";
 import type { ConnectionRecord } from "./connection-store.js";
 import type { RefreshRecord } from "./refresh-store.js";
 
@@ -18,9 +18,17 @@ export interface ConnectionAdminQuery {
   readonly consent_ends_before: Date | null;
   /** Whether the last refresh failed. */
   readonly is_failing: boolean | null;
-  /** Continues after this one. */
-  readonly after: Uuid | null;
+  readonly order: ConnectionOrder;
+  /** Only connections after this one in `order`. */
+  readonly after: ConnectionPlace | null;
   readonly limit: number;
+}
+
+/** A connection's position in an order. */
+export interface ConnectionPlace {
+  readonly connection_id: Uuid;
+  /** Of its status. */
+  readonly consent_expires_at: string | null;
 }
 
 /** A connection of any tenant, without access and identity. */
@@ -36,7 +44,7 @@ export interface AdminConnection extends Omit<ConnectionRecord, "identity_hash" 
 
 /** Lists the connections of one tenant or of all, for operators. */
 export interface ConnectionAdminQueries {
-  /** Newest first, by id. */
+  /** By id, or by the end of the consent and id; connections without a consent come last. */
   list(query: ConnectionAdminQuery): Promise<readonly AdminConnection[]>;
   /**
    * A few clients of a tenant, by reference: those whose name and reference have words with these beginnings (`searchWords`), of the first

@@ -5,7 +5,14 @@ import type { LetterQuery, LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
 
 /** The orders in which an operator can list letters; ids break ties. */
-export const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
+export const letterOrders = [
+  "newest",
+  "oldest",
+  "longest_in_status",
+  "shortest_in_status",
+  "last_changed",
+  "longest_unchanged",
+] as const;
 export type LetterOrder = (typeof letterOrders)[number];
 
 /** An operator's search criteria, all ANDed: those of a tenant, over all tenants, and more. */
@@ -42,7 +49,9 @@ export const orderedBy = {
   newest: "created_at",
   oldest: "created_at",
   longest_in_status: "status_since",
+  shortest_in_status: "status_since",
   last_changed: "updated_at",
+  longest_unchanged: "updated_at",
 } as const satisfies Readonly<Record<LetterOrder, keyof LetterRecord>>;
 
 /** The number of letters in a status, and when the one that has been in it longest entered it. */

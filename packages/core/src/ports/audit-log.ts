@@ -1,3 +1,5 @@
+import type { ListOrder } from "../schemas/paging.js";
+
 /** One line of the audit trail: who did what to which object, when, from where (security.md "Everywhere"). Ids only, never contents. */
 export interface AuditEntry {
   readonly audit_id: string;
@@ -39,7 +41,7 @@ export interface AuditQuery {
   readonly object_id: string | null;
   readonly trace_id: string | null;
   /** By `at`, then `audit_id`. */
-  readonly order: "newest" | "oldest";
+  readonly order: ListOrder;
   /** Continues after this line. */
   readonly after: Pick<AuditEntry, "at" | "audit_id"> | null;
   readonly limit: number;

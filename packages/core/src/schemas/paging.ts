@@ -15,6 +15,17 @@ export function pageSizeSchema(most: number, fallback: number) {
   );
 }
 
+/** The orders of a list by time; ids break ties. */
+const listOrders = ["newest", "oldest"] as const;
+export type ListOrder = (typeof listOrders)[number];
+
+/** The `order` of a request. @param usual the order when it is left out */
+export function orderField(usual: ListOrder) {
+  return defaulted(z.enum(listOrders, `must be one of ${listOrders.join(", ")}`), usual).describe(
+    `Which come first; ${usual} when left out.`,
+  );
+}
+
 /** A page of a list: `pages` = ceil(total / page_size), 0 when nothing matches. */
 export interface Page<T> {
   readonly items: readonly T[];

@@ -4,6 +4,7 @@ import { clientRefSchema } from "./client.js";
 import { pageToken } from "./connector-requests.js";
 import { opaqueId } from "./identifier.js";
 import { labelsSchema } from "./labels.js";
+import { orderField } from "./paging.js";
 
 /** Every status of a Connect session (contract §5). */
 export const sessionStatuses = [
@@ -115,5 +116,6 @@ export const sessionListSchema = z.strictObject({
       is_opened: z.boolean().optional().describe("Whether widget_url was ever opened."),
     })
     .nullish(),
+  order: orderField("newest"),
   page_token: pageToken,
 });

@@ -312,6 +312,7 @@ export function sessionQuery(over: Partial<SessionQuery> = {}): SessionQuery {
     error_code_in: null,
     is_opened: null,
     client_ref_in: null,
+    order: "newest",
     after: null,
     limit: 100,
     ...over,

@@ -125,8 +125,9 @@ export interface GrantStore {
     after?: HolderKey;
     limit: number;
   }): Promise<readonly HeldGrants[]>;
-  /** Grants that have not ended or expired at `at`, ordered by `grant_id` (oldest first), starting behind `after`. */
+  /** Grants that have not ended or expired at `at`, ordered by `grant_id` (oldest first unless told otherwise), starting behind `after`. */
   listGrants(query: {
+    order?: "newest" | "oldest";
     tenant_id?: string | null;
     application_id?: string;
     person_id?: string;

@@ -83,7 +83,14 @@ export function holderEnded(
 export interface TenantGrants {
   /** Without a part it lists everything within reach. */
   list(
-    query: GrantsReach & GrantsPart & { readonly after?: string; readonly limit: number; readonly at: Date },
+    query: GrantsReach &
+      GrantsPart & {
+        /** Oldest first by default. */
+        readonly order?: "newest" | "oldest";
+        readonly after?: string;
+        readonly limit: number;
+        readonly at: Date;
+      },
   ): Promise<GrantPage>;
   /** The same grants, grouped by their holder. */
   listHolders(
@@ -161,7 +168,7 @@ export function createTenantGrants(
   };
 
   return {
-    async list({ application, client, person, limit, at, after, ...reach }) {
+    async list({ application, client, person, order, limit, at, after, ...reach }) {
       const { own, chosen, whose } = await reachable(reach, { application, client, person });
       if (chosen === null) return { grants: [], next: null };
       const found = await grants.listGrants({
@@ -171,6 +178,7 @@ export function createTenantGrants(
         ...whose,
         ...(chosen !== undefined && { application_id: chosen }),
         ...(client !== undefined && { client_id: client }),
+        ...(order !== undefined && { order }),
         ...(after !== undefined && isUuid(after) && { after }),
       });
       const { page, next } = pageOf(found, limit, ({ grant_id }) => grant_id);

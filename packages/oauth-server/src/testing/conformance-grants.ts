@@ -199,7 +199,7 @@ export function grantCases(cases: () => Cases): void {
     const ended = await cases().grant(a);
     await grants().endGrant(ended.grant_id, later(1));
     await cases().grant(a, { refresh_seconds: 5 });
-    const ids = async (query: { application_id?: string; after?: Uuid; limit?: number }) =>
+    const ids = async (query: Partial<Parameters<ReturnType<typeof grants>["listGrants"]>[0]>) =>
       (await grants().listGrants({ tenant_id: tenantId, at: later(10), limit: 10, ...query })).map(
         (one) => one.grant_id,
       );
@@ -207,6 +207,8 @@ export function grantCases(cases: () => Cases): void {
     expect(await ids({ application_id: b.application_id })).toEqual([live[1]]);
     expect(await ids({ limit: 2 })).toEqual(live.slice(0, 2));
     expect(await ids({ after: live[1] as Uuid, limit: 2 })).toEqual(live.slice(2));
+    expect(await ids({ order: "newest", limit: 2 })).toEqual(live.toReversed().slice(0, 2));
+    expect(await ids({ order: "newest", after: live[1] as Uuid })).toEqual(live.slice(0, 1));
   });
 
   it("[C-2.21] puts live grants together by who holds them, and ends all of a client", async () => {

@@ -97,15 +97,18 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       const found = [...held].filter(([key]) => key > last).sort(([a], [b]) => (a < b ? -1 : 1));
       return found.slice(0, limit).map(([, each]) => each);
     },
-    async listGrants({ tenant_id, application_id, person_id, client_id, at, after = "", limit }) {
+    async listGrants({ tenant_id, application_id, person_id, client_id, order = "oldest", at, after, limit }) {
+      const way = order === "oldest" ? 1 : -1;
+      const compare = (one: string, other: string) => way * (one < other ? -1 : Number(one > other));
       return [...tables.grants.values()]
         .map(({ grant, client_refs }) => ({ ...grant, client_refs }))
-        .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at && grant.grant_id > after)
+        .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at)
+        .filter((grant) => after === undefined || compare(grant.grant_id, after) > 0)
         .filter((grant) => tenant_id === undefined || grant.tenant_id === tenant_id)
         .filter((grant) => application_id === undefined || grant.application_id === application_id)
         .filter((grant) => client_id === undefined || grant.client_id === client_id)
         .filter((grant) => person_id === undefined || grant.person_id === person_id)
-        .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
+        .sort((a, b) => compare(a.grant_id, b.grant_id))
         .slice(0, limit);
     },
     endings: () => tables.ended.length + tables.limits.changes,

@@ -112,7 +112,7 @@ export const connectEndpoints = [
     reads: true,
     operation: "listSessions",
     summary: "List Connect sessions",
-    order: "newest first, by session_id",
+    order: "as asked, newest first by default; by session_id",
     description: "At most 100 a page.",
     scopes: ["connections:read"],
     input: uncheckedJsonInput(sessionListSchema),

@@ -116,7 +116,7 @@ export const dataEndpoints = [
     reads: true,
     operation: "searchBankConnections",
     summary: "Search bank connections, with how each stands and when it is refreshed",
-    order: "newest first, by connection_id",
+    order: "as asked, newest first by default; by connection_id, or by the end of the consent and connection_id",
     scopes: ["connections:read"],
     input: jsonInput(connectionSearchSchema),
     example: {

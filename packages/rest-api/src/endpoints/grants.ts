@@ -1,4 +1,13 @@
-import { type Actor, CoreError, idField, optional, pageSizeSchema, type TenantActor } from "@org/core";
+import {
+  type Actor,
+  CoreError,
+  idField,
+  type ListOrder,
+  optional,
+  orderField,
+  pageSizeSchema,
+  type TenantActor,
+} from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -9,6 +18,7 @@ import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const search = {
   client_id: optional(z.string().min(1).max(2_048)).describe("Only those of this OAuth client."),
+  order: orderField("oldest"),
   page_token: optional(z.guid("must be a next_page_token")),
   page_size: pageSizeSchema(500, 100),
 };
@@ -29,8 +39,8 @@ const exampleGrant = {
   expires_at: "2026-04-01T09:00:00.000Z",
 };
 const listing = {
-  summary: "List who has access: live grants, oldest first",
-  order: "oldest first, by grant_id",
+  summary: "List who has access: live grants",
+  order: "as asked, oldest first by default; by grant_id",
   output: tokenPageSchema(grantSchema),
 } as const;
 const ending = {
@@ -92,10 +102,11 @@ export const operatorGrantEndpoints = [
 async function page(
   grants: GrantOperations,
   tenantId: string | null,
-  query: { client_id?: string | undefined; page_token?: string | undefined; page_size: number },
+  query: { client_id?: string | undefined; order: ListOrder; page_token?: string | undefined; page_size: number },
 ) {
   const { items, next } = await grants.list(tenantId, {
     client_id: query.client_id,
+    order: query.order,
     after: query.page_token,
     limit: query.page_size,
   });

@@ -72,7 +72,7 @@ export const connectionEndpoints = [
     reads: true,
     operation: "searchConnections",
     summary: "Search the bank connections of all tenants, or of one, with how each stands and when it is refreshed",
-    order: "newest first, by connection_id",
+    order: "as asked, newest first by default; by connection_id, or by the end of the consent and connection_id",
     body: connectionSearchSchema.extend({
       query: defaulted(connectionConditionsSchema.extend({ tenant_id: optional(tenantId) }), {}),
     }),

@@ -47,7 +47,7 @@ export const operatorSessionEndpoints = [
     reads: true,
     operation: "listSessionsOfTenant",
     summary: "List the Connect sessions of a tenant",
-    order: "newest first, by session_id",
+    order: "as asked, newest first by default; by session_id",
     description: "At most 100 a page; without widget_url, which is for the customer.",
     body: sessionListSchema.extend({ tenant_id: tenantId }),
     output: tokenPageSchema(listedSessionSchema.omit({ widget_url: true })),

@@ -9,7 +9,7 @@ import type {
   RotationResult,
 } from "@org/oauth-server";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
-import { keysetPage } from "../queries/lists.js";
+import { directionOf, keysetPage } from "../queries/lists.js";
 import { StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { type Ended, feedCursor, feedStart, nextCursor } from "./feed-cursor.js";
@@ -193,7 +193,7 @@ export function grantQueries(
         );
         return rows;
       }),
-    listGrants: ({ tenant_id, application_id, person_id, client_id, at, after, limit }) =>
+    listGrants: ({ tenant_id, application_id, person_id, client_id, order = "oldest", at, after, limit }) =>
       asAuth(async (db) => {
         let query = selectGrants(db)
           .select(
@@ -206,7 +206,12 @@ export function grantQueries(
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
         if (client_id !== undefined) query = query.where("client_id", "=", client_id);
         if (person_id !== undefined) query = query.where("person_id", "=", person_id);
-        return keysetPage(query, { by: ["grant_id"], direction: "asc", after: after ? [after] : null, limit });
+        return keysetPage(query, {
+          by: ["grant_id"],
+          direction: directionOf(order),
+          after: after ? [after] : null,
+          limit,
+        });
       }),
     endings: endings.count,
     endedGrants: (cursor, issuedAfter) =>

@@ -3,7 +3,7 @@ import { type QueryCreator, type RawBuilder, sql } from "kysely";
 import { atCommit, literalRows } from "../at-commit.js";
 import type { Database } from "../schema.js";
 import type { Db, Transactions } from "../transactions.js";
-import { keysetPage } from "./lists.js";
+import { directionOf, keysetPage } from "./lists.js";
 
 /** {@link AuditTrail}. A batch of any size is one statement with one parameter. */
 export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditTrail {
@@ -18,8 +18,8 @@ export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditT
 }
 
 async function selectLines(db: Db, query: AuditQuery) {
-  const { tenant_id, from, before, action, actor, object_id, trace_id, after, limit } = query;
-  const direction = query.order === "newest" ? "desc" : "asc";
+  const { tenant_id, from, before, action, actor, object_id, trace_id, order, after, limit } = query;
+  const direction = directionOf(order);
   let lines = linesOf(db, trace_id).selectFrom("audit_log").select(auditColumns);
   if (tenant_id !== undefined)
     lines = tenant_id === null ? lines.where("tenant_id", "is", null) : lines.where("tenant_id", "=", tenant_id);

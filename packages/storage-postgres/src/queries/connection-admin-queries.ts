@@ -13,8 +13,10 @@ export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQuer
           const { rows } = await sql<FoundRow>`
           select * from search_connections_of_all(
             ${query.tenant_id}::uuid, ${query.connection_id}::uuid, ${query.connector_id_in}::text[], ${query.state_in}::text[],
-            ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.after}::uuid,
-            ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(db);
+            ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.order}::text,
+            ${query.after?.connection_id ?? null}::uuid, ${query.after?.consent_expires_at ?? null}::text, ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(
+            db,
+          );
           return rows.map(connectionOf);
         },
         ...askedFor(query.asked_by),

@@ -1,4 +1,4 @@
-import type { Labels } from "@org/core";
+import type { Labels, ListOrder } from "@org/core";
 import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import type { Database } from "../schema.js";
 
@@ -10,6 +10,11 @@ export function anyOf<T extends string>(list: readonly string[], type: "text" | 
 /** Labels as a column of texts, `key=value` each: keys have no equals sign, values may. */
 export function labelList(labels: Labels): readonly string[] {
   return Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+}
+
+/** The direction of a key that rises with time. */
+export function directionOf(order: ListOrder): "asc" | "desc" {
+  return order === "newest" ? "desc" : "asc";
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { anyOf, keysetPage } from "./lists.js";
+import { anyOf, directionOf, keysetPage } from "./lists.js";
 
 /** {@link SessionStore} of `tenant_id` inside its transaction. */
 export function sessionStore(db: Db, tenant_id: string): SessionStore {
@@ -98,7 +98,17 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       return numUpdatedRows > 0n;
     },
 
-    async list({ session_id_in, status_in, connection_id_in, error_code_in, is_opened, client_ref_in, after, limit }) {
+    async list({
+      session_id_in,
+      status_in,
+      connection_id_in,
+      error_code_in,
+      is_opened,
+      client_ref_in,
+      order,
+      after,
+      limit,
+    }) {
       let query = db.selectFrom("sessions").select(listedColumns).where("tenant_id", "=", tenant_id);
       if (session_id_in) query = query.where("session_id", "=", anyOf<Uuid>(session_id_in, "uuid"));
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
@@ -106,7 +116,8 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
       if (client_ref_in) query = query.where("client_ref", "=", anyOf<string>(client_ref_in, "text"));
       if (is_opened !== null) query = query.where("opened_at", is_opened ? "is not" : "is", null);
-      const page = await keysetPage(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
+      const direction = directionOf(order);
+      const page = await keysetPage(query, { by: ["session_id"], direction, after: after && [after], limit });
       return page.map(recordOf);
     },
   };

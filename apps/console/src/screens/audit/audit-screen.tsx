@@ -1,7 +1,7 @@
 import type { BodyOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { ExportButton } from "../../listing/export-button.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -67,9 +67,11 @@ function Lines() {
     },
   ];
   const { values, clear } = useFilters(filters);
+  const { sort, order, sortsOf } = useOrder({ "-when": "newest", when: "oldest" });
   /** A request that left no line has a reason, which no cleared filter tells. */
   const isOnlyTrace = values.trace !== undefined && Object.keys(values).length === 1;
   const body: BodyOf<"/operator/v1/audit/list"> = {
+    order,
     ...(values.since && { since: values.since }),
     ...(values.until && { until: values.until }),
     ...(values.action && { action: values.action }),
@@ -105,9 +107,15 @@ function Lines() {
         path="/operator/v1/audit/list"
         body={body}
         caption={words.caption}
+        sort={sort}
         keyOf={({ audit_id }) => audit_id}
         columns={[
-          { id: "when", header: words.when, cell: ({ at }) => <Moment at={at} look="exact" /> },
+          {
+            id: "when",
+            header: words.when,
+            sorts: sortsOf("when"),
+            cell: ({ at }) => <Moment at={at} look="exact" />,
+          },
           { id: "what", header: words.what, cell: (line) => <AuditSentence line={line} /> },
           {
             id: "tenant",

@@ -8,7 +8,7 @@ import { nameWithClient } from "../../listing/client-name.js";
 import { clientWords } from "../../listing/client-words.js";
 import { ProviderName } from "../../listing/connector-field.js";
 import { ExportButton } from "../../listing/export-button.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -58,6 +58,12 @@ export default function ConnectionsScreen() {
       : []),
   ];
   const { values, clear } = useFilters(filters);
+  const { sort, order, sortsOf } = useOrder({
+    "-created": "newest",
+    created: "oldest",
+    consent: "consent_ends_first",
+    "-consent": "consent_ends_last",
+  });
   const query: Query = {
     ...(values.client && { client_ref_in: [values.client] }),
     ...(values.bank && { bank: values.bank }),
@@ -83,10 +89,17 @@ export default function ConnectionsScreen() {
     {
       id: "consent",
       header: words.consent,
+      sorts: sortsOf("consent"),
       cell: ({ consent_expires_at }) => <Moment at={consent_expires_at} />,
       isWideOnly: true,
     },
     {
+      id: "created",
+      header: general.created,
+      sorts: sortsOf("created"),
+      cell: ({ created_at }) => <Moment at={created_at} />,
+      isWideOnly: true,
+    },
       id: "provider",
       header: words.provider,
       cell: ({ provider }) => <ProviderName id={provider} />,
@@ -99,6 +112,7 @@ export default function ConnectionsScreen() {
     nameOf,
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear,
+    sort,
   };
 
   return (
@@ -110,12 +124,17 @@ export default function ConnectionsScreen() {
           {audience === "operator" ? (
             <ExportButton
               path="/operator/v1/connections/search"
-              body={{ query: ofTenant }}
+              body={{ query: ofTenant, order }}
               name="connections"
               columns={exported}
             />
           ) : (
-            <ExportButton path="/data/v1/search-connections" body={{ query }} name="connections" columns={exported} />
+            <ExportButton
+              path="/data/v1/search-connections"
+              body={{ query, order }}
+              name="connections"
+              columns={exported}
+            />
           )}
           {mayAssign && (
             <Button reason={chosen.size === 0 ? whose.chooseFirst : null} onClick={() => setAssigning(true)}>
@@ -135,7 +154,7 @@ export default function ConnectionsScreen() {
         <List
           {...shared}
           path="/operator/v1/connections/search"
-          body={{ query: ofTenant }}
+          body={{ query: ofTenant, order }}
           columns={[
             ...columns.slice(0, 1),
             { id: "tenant", header: general.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
@@ -146,7 +165,7 @@ export default function ConnectionsScreen() {
         <List
           {...shared}
           path="/data/v1/search-connections"
-          body={{ query }}
+          body={{ query, order }}
           columns={columns}
           {...(mayAssign && { selection: { chosen, onChange: setChosen } })}
         />

@@ -1,6 +1,6 @@
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
@@ -32,6 +32,7 @@ export default function EventsScreen() {
     { kind: "date", name: "until", label: words.until },
   ];
   const { values, clear } = useFilters(filters);
+  const { sort, order, sortsOf } = useOrder({ "-when": "desc", when: "asc" });
   const query = {
     ...(values.type && { type_in: [values.type] }),
     ...(values.object && { object_id: values.object }),
@@ -51,8 +52,14 @@ export default function EventsScreen() {
     keyOf: ({ id }: Event) => id,
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear,
+    sort,
     columns: [
-      { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="exact" /> },
+      {
+        id: "when",
+        header: words.when,
+        sorts: sortsOf("when"),
+        cell: ({ created_at }: Event) => <Moment at={created_at} look="exact" />,
+      },
       { id: "what", header: words.said, cell: (event: Event) => <EventSentence event={event} /> },
       {
         id: "entry",
@@ -68,10 +75,10 @@ export default function EventsScreen() {
         <List
           {...shared}
           path="/operator/v1/list-events"
-          body={{ query: { ...query, ...(values.tenant && { tenant_id: values.tenant }) } }}
+          body={{ query: { ...query, ...(values.tenant && { tenant_id: values.tenant }) }, order }}
         />
       ) : (
-        <List {...shared} path="/events/v1/list-events" body={{ query }} />
+        <List {...shared} path="/events/v1/list-events" body={{ query, order }} />
       )}
     </Screen>
   );

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
@@ -39,6 +39,7 @@ export default function GrantsScreen() {
     : [];
   const { values } = useFilters(filters);
   const tenant_id = values.tenant ?? null;
+  const { sort, order, sortsOf } = useOrder({ created: "oldest", "-created": "newest" });
   const howOf = ({ flow, person }: Pick<Grant, "flow" | "person">) =>
     person?.name ? words.approvedBy(person.name) : words.flows[flow];
   const shared = {
@@ -46,6 +47,7 @@ export default function GrantsScreen() {
     keyOf: ({ grant_id }: Grant) => grant_id,
     nameOf: ({ client_name }: Grant) => client_name,
     empty: { title: words.emptyTitle, text: words.emptyText },
+    sort,
     columns: [
       {
         id: "client",
@@ -80,6 +82,7 @@ export default function GrantsScreen() {
       {
         id: "created",
         header: general.created,
+        sorts: sortsOf("created"),
         cell: ({ created_at }: Grant) => <Moment at={created_at} />,
         isWideOnly: true,
       },
@@ -114,9 +117,9 @@ export default function GrantsScreen() {
         </p>
       )}
       {isOperator ? (
-        <List {...shared} path="/operator/v1/grants/list" body={{ tenant_id }} />
+        <List {...shared} path="/operator/v1/grants/list" body={{ tenant_id, order }} />
       ) : (
-        <List {...shared} path="/data/v1/list-grants" body={{}} />
+        <List {...shared} path="/data/v1/list-grants" body={{ order }} />
       )}
       {ending && question && isOperator && (
         <ConfirmChange {...question} path="/operator/v1/grants/end" body={{ tenant_id, grant_id: ending.grant_id }} />

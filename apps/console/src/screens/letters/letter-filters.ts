@@ -18,9 +18,17 @@ export const filterNames = [
   "order",
 ] as const;
 
-const letterOrders = ["newest", "oldest", "longest_in_status", "last_changed"] as const;
-
 type Search = BodyOf<"/operator/v1/letters/search">;
+
+/** The server's orders by what the headings call them. */
+export const orders: Readonly<Record<string, NonNullable<Search["order"]>>> = {
+  "-created": "newest",
+  created: "oldest",
+  "-age": "longest_in_status",
+  age: "shortest_in_status",
+  "-changed": "last_changed",
+  changed: "longest_unchanged",
+};
 
 const HOUR_MS = 3_600_000;
 
@@ -33,7 +41,7 @@ const PAGE = 100;
  */
 export function searchOf(address: LetterAddress, now: Date): Search {
   const { text, client, custodian, tenant, days, stuck } = address;
-  const order = letterOrders.find((known) => known === address.order) ?? "newest";
+  const order = Object.values(orders).find((known) => known === address.order) ?? "newest";
   const label = labelIn(address.label);
   const statuses = statusesIn(address.status);
   const age = /^\d{1,4}$/.test(days ?? "") ? Number(days) : 0;

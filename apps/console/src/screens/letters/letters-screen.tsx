@@ -27,7 +27,7 @@ import { BulkMoves } from "./bulk-moves.js";
 import { exportLetters, saveFile } from "./export-letters.js";
 import { FilterText } from "./filter-text.js";
 import { LetterBoard } from "./letter-board.js";
-import { filterNames, filtersIn, type LetterAddress, searchOf } from "./letter-filters.js";
+import { filterNames, filtersIn, orders, searchOf } from "./letter-filters.js";
 import { badgeTone, type ListedLetter, letterTerms } from "./letter-terms.js";
 import { moveRun } from "./move-run.js";
 import { RequestLetter } from "./request-letter.js";
@@ -162,20 +162,13 @@ function nameOf(letter: ListedLetter): string {
   return nameWithClient(letter, `${letter.custodian}, ${letter.tenant}`);
 }
 
-/** The server's orders by what the headings call them; newest first is the usual one. */
-const orders: Readonly<Record<string, NonNullable<LetterAddress["order"]>>> = {
-  created: "oldest",
-  "-changed": "last_changed",
-  "-age": "longest_in_status",
-};
-
 function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const { search, setSearch } = useAddress();
   const sort = {
     value: Object.keys(orders).find((name) => orders[name] === search.order) ?? "-created",
-    onChange: (value: string) => setSearch({ order: orders[value] ?? "" }, true),
+    onChange: (value: string) => setSearch({ order: value === "-created" ? "" : (orders[value] ?? "") }, true),
     usual: "-created",
   };
   return (
@@ -208,7 +201,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           header: terms.inStatus,
           isNumeric: true,
           isWideOnly: true,
-          sorts: ["-age"],
+          sorts: ["-age", "age"],
           cell: ({ days_in_status }) => terms.days(days_in_status),
         },
         { id: "tenant", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
@@ -233,7 +226,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           id: "changed",
           header: terms.changed,
           isWideOnly: true,
-          sorts: ["-changed"],
+          sorts: ["-changed", "changed"],
           cell: ({ updated_at }) => <Moment at={updated_at} />,
         },
         {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
@@ -41,6 +41,7 @@ export default function SessionsScreen() {
   ];
   const { values, clear } = useFilters(filters);
   const query = queryOf(values.state);
+  const { sort, order, sortsOf } = useOrder({ "-created": "newest", created: "oldest" });
   const columns: readonly Column<Session>[] = [
     {
       id: "for",
@@ -52,7 +53,13 @@ export default function SessionsScreen() {
     },
     { id: "state", header: general.state, cell: (session) => <SessionBadge session={session} /> },
     { id: "opened", header: words.opened, cell: ({ opened_at }) => <Moment at={opened_at} />, isWideOnly: true },
-    { id: "created", header: general.created, cell: ({ created_at }) => <Moment at={created_at} />, isWideOnly: true },
+    {
+      id: "created",
+      header: general.created,
+      sorts: sortsOf("created"),
+      cell: ({ created_at }) => <Moment at={created_at} />,
+      isWideOnly: true,
+    },
     { id: "by", header: words.by, cell: ({ created_by }) => makerOf(created_by), isWideOnly: true },
     {
       id: "ends",
@@ -67,6 +74,7 @@ export default function SessionsScreen() {
     nameOf: ({ bank, relogin }: Session) => (relogin ? words.toLogInAgain(bank) : words.toConnect(bank)),
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear: values.state ? clear : null,
+    sort,
     columns,
     ...(may("work") && { actionsOf }),
   };
@@ -84,9 +92,9 @@ export default function SessionsScreen() {
       }
     >
       <FilterBar filters={filters} />
-      {!isOperator && <List {...shared} path="/connect/v2/sessions/list-sessions" body={{ query }} />}
+      {!isOperator && <List {...shared} path="/connect/v2/sessions/list-sessions" body={{ query, order }} />}
       {isOperator && values.tenant && (
-        <List {...shared} path="/operator/v1/sessions/list" body={{ tenant_id: values.tenant, query }} />
+        <List {...shared} path="/operator/v1/sessions/list" body={{ tenant_id: values.tenant, query, order }} />
       )}
       {isOperator && !values.tenant && <Empty title={words.chooseTenant} />}
       {isMaking && <SessionDialog onClose={() => setMaking(false)} />}

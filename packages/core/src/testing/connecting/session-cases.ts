@@ -236,6 +236,9 @@ export function sessionCases(storage: () => Storage): void {
       [{ limit: 2 }, [exists, failed]],
       [{ limit: 2, after: failed }, [ok, open]],
       [{ after: open }, []],
+      [{ order: "oldest" }, [open, ok, failed, exists]],
+      [{ order: "oldest", limit: 2, after: open }, [ok, failed]],
+      [{ order: "oldest", after: exists }, []],
     ];
     for (const [query, expected] of cases) {
       const found = await tenant.run(({ sessions }) => sessions.list(sessionQuery(query)));

@@ -79,8 +79,9 @@ export function memorySessions(state: TenantState): SessionStore {
     },
 
     async list(query) {
+      const way = query.order === "newest" ? -1 : 1;
       return [...state.sessions.values()]
-        .sort((a, b) => compareText(b.session_id, a.session_id))
+        .sort((a, b) => way * compareText(a.session_id, b.session_id))
         .filter(
           (session) =>
             isIn(query.session_id_in, session.session_id) &&
@@ -89,7 +90,7 @@ export function memorySessions(state: TenantState): SessionStore {
             isIn(query.error_code_in, session.error_code) &&
             isIn(query.client_ref_in, session.client_ref) &&
             (query.is_opened === null || query.is_opened === (session.opened_at !== null)) &&
-            (query.after === null || compareText(session.session_id, query.after) < 0),
+            (query.after === null || way * compareText(session.session_id, query.after) > 0),
         )
         .slice(0, query.limit)
         .map(({ connector_filter: _, ...listed }) => listed);

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConnectionAdminQuery } from "../../connections/connection-admin-queries.js";
+import type { ConnectionOrder } from "../../connections/connection-search.js";
 import { pendingStatus } from "../../schemas/credential-status.js";
 import type { Storage } from "../../storage.js";
 import { later, letter, move, newId, newTenant, now, plan } from "../fixture.js";
@@ -41,6 +42,7 @@ export function connectionAdminCases(storage: () => Storage): void {
         state_in: null,
         consent_ends_before: null,
         is_failing: null,
+        order: "newest",
         after: null,
         limit: 10,
         ...over,
@@ -81,12 +83,57 @@ export function connectionAdminCases(storage: () => Storage): void {
       [{ is_failing: true }, [byC]],
       [{ is_failing: false }, [byB, byA]],
       [{ limit: 1 }, [byC]],
-      [{ after: c.connection_id, limit: 1 }, [byB]],
+      [{ after: { connection_id: c.connection_id, consent_expires_at: null }, limit: 1 }, [byB]],
     ];
     for (const [over, ids] of cases)
       expect(
         (await list(over)).map(({ connection_id }) => connection_id),
         JSON.stringify(over),
       ).toEqual(ids);
+  });
+
+  it("[C-14.1051] pages over several tenants cover the connections once, in each order; those without a consent come last", async () => {
+    const tenants = [await newTenant(storage()), await newTenant(storage())];
+    const connector_id = `esp:${newId()}`;
+    const status = { ...pendingStatus(now.toISOString()), pending: false };
+    const connect = async (at: number, ends: number | null) => {
+      const consent_expires_at = ends === null ? null : later(ends).toISOString();
+      const tenant = tenants[at] as (typeof tenants)[number];
+      const { connection_id } = await tenant.connect({ connector_id, status: { ...status, consent_expires_at } });
+      return connection_id;
+    };
+    const a = await connect(0, 300);
+    const b = await connect(1, null);
+    const c = await connect(0, 100);
+    const d = await connect(1, 300);
+    const e = await connect(0, null);
+    const orders: Readonly<Record<ConnectionOrder, readonly string[]>> = {
+      newest: [e, d, c, b, a],
+      oldest: [a, b, c, d, e],
+      consent_ends_first: [c, a, d, b, e],
+      consent_ends_last: [d, a, c, e, b],
+    };
+    for (const [order, expected] of Object.entries(orders) as [ConnectionOrder, readonly string[]][])
+      for (const size of [1, 2]) {
+        const found: string[] = [];
+        for (let after: ConnectionAdminQuery["after"] = null; ; ) {
+          const page = await storage().connectionAdmin.list({
+            ...{ tenant_id: null, asked_by: null, connection_id: null, client_ref_in: null, state_in: null },
+            ...{
+              connector_id_in: [connector_id],
+              consent_ends_before: null,
+              is_failing: null,
+              order,
+              after,
+              limit: size,
+            },
+          });
+          const last = page.at(-1);
+          if (last === undefined) break;
+          found.push(...page.map(({ connection_id }) => connection_id));
+          after = { connection_id: last.connection_id, consent_expires_at: last.status.consent_expires_at };
+        }
+        expect(found, `${order}, ${size}`).toEqual(expected);
+      }
   });
 }

@@ -104,10 +104,19 @@ function hasWords(letter: AdminLetter, words: readonly string[]): boolean {
 const orders: Readonly<Record<LetterOrder, (a: AdminLetter, b: AdminLetter) => number>> = {
   newest: (a, b) => -oldestFirst(a, b),
   oldest: oldestFirst,
-  longest_in_status: (a, b) =>
-    a.status_since.getTime() - b.status_since.getTime() || compareText(a.letter_id, b.letter_id),
-  last_changed: (a, b) => b.updated_at.getTime() - a.updated_at.getTime() || compareText(b.letter_id, a.letter_id),
+  longest_in_status: longestInStatusFirst,
+  shortest_in_status: (a, b) => -longestInStatusFirst(a, b),
+  last_changed: (a, b) => -longestUnchangedFirst(a, b),
+  longest_unchanged: longestUnchangedFirst,
 };
+
+function longestInStatusFirst(a: AdminLetter, b: AdminLetter): number {
+  return a.status_since.getTime() - b.status_since.getTime() || compareText(a.letter_id, b.letter_id);
+}
+
+function longestUnchangedFirst(a: AdminLetter, b: AdminLetter): number {
+  return a.updated_at.getTime() - b.updated_at.getTime() || compareText(a.letter_id, b.letter_id);
+}
 
 function takesFiles({ status }: AdminLetter): boolean {
   return letterFacts[status].takesFiles;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { LetterAdminQuery } from "../../letters/letter-admin-queries.js";
+import { type LetterAdminQuery, letterOrders, orderedBy } from "../../letters/letter-admin-queries.js";
 import type { LetterRecord } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { later, letter, letterQuery, mail, move, newId, newTenant, now } from "../fixture.js";
@@ -83,6 +83,8 @@ export function letterAdminCases(storage: () => Storage): void {
       [{ order: "oldest" }, [byD, byA, byB, byC]],
       [{ order: "longest_in_status", status_in: ["Signed", "Blocked"] }, [byA, byB]],
       [{ order: "last_changed" }, [byA, ...[byB, byC, byD].sort().reverse()]],
+      [{ order: "longest_unchanged" }, [...[byB, byC, byD].sort(), byA]],
+      [{ order: "shortest_in_status", status_in: ["Signed", "Blocked"] }, [byB, byA]],
     ];
     for (const [query, expected] of cases)
       expect(await ids({ labels, ...query }), JSON.stringify(query)).toEqual(expected);
@@ -118,7 +120,7 @@ export function letterAdminCases(storage: () => Storage): void {
     });
   });
 
-  it("[C-7.31] pages over several tenants cover the letters once, in each order; beyond the last there is the true total", async () => {
+  it("[C-7.31] [C-14.1050] pages over several tenants cover the letters once, in each order; beyond the last there is the true total", async () => {
     const labels = { case: newId() };
     const tenants = await Promise.all([1, 2, 3].map(() => newTenant(storage())));
     for (const [index, tenant] of tenants.entries())
@@ -126,7 +128,7 @@ export function letterAdminCases(storage: () => Storage): void {
         tenant,
         [1, 2, 3].map((n) => letter({ labels, created_at: later(7 * n + index), status_since: later(5 * n - index) })),
       );
-    for (const order of ["newest", "oldest", "longest_in_status", "last_changed"] as const) {
+    for (const order of letterOrders) {
       const all = await ids({ labels, order });
       const pages = await Promise.all([0, 4, 8, 12].map((offset) => search({ labels, order, offset, page_size: 4 })));
       expect(pages.flatMap(({ items }) => items.map(({ letter_id }) => letter_id))).toEqual(all);
@@ -136,8 +138,7 @@ export function letterAdminCases(storage: () => Storage): void {
         [1, 9],
         [0, 9],
       ]);
-      const ats = { newest: "created_at", oldest: "created_at", longest_in_status: "status_since" } as const;
-      const at = order === "last_changed" ? "updated_at" : ats[order];
+      const at = orderedBy[order];
       const rest: string[] = [];
       for (let last = pages[0]?.items.at(-1); last !== undefined; ) {
         const behind = await search({ labels, order, page_size: 3, after: { ...last, at: last[at] } });

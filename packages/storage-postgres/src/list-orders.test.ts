@@ -1,0 +1,153 @@
+import { connectionOrders, letterOrders, type Uuid } from "@org/core";
+import { samples } from "@org/core/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createOAuthStore } from "./oauth/oauth-store.js";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+/** Blocks that the page itself and the index above it may take. */
+const BLOCKS = 30;
+const FEW = 200;
+const MANY = 10_000;
+const PAGE = 20;
+const orders = ["newest", "oldest"] as const;
+
+describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders reads on PostgreSQL", () => {
+  let database: TestDatabase;
+  let storage: ReturnType<typeof createPostgresStorage>;
+  beforeAll(async () => {
+    database = await createPostgresTestDatabase();
+    storage = createPostgresStorage(createTransactions(database.pool));
+  });
+  afterAll(() => database?.close());
+
+  it("[C-14.1052] of connections: as many blocks of 10,000 as of 200, from the first and from the middle", async () => {
+    const difference = await differences(insertConnections);
+    for (const order of connectionOrders)
+      for (const [place, parity] of [
+        ["the first", null],
+        ["a connection with a consent", 0],
+        ["one without", 1],
+      ] as const)
+        await difference(`${order}, behind ${place}`, "search_connections_of_all", (tenant_id, count) => {
+          const at = count / 2 + (parity ?? 0);
+          const consent_expires_at = parity === 0 ? samples.later(at).toISOString() : null;
+          return storage.connectionAdmin.list({
+            ...{ tenant_id, asked_by: null, connection_id: null, client_ref_in: null, connector_id_in: null },
+            ...{ state_in: null, consent_ends_before: null, is_failing: null, order, limit: PAGE },
+            after: parity === null ? null : { connection_id: idAt(count, at), consent_expires_at },
+          });
+        });
+  });
+
+  it("[C-14.1052] of letters: as many blocks of 10,000 as of 200", async () => {
+    const difference = await differences(insertLetters);
+    for (const order of letterOrders)
+      await difference(order, "search_letters_of_all", (tenant_id, count) =>
+        storage.letterAdmin.search({
+          ...{ ...samples.letterQuery(), tenant_id, in_status_before: null, words: [], without_mail: null },
+          ...{ order, offset: 0, page_size: PAGE, after: { at: samples.later(count / 2), letter_id: idAt(count) } },
+        }),
+      );
+  });
+
+  it("[C-14.1052] of sessions: as many blocks of 10,000 as of 200", async () => {
+    const difference = await differences(insertSessions);
+    for (const order of orders)
+      await difference(order, 'from "sessions"', (tenant_id, count) =>
+        storage.inTenant(tenant_id, ({ sessions }) =>
+          sessions.list(samples.sessionQuery({ order, limit: PAGE, after: idAt(count) })),
+        ),
+      );
+  });
+
+  it("[C-14.1052] of grants: as many blocks of 10,000 as of 200", async () => {
+    const difference = await differences(insertGrants);
+    const { grants } = createOAuthStore(createTransactions(database.pool));
+    for (const order of orders)
+      await difference(order, 'from "grants"', (tenant_id, count) =>
+        grants.listGrants({ tenant_id, order, at: samples.now, limit: PAGE, after: idAt(count) }),
+      );
+  });
+
+  /** A check that a page of a tenant with many rows reads no more blocks than one of a tenant with few. */
+  async function differences(insert: (tenantId: string, count: number) => Promise<unknown>) {
+    const [few, many] = [await tenantOf(FEW, insert), await tenantOf(MANY, insert)];
+    return async (what: string, part: string, read: (tenantId: string, count: number) => Promise<unknown>) => {
+      const blocks = await blocksOf(part, () => read(many, MANY));
+      expect(blocks - (await blocksOf(part, () => read(few, FEW))), what).toBeLessThan(BLOCKS);
+    };
+  }
+
+  async function tenantOf(count: number, insert: (tenantId: string, count: number) => Promise<unknown>) {
+    const { tenant_id } = await samples.newTenant(storage);
+    await insert(tenant_id, count);
+    await database.pool.query("vacuum analyze");
+    return tenant_id;
+  }
+
+  /** Blocks that the one statement with `part` in its text reads. */
+  async function blocksOf(part: string, read: () => Promise<unknown>): Promise<number> {
+    const statements = vi.spyOn(pg.Client.prototype, "query");
+    await read();
+    const asked = statements.mock.calls
+      .map(([text, values]) => textOf(text, values))
+      .find(([text]) => text.includes(part));
+    statements.mockRestore();
+    const [text, values] = asked ?? ["", []];
+    const page = `explain (analyze, buffers, format json) ${text}`;
+    // The first one also reads the catalogue.
+    await database.pool.query(page, [...values]);
+    const { rows } = await database.pool.query(page, [...values]);
+    return rows[0]["QUERY PLAN"][0].Plan["Shared Hit Blocks"];
+  }
+
+  const insertConnections = (tenantId: string, count: number) =>
+    database.pool.query(
+      `insert into connections (tenant_id, connection_id, connector_id, bank, bank_key, provider, labels, status, created_at)
+       select $1, ${id}, 'fra:bank', 'Bank', 'bank', 'sandbox', '{}', $2::jsonb || jsonb_build_object('consent_expires_at',
+         case when n % 2 = 0 then to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end), ${moment}
+       from generate_series(1, $4::integer) n`,
+      [tenantId, JSON.stringify(samples.connection().status), samples.now, count],
+    );
+
+  const insertLetters = (tenantId: string, count: number) =>
+    database.pool.query(
+      `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
+       select $1, ${id}, 'fra:bank', 'Signed', false, '{}', $2, ${moment}, ${moment}, ${moment} from generate_series(1, $4::integer) n`,
+      [tenantId, "{}", samples.now, count],
+    );
+
+  const insertSessions = (tenantId: string, count: number) =>
+    database.pool.query(
+      `insert into sessions (tenant_id, session_id, application_id, status, relogin, labels, language, link_hash, attempts, created_at, updated_at, expires_at, version)
+       select $1, ${id}, 'app', $2, false, '{}', 'en', gen_random_uuid(), 0, ${moment}, ${moment}, ${moment}, 0 from generate_series(1, $4::integer) n`,
+      [tenantId, "Finished:OK", samples.now, count],
+    );
+
+  const insertGrants = (tenantId: string, count: number) =>
+    database.pool.query(
+      `insert into grants (grant_id, tenant_id, application_id, client_id, secret_id, flow, scopes, audience, created_at, refresh_seconds, refresh_expires_at, last_issued_at, token_hash, is_confidential)
+       select ${id}, $1, $2, 'client', $2, 'machine', '{}', '{}', ${moment}, 1, 'infinity', ${moment}, '', true from generate_series(1, $4::integer) n`,
+      [tenantId, samples.newId(), samples.now, count],
+    );
+});
+
+/** Row number `n` of so many: ids rise with time, and differ between the tenants. */
+const id = "lpad(to_hex($4::bigint * 100000 + n), 32, '0')::uuid";
+const moment = "($3::timestamptz + n * interval '1 second')";
+
+function idAt(count: number, number = count / 2): Uuid {
+  return (count * 100_000 + number)
+    .toString(16)
+    .padStart(32, "0")
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") as Uuid;
+}
+
+function textOf(query: unknown, values: unknown): [text: string, values: readonly unknown[]] {
+  if (typeof query === "string") return [query, (values as readonly unknown[] | undefined) ?? []];
+  const asked = query as { readonly text?: string; readonly values?: readonly unknown[] };
+  return [asked.text ?? "", asked.values ?? []];
+}
