@@ -103,7 +103,14 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       isNumeric: true,
       isWideOnly: true,
     },
-    { id: "price", header: words.price, cell: (row) => <Price of={row} />, isNumeric: true, isWideOnly: true },
+    {
+      id: "price",
+      header: words.price,
+      cell: (row) => <Price of={row} />,
+      isNumeric: true,
+      isWideOnly: true,
+      beneath: "units",
+    },
     { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance", "balance"] },
     {
       id: "cost",
@@ -111,6 +118,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       cell: ({ cost }) => <Amount value={cost} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "balance",
     },
     { id: "gain", header: words.gain, cell: (row) => <Gain of={row} />, isNumeric: true, isWideOnly: true },
   ];
@@ -197,6 +205,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       cell: ({ unitPrice }) => <Amount value={unitPrice} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "units",
     },
     {
       id: "fees",
@@ -211,6 +220,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       cell: ({ taxes }) => <Amount value={taxes} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "fees",
     },
     {
       id: "cash",
