@@ -79,8 +79,9 @@ export function ColumnHead<R>({ column, sort }: { readonly column: Column<R>; re
       ) : (
         header
       )}
+      {/* Each cell says it before the value. */}
       {stack.map(({ id, header }) => (
-        <span key={id} className="under">
+        <span key={id} className="under" aria-hidden="true">
           {header}
         </span>
       ))}
