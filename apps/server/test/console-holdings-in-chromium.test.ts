@@ -7,7 +7,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from ".
 import { oneBackend } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
-import { picture, windows } from "./page-looks.js";
+import { picture, pictures, windows } from "./page-looks.js";
 import { spokenErrors } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -39,6 +39,8 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     bea = await personWithDevice(chromium);
     const invited = { tenant_id: demo.tenantId, email: "bea@example.com", name: "Bea", role: "member" };
     await joinBy(bea, (await server.operate("/operator/v1/people/invite", invited)).link);
+    // Each column by itself.
+    await bea.page.setViewportSize(windows[0]);
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
@@ -191,6 +193,75 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     await go("/webhooks");
     await empty.getByText("No endpoints").waitFor();
     expect(await page.getByRole("button", { name: "Clear the filters" }).count()).toBe(0);
+  });
+
+  it("[C-14.1060] over all banks rows are filtered by client and bank, which the address keeps over tabs; clients are found by a part of their name", async () => {
+    const { page } = bea;
+    await go("/holdings?by=currency");
+    const client = page.getByLabel("Client", { exact: true });
+    const bank = page.getByLabel("Bank", { exact: true });
+    const ids = async (kind: string, body: object) =>
+      (await list(kind, body)).items.map(({ id }: { id: string }) => id);
+    const mine = await list("investments", { client_ref: "M-17", include_source_token: true, fields: ["id", "bank"] });
+    await client.pressSequentially("mei");
+    await page.getByText("Choose one of the clients found.").waitFor();
+    expect(await page.locator("datalist option").first().getAttribute("value")).toBe("M-17");
+    expect(new URL(page.url()).search).toBe("?by=currency");
+    await client.fill("M-17");
+    await page.waitForURL("**/holdings?by=currency&client=M-17");
+    await expect.poll(() => rows("Holdings").count()).toBe(mine.items.length);
+    await page.locator(".filters .hint").getByText("Meier", { exact: true }).waitFor();
+    const { bank: name } = (await server.demo.post("/data/v1/search-connections", { query: { connection_id: good } }))
+      .body.items[0];
+    expect(await bank.locator("option").allTextContents()).toContain(name);
+    await bank.selectOption(name);
+    await page.waitForURL((url) => url.searchParams.get("bank") === name && url.searchParams.get("client") === "M-17");
+    const there = await ids("investments", { credentials_token: good });
+    await expect.poll(() => rows("Holdings").count()).toBe(there.length);
+    await expect.poll(() => page.locator(".totals dd .amount").count()).toBe(1);
+    await pictures(page, "filtered");
+    await page.reload();
+    await expect.poll(() => rows("Holdings").count()).toBe(there.length);
+    expect([await client.inputValue(), await bank.inputValue()]).toEqual(["M-17", name]);
+    for (const [tab, kind] of [
+      ["Portfolios", "portfolios"],
+      ["Transactions", "transactions"],
+    ] as const) {
+      await page.getByRole("tab", { name: tab }).click();
+      const { total } = await list(kind, { credentials_token: good, page_size: 1 });
+      await page.getByRole("status").getByText(`${total} entries`).waitFor({ state: "attached" });
+    }
+    await page.setViewportSize(windows[2]);
+    await page.getByRole("button", { name: "More filters (2)" }).waitFor();
+    await page.setViewportSize(windows[0]);
+  });
+
+  it("[C-14.1061] filters by client and bank that leave nothing say so, and what is too much to read at once is not read in part", async () => {
+    const { page } = bea;
+    await go("/holdings?client=M-17&bank=Custodia Montelirio");
+    const empty = page.locator("main .empty");
+    await empty.getByText("Nothing matches these filters").waitFor();
+    await page.setViewportSize(windows[2]);
+    await picture(page, "filtered-empty-390");
+    await page.setViewportSize(windows[0]);
+    await empty.getByRole("button", { name: "Clear the filters" }).click();
+    await rows("Holdings").first().waitFor();
+    expect(new URL(page.url()).search).toBe("");
+    // A client who is no longer there.
+    await go("/holdings?client=M-99");
+    await empty.getByText("Nothing matches these filters").waitFor();
+    await page.getByText("No client has this name or reference.").waitFor();
+    await page.getByLabel("Client", { exact: true }).fill("");
+    await rows("Holdings").first().waitFor();
+    await page.route("**/data/v1/search-connections", async (route) => {
+      const { query } = route.request().postDataJSON();
+      return query.bank ? route.fulfill({ json: { items: [], next_page_token: "more" } }) : route.continue();
+    });
+    await page.getByLabel("Bank", { exact: true }).selectOption({ index: 1 });
+    await empty.getByText("This bank has more than 500 connections").waitFor();
+    expect(await page.locator("main table").count()).toBe(0);
+    await page.unroute("**/data/v1/search-connections");
+    expect(bea.complaints.slice(failures)).toEqual([]);
   });
 
   it("[C-14.912] the pages are sound at a desk, on a laptop and on a phone", async () => {

@@ -104,7 +104,10 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
       ...["work", "letters", "connections", "sessions", "clients", "client?ref=HH-2041-Brandenburg", "holdings"],
       ...["holdings?tab=portfolios", "holdings?tab=transactions", "catalogue", "grants", "people", "webhooks"],
       ...["events", "account", `letters/${made.letterId}`, `webhooks/${made.endpointId}`],
-      ...["history", "holdings", "sessions"].map((tab) => `connections/${made.connectionId}?tab=${tab}`),
+      ...["holdings", "portfolios", "transactions"].map((tab) => `client?ref=HH-2041-Brandenburg&tab=${tab}`),
+      ...["history", "holdings", "portfolios", "transactions", "sessions"].map(
+        (tab) => `connections/${made.connectionId}?tab=${tab}`,
+      ),
     ],
   };
 
@@ -114,7 +117,7 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     ["person", 1],
     ["person", MANY],
   ] as const)(
-    "[C-14.957] [C-14.1013] lists of the %s with %i rows: whole words, nothing cut off, menus on top, in every language and window",
+    "[C-14.957] [C-14.1013] [C-14.1063] lists of the %s with %i rows: whole words, nothing cut off, menus on top, in every language and window",
     { timeout: START_TIMEOUT },
     async (who, rows) => {
       const { page } = who === "operator" ? operator : bea;

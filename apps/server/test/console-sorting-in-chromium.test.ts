@@ -68,6 +68,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", role: "admin", name: "Bea" };
     await joinBy(person, (await server.operate("/operator/v1/people/invite", invited)).link);
     people = { operator, person };
+    for (const { page } of Object.values(people)) await page.setViewportSize(windows[0]);
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

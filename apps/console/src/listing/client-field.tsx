@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useState } from "react";
 import { useAnswer } from "../api/answers.js";
 import type { AnswerOf } from "../api/paths.js";
 import { usePerson } from "../api/session.js";
@@ -54,14 +54,70 @@ export function ClientField({
         autoComplete="off"
         spellCheck={false}
       />
-      <datalist id={id}>
-        {(found?.items ?? []).map((client) => (
-          <option key={client.client_ref} value={client.client_ref}>
-            {client.name}
-          </option>
-        ))}
-      </datalist>
+      <Suggestions id={id} found={found} />
     </>
+  );
+}
+
+const WHILE_TYPING_MS = 300;
+
+/**
+ * A filter by client: suggests those whose name or reference contains the input, and says whose the chosen reference is. What is typed filters once
+ * it is a whole reference, or all of the name of the only client found.
+ */
+export function ClientFilter({ label, value, onChange }: Whose) {
+  const words = useWords(clientWords);
+  const id = useId();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  const found = useClients(undefined, text.trim(), PROPOSED);
+  const meant = clientMeant(found, text.trim());
+  useEffect(() => {
+    if (meant === undefined || meant.client_ref === value) return;
+    const timer = setTimeout(() => onChange(meant.client_ref), WHILE_TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [meant?.client_ref, value, onChange]);
+  return (
+    <>
+      <TextField
+        {...{ label, value: text }}
+        type="search"
+        hint={text.trim() === "" ? null : hint()}
+        list={id}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={setText}
+      />
+      <Suggestions id={id} found={found} />
+    </>
+  );
+
+  function hint(): string | null {
+    if (found?.total === 0) return words.noSuch;
+    return meant ? (meant.name ?? null) : words.chooseOne;
+  }
+}
+
+/** The client with this reference, else the only one found, if it has this name; a reference of nobody for an empty text. */
+function clientMeant(
+  found: Found,
+  text: string,
+): { readonly client_ref: string; readonly name?: string | null } | undefined {
+  if (text === "") return { client_ref: "" };
+  const clients = found?.items ?? [];
+  const only = found?.total === 1 && clients[0]?.name?.toLowerCase() === text.toLowerCase() ? clients[0] : undefined;
+  return clients.find(({ client_ref }) => client_ref === text) ?? only;
+}
+
+function Suggestions({ id, found }: { readonly id: string; readonly found: Found }) {
+  return (
+    <datalist id={id}>
+      {(found?.items ?? []).map(({ client_ref, name }) => (
+        <option key={client_ref} value={client_ref}>
+          {name}
+        </option>
+      ))}
+    </datalist>
   );
 }
 

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useState } from "react";
+import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { useAddress } from "../parts/address.js";
 import { Button } from "../parts/button.js";
 import type { Column, Sort } from "../parts/data-table.js";
 import { SelectField, TextField } from "../parts/fields.js";
-import { ClientField } from "./client-field.js";
+import { ClientField, ClientFilter } from "./client-field.js";
 import { listWords } from "./list-words.js";
 import { SavedViews } from "./saved-views.js";
 
@@ -106,11 +107,14 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
 }
 
 function FilterField({ filter }: { readonly filter: Filter }) {
+  const { audience } = usePerson();
   const { search, setSearch } = useAddress();
   const words = useWords(listWords);
   const value = search[filter.name] ?? "";
   const onChange = (changed: string) => setSearch({ [filter.name]: changed });
   if (filter.kind === "own") return filter.control({ label: filter.label, value, onChange });
+  if (filter.kind === "client" && audience === "tenant")
+    return <ClientFilter {...{ label: filter.label, value, onChange }} />;
   if (filter.kind !== "choice") return <TypedFilter {...{ ...filter, value, onChange }} />;
   const options = [{ value: "", label: filter.none ?? words.all }, ...offered(filter, value)];
   return <SelectField label={filter.label} {...{ value, options, onChange }} />;

@@ -7,6 +7,7 @@ import { Button } from "./button.js";
 import { useColumnChoice } from "./column-choice.js";
 import { partWords } from "./part-words.js";
 import { useRowHeight, useScrollPosition, useStableColumns, useStableRows } from "./place.js";
+import { useStackedColumns } from "./stacked-columns.js";
 import { type Column, ColumnHead, Gap, type Sort, SortField, TableRow, WaitingRow } from "./table-row.js";
 
 export type { Column, Sort, SortValue } from "./table-row.js";
@@ -56,7 +57,8 @@ export function DataTable<R>({
 } & Pick<TableOf<R>, "rows"> &
   Partial<TableOf<R>>) {
   const words = useWords(partWords);
-  const { shown: columns, menu } = useColumnChoice(offered);
+  const { shown, menu } = useColumnChoice(offered);
+  const columns = useStackedColumns(shown);
   const language = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = count > DRAWN_WHOLE;
@@ -205,7 +207,7 @@ export function DataTable<R>({
   }
 
   const keys = selection ? rows.map(keyOf) : [];
-  const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, offset) => rowAt(first + offset));
+  const drawnOrWaiting = Array.from({ length: Math.max(last - first + 1, 0) }, (_, offset) => rowAt(first + offset));
   const keysShown = new Set<string>();
   return (
     <div className={`data ${menu ? "chooses" : ""}`}>
@@ -260,7 +262,7 @@ export function DataTable<R>({
           </thead>
           <tbody>
             {above > 0 && <Gap height={above} width={width} />}
-            {shown.map((row, offset) => {
+            {drawnOrWaiting.map((row, offset) => {
               const index = first + offset;
               const key = row === undefined ? "" : keyOf(row);
               // A row may be on two adjacent pages that were fetched at different times.

@@ -64,7 +64,8 @@ export function useRowHeight(
 
 /**
  * Fixes the column widths of a partly drawn table to those of the first rows, until the window's width changes. Otherwise a new row could change the
- * height of others and thereby disappear, in an endless loop.
+ * height of others and thereby disappear, in an endless loop. A column grows only when a row that is drawn later needs it, and the column that names
+ * the rows gives way.
  * @param isDrawn whether the table is partly drawn and has rows
  * @param columns identifies the set of columns
  * @param before the column widths when the user left the table, in pixels
@@ -78,32 +79,63 @@ export function useStableColumns(
   useLayoutEffect(() => {
     const table = frame.current?.querySelector("table");
     if (!isDrawn || !frame.current || !table) return;
-    const heads = headsOf(table);
     let known = 0;
     const fix = (given?: readonly number[]) => {
       known = table.parentElement?.clientWidth ?? 0;
-      if (!given) releaseHeight();
-      const widths = given ?? heads.map(widthOf);
-      heads.forEach((head, index) => {
-        head.style.width = `${widths[index]}px`;
-      });
-      table.style.tableLayout = "fixed";
-    };
-    const releaseHeight = () => {
-      table.style.tableLayout = "";
-      for (const head of heads) head.style.width = "";
+      if (!given) releaseColumns(table);
+      fixColumns(table, given ?? headsOf(table).map(widthOf));
     };
     const sum = (before ?? []).reduce((all, width) => all + width, 0);
-    fix(before?.length === heads.length && Math.abs(sum - widthOf(table)) < 1 ? before : undefined);
+    const isSame = before?.length === headsOf(table).length && Math.abs(sum - widthOf(table)) < 1;
+    fix(isSame ? before : undefined);
     const observer = new ResizeObserver(() => {
       if (table.parentElement?.clientWidth !== known) fix();
     });
     observer.observe(frame.current);
     return () => {
       observer.disconnect();
-      releaseHeight();
+      releaseColumns(table);
     };
   }, [isDrawn, columns]);
+  useLayoutEffect(() => {
+    const table = frame.current?.querySelector("table");
+    if (isDrawn && table && [...table.querySelectorAll(ROW_CELLS)].some(isTooNarrow)) growColumns(table);
+  });
+}
+
+/** In less room names are not readable: the table scrolls sideways instead. */
+const MIN_NAME_PX = 120;
+/** Those with actions are as wide in every row. */
+const ROW_CELLS = "tr[data-index] > :not(.choice, .acts)";
+
+function isTooNarrow({ scrollWidth, clientWidth }: Element): boolean {
+  return scrollWidth > clientWidth + 1;
+}
+
+/** The other columns stay as wide as they were, or grow; in the one that names the rows, words may break inside. */
+function growColumns(table: HTMLTableElement): void {
+  const heads = headsOf(table);
+  const before = heads.map(widthOf);
+  const naming = heads.findIndex((head) => !head.matches(".choice"));
+  const room = before.reduce((all, width) => all + width, 0);
+  table.style.tableLayout = "";
+  heads[naming]?.style.removeProperty("width");
+  const widths = heads.map((head, index) => (index === naming ? 0 : Math.max(widthOf(head), before[index] ?? 0)));
+  const others = widths.reduce((all, width) => all + width, 0);
+  widths[naming] = Math.max(room - others, MIN_NAME_PX);
+  fixColumns(table, widths);
+}
+
+function fixColumns(table: HTMLTableElement, widths: readonly number[]): void {
+  headsOf(table).forEach((head, index) => {
+    head.style.width = `${widths[index]}px`;
+  });
+  table.style.tableLayout = "fixed";
+}
+
+function releaseColumns(table: HTMLTableElement): void {
+  table.style.tableLayout = "";
+  for (const head of headsOf(table)) head.style.width = "";
 }
 
 function headsOf(table: HTMLElement): HTMLElement[] {

@@ -15,6 +15,10 @@ export interface Column<R> {
   readonly isNumeric?: boolean;
   /** Hidden on narrow screens; the row's own screen shows the value too. */
   readonly isWideOnly?: boolean;
+  /** The id of the column beneath whose values its own are, where the window has no room for all columns. It has no orders. */
+  readonly beneath?: string;
+  /** The columns beneath it at the moment. */
+  readonly stack?: readonly Column<R>[];
   /** Orders that its heading offers one after the other, by the server's names; `-` is descending. */
   readonly sorts?: readonly string[];
   /** What the page itself sorts a list that is there as a whole by, ascending first. */
@@ -60,7 +64,7 @@ export function SortField<R>({ columns, sort }: { readonly columns: readonly Col
 /** The heading of a column: a button if the rows can be sorted by it. */
 export function ColumnHead<R>({ column, sort }: { readonly column: Column<R>; readonly sort: Sort | undefined }) {
   const words = useWords(partWords);
-  const { header, isNumeric, isWideOnly, sorts } = column;
+  const { header, isNumeric, isWideOnly, sorts, stack = [] } = column;
   const current = sorts && sort ? sorts.indexOf(sort.value) : -1;
   const direction = sorts?.[current]?.startsWith("-") ? "descending" : "ascending";
   return (
@@ -75,6 +79,12 @@ export function ColumnHead<R>({ column, sort }: { readonly column: Column<R>; re
       ) : (
         header
       )}
+      {/* Each cell says it before the value. */}
+      {stack.map(({ id, header }) => (
+        <span key={id} className="under" aria-hidden="true">
+          {header}
+        </span>
+      ))}
     </th>
   );
 }
@@ -113,7 +123,7 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
           </label>
         </td>
       )}
-      {columns.map(({ id, header, cell, isNumeric, isWideOnly }, column) =>
+      {columns.map(({ id, header, cell, isNumeric, isWideOnly, stack = [] }, column) =>
         column === 0 ? (
           <th key={id} scope="row" className={cellClass(isNumeric, isWideOnly)}>
             {breakable(cell(row))}
@@ -121,6 +131,12 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
         ) : (
           <td key={id} className={cellClass(isNumeric, isWideOnly, typeof header !== "string" || header === "")}>
             {breakable(cell(row))}
+            {stack.map(({ id, header, cell }) => (
+              <span key={id} className="under quiet">
+                <span className="spoken">{header}: </span>
+                {cell(row)}
+              </span>
+            ))}
           </td>
         ),
       )}

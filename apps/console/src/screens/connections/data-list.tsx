@@ -7,15 +7,18 @@ import type { CsvColumn } from "../../listing/csv.js";
 import { ExportButton } from "../../listing/export-button.js";
 import { type Filter, FilterBar, useFilters, useSort } from "../../listing/filter-bar.js";
 import { List, type ListOf } from "../../listing/list.js";
+import { Nothing } from "../../listing/nothing.js";
 import { useAddress } from "../../parts/address.js";
+import { Empty } from "../../parts/empty.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField } from "../../parts/fields.js";
+import { Loading } from "../../parts/loading.js";
 import { dayFormat } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Allocation, type Group } from "./allocation.js";
-import type { Connection } from "./connection-parts.js";
 import { dataWords } from "./data-words.js";
 import { gainOf } from "./gain.js";
+import { type DataOf, isOfMany, type Scope, scopeOf, useFilteredScope } from "./scope.js";
 import { SourceNotice, SourcesNotice } from "./source-notices.js";
 import { TotalOf } from "./totals.js";
 
@@ -23,28 +26,7 @@ type DataPath = "/data/v1/list-portfolios" | "/data/v1/list-investments" | "/dat
 type Answer = AnswerOf<DataPath>;
 type Total = Answer["totals"][number];
 
-/** Whose data are shown: a connection's, a client's, or all of the tenant. */
-export type DataOf =
-  | {
-      readonly connection: Connection;
-      /** Opens the dialog with a link for the customer to log in again. */
-      readonly onRepair: () => void;
-    }
-  | { readonly client_ref: string }
-  | "all";
-
-/** What limits a read. */
-function scopeOf(of: DataOf): { credentials_token?: string; client_ref?: string } {
-  if (of === "all") return {};
-  return "client_ref" in of ? { client_ref: of.client_ref } : { credentials_token: of.connection.connection_id };
-}
-
-/** Whether rows of several banks are shown, each with whose it is. */
-export function isOfMany(of: DataOf): boolean {
-  return of === "all" || "client_ref" in of;
-}
-
-/** A filter by what the connection's data have. @param options values and their names, repeated or not */
+/** A filter by what the data have. @param options values and their names, repeated or not */
 export function choiceOf(
   name: string,
   label: string,
@@ -86,33 +68,45 @@ export function DataList<P extends DataPath>({
   const words = useWords(dataWords);
   const { search, setSearch } = useAddress();
   const isMany = isOfMany(of);
-  const own = scopeOf(of);
-  const ask = (more: object) => ({ ...own, ...more, totals_only: true }) as BodyOf<DataPath>;
-  const offered = useAnswer(path as DataPath, ask({ totals_by: offeredBy }));
+  const ask = (within: Scope | null, more: object) => ({ ...within, ...more, totals_only: true }) as BodyOf<DataPath>;
+  const offered = useAnswer(path as DataPath, ask(scopeOf(of), { totals_by: offeredBy }));
   const all = offered.data;
-  const filters = filtersOf(all?.totals ?? []);
+  const [first, ...others] = filtersOf(all?.totals ?? []);
+  const filters: readonly Filter[] = [
+    ...(first ? [first] : []),
+    ...(of === "all" ? [{ kind: "client", name: "client", label: words.client } as const, banksIn(all)] : []),
+    ...others,
+  ];
   const { values, clear } = useFilters(filters);
+  const filtered = useFilteredScope(of, values);
+  const { scope } = filtered;
   const sort = useSort(columns, usualSort);
-  const body = { ...own, ...bodyOf(values), ...(sort.value !== usualSort && { sort: sort.value }) } as BodyOf<P>;
+  const body = { ...scope, ...bodyOf(values), ...(sort.value !== usualSort && { sort: sort.value }) } as BodyOf<P>;
   const asked = isMany ? { ...body, include_source_token: true, fields: [...origin, ...fields[path]] } : body;
-  const { data, error, refetch } = useAnswer(path as DataPath, ask(bodyOf(values)), { keepsPrevious: true });
+  const isKnown = scope !== null;
+  const { data, error, refetch } = useAnswer(path as DataPath, ask(scope, bodyOf(values)), {
+    ...{ enabled: isKnown, keepsPrevious: true },
+  });
   const offeredGroups: readonly Group[] = isMany
     ? [...groups, "bank", ...(of === "all" ? (["client_ref"] as const) : [])]
     : groups;
   const by = offeredGroups.find((group) => group === (search.by ?? (isMany ? groups[0] : "")));
-  const divided = { ...bodyOf(values), totals_by: by };
-  const grouped = useAnswer(path as DataPath, ask(divided), { enabled: by !== undefined, keepsPrevious: true });
+  const grouped = useAnswer(path as DataPath, ask(scope, { ...bodyOf(values), totals_by: by }), {
+    ...{ enabled: isKnown && by !== undefined, keepsPrevious: true },
+  });
   const clients = useAnswer("/clients/v1/list", { page_size: 500 }, { enabled: by === "client_ref" }).data?.items ?? [];
   const isEmpty = all?.totals.length === 0;
   const one = of !== "all" && "connection" in of ? of : null;
   const source = (one && data?.sources[0]?.state) ?? "ok";
+  const nothing = { title: empty, text: one ? source === "ok" && words.noneText : words.noneTextOfMany };
   const failed = error ?? offered.error ?? (by && grouped.error);
   return (
     <>
       {one && source !== "ok" && <SourceNotice source={source} {...one} />}
-      {!isEmpty && (
+      {!isEmpty && <FilterBar filters={filters.filter(isWorthShowing)} />}
+      {unread()}
+      {!isEmpty && isKnown && (
         <>
-          <FilterBar filters={filters.filter(isWorthShowing)} />
           <div className="totals">
             <div>
               <Facts facts={data ? [...totalFacts(data.totals), asOfFact(data)] : []} />
@@ -153,14 +147,28 @@ export function DataList<P extends DataPath>({
           </p>
         </>
       )}
-      <List
-        {...{ path, columns, caption, clear, sort }}
-        body={{ ...asked, page_size: 100 }}
-        keyOf={(row) => (row as { id?: string }).id ?? ""}
-        empty={{ title: empty, text: one ? source === "ok" && words.noneText : words.noneTextOfMany }}
-      />
+      {isKnown && (
+        <List
+          {...{ path, columns, caption, clear, sort }}
+          body={{ ...asked, page_size: 100 }}
+          keyOf={(row) => (row as { id?: string }).id ?? ""}
+          empty={nothing}
+        />
+      )}
     </>
   );
+
+  /** What there is in place of the rows while nothing is read. */
+  function unread(): ReactNode {
+    if (filtered.isEmpty) return <Nothing empty={nothing} clear={clear} />;
+    if (filtered.isTooLarge) return <Empty title={words.tooMany}>{words.tooManyText}</Empty>;
+    if (filtered.problem) return <Problem problem={filtered.problem} onRetry={filtered.retry} />;
+    return !isKnown && <Loading lines={6} />;
+  }
+
+  function banksIn(answer: Answer | undefined): Filter {
+    return choiceOf("bank", words.bank, answer?.totals.map(({ bank }) => [bank, bank]) ?? []);
+  }
 
   /** A choice between fewer than two is none, unless the address has made it. */
   function isWorthShowing(filter: Filter): boolean {

@@ -7,9 +7,10 @@ import { Amount, Percent, Unknown } from "../../parts/amount.js";
 import type { Column } from "../../parts/data-table.js";
 import { Link } from "../../parts/link.js";
 import { Day } from "../../parts/moment.js";
-import { choiceOf, DataList, type DataOf, isOfMany } from "./data-list.js";
+import { choiceOf, DataList } from "./data-list.js";
 import { dataWords } from "./data-words.js";
 import { gainOf } from "./gain.js";
+import { type DataOf, isOfMany } from "./scope.js";
 import { useTypeNames } from "./type-names.js";
 
 /** The portfolios of a connection, a client or all, with all digits that the bank sent. */
@@ -40,7 +41,7 @@ export function Portfolios({ of }: { readonly of: DataOf }) {
       path="/data/v1/list-portfolios"
       {...{ of, columns, caption: words.portfolios, name: "portfolios" }}
       groups={["type"]}
-      offeredBy="type"
+      offeredBy={of === "all" ? ["type", "bank"] : "type"}
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: name },
         choiceOf(
@@ -103,7 +104,14 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       isNumeric: true,
       isWideOnly: true,
     },
-    { id: "price", header: words.price, cell: (row) => <Price of={row} />, isNumeric: true, isWideOnly: true },
+    {
+      id: "price",
+      header: words.price,
+      cell: (row) => <Price of={row} />,
+      isNumeric: true,
+      isWideOnly: true,
+      beneath: "units",
+    },
     { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance", "balance"] },
     {
       id: "cost",
@@ -111,6 +119,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       cell: ({ cost }) => <Amount value={cost} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "balance",
     },
     { id: "gain", header: words.gain, cell: (row) => <Gain of={row} />, isNumeric: true, isWideOnly: true },
   ];
@@ -119,7 +128,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       path="/data/v1/list-investments"
       {...{ of, columns, caption: words.holdings, name: "holdings" }}
       groups={of === "all" ? ["type", "subtype"] : ["type", "subtype", "portfolio"]}
-      offeredBy={of === "all" ? "type" : ["type", "portfolio"]}
+      offeredBy={["type", of === "all" ? "bank" : "portfolio"]}
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: words.nameOrIsin },
         choiceOf(
@@ -197,6 +206,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       cell: ({ unitPrice }) => <Amount value={unitPrice} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "units",
     },
     {
       id: "fees",
@@ -211,6 +221,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       cell: ({ taxes }) => <Amount value={taxes} isAsked />,
       isNumeric: true,
       isWideOnly: true,
+      beneath: "fees",
     },
     {
       id: "cash",
@@ -226,7 +237,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
       {...{ of, columns, caption: words.transactions, name: "transactions" }}
       usualSort="-operationDate"
       groups={of === "all" ? ["kind"] : ["kind", "portfolio"]}
-      offeredBy="kind"
+      offeredBy={of === "all" ? ["kind", "bank"] : "kind"}
       filtersOf={(totals) => [
         { kind: "text", name: "text", label: words.descriptionOrIsin },
         choiceOf(

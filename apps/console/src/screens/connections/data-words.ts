@@ -65,6 +65,8 @@ export const dataWords = wordsOf({
     noPortfolios: "No portfolios",
     noHoldings: "No holdings",
     noTransactions: "No transactions",
+    tooMany: "This bank has more than 500 connections",
+    tooManyText: "Choose a client as well, to read fewer at a time.",
     noneText: "The bank reports none for this connection.",
     dataStates: {
       pending: "The bank has not delivered these data yet. They will appear here by themselves.",
@@ -161,6 +163,8 @@ export const dataWords = wordsOf({
     noPortfolios: "Keine Portfolios",
     noHoldings: "Keine Bestände",
     noTransactions: "Keine Umsätze",
+    tooMany: "Diese Bank hat mehr als 500 Verbindungen",
+    tooManyText: "Wählen Sie zusätzlich einen Kunden, damit weniger auf einmal gelesen wird.",
     noneText: "Die Bank meldet für diese Verbindung keine.",
     dataStates: {
       pending: "Die Bank hat diese Daten noch nicht geliefert. Sie erscheinen hier von selbst.",
@@ -253,6 +257,8 @@ export const dataWords = wordsOf({
     noPortfolios: "Aucun portefeuille",
     noHoldings: "Aucune position",
     noTransactions: "Aucune opération",
+    tooMany: "Cette banque a plus de 500 connexions",
+    tooManyText: "Choisissez aussi un client, pour en lire moins à la fois.",
     noneText: "La banque ne signale rien de tel pour cette connexion.",
     dataStates: {
       pending: "La banque n’a pas encore transmis ces données. Elles s’afficheront ici automatiquement.",
@@ -345,6 +351,8 @@ export const dataWords = wordsOf({
     noPortfolios: "Sin carteras",
     noHoldings: "Sin posiciones",
     noTransactions: "Sin operaciones",
+    tooMany: "Este banco tiene más de 500 conexiones",
+    tooManyText: "Elija también un cliente, para leer menos a la vez.",
     noneText: "El banco no comunica ninguna para esta conexión.",
     dataStates: {
       pending: "El banco todavía no ha entregado estos datos. Aparecerán aquí automáticamente.",
