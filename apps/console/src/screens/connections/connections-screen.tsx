@@ -100,6 +100,7 @@ export default function ConnectionsScreen() {
       cell: ({ created_at }) => <Moment at={created_at} />,
       isWideOnly: true,
     },
+    {
       id: "provider",
       header: words.provider,
       cell: ({ provider }) => <ProviderName id={provider} />,
