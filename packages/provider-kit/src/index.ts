@@ -13,6 +13,7 @@
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
  *   outage.ts            which errors mean that an institution is down
+ *   recognise-copies.ts  `instanceof` over copies of the kit
  */
 export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
@@ -96,7 +97,7 @@ export {
   type ResumeRequest,
   type RevokeRequest,
 } from "./port.js";
-export { maskSettings, secret, secretsIn } from "./secret.js";
+export { isSecret, maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type HoldingData,
   type HoldingSubtype,

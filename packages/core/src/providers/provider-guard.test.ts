@@ -1,6 +1,7 @@
 import { AnswerFailure, type BankProvider, type FetchResult, HttpFailure, type LoginStep } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createProviderGuard, defaultGuardSettings, type GuardSettings } from "./provider-guard.js";
 
 const ok: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
@@ -10,6 +11,7 @@ const empty: FetchResult = {
 };
 const httpFailure = (code: HttpFailure["code"], status: number | null = null) =>
   new HttpFailure(code, `POST bank.example: ${code}`, { method: "POST", host: "bank.example", status });
+const nodeError = (code: string) => Object.assign(new Error("out of order"), { code });
 const never = new AbortController().signal;
 const requests = requestsFor("esp:bank");
 const login = requests.login({ username: "ada", password: "secret" });
@@ -177,7 +179,7 @@ describe("repetition", () => {
 
 describe("circuit breakers", () => {
   const broken = async () => {
-    throw new Error("out of order");
+    throw nodeError("ECONNRESET");
   };
 
   it("leave a connector alone that fails five times in a row, and the others not", async () => {
@@ -215,25 +217,32 @@ describe("circuit breakers", () => {
     [true, "status 503", httpFailure("status", 503)],
     [true, "an answer that came with status 502", new AnswerFailure("a web page", { status: 502 })],
     [true, "an answer that broke off", new AnswerFailure("half of it", { cause: httpFailure("network") })],
-    [true, "an error of any other kind", new Error("out of order")],
+    [true, "an error that a wrong network caused", new Error("no data", { cause: httpFailure("network") })],
+    [true, "no connection of another HTTP client", new TypeError("fetch failed", { cause: nodeError("ECONNREFUSED") })],
     [false, "status 404", httpFailure("status", 404)],
     [false, "too large an answer", httpFailure("too_large")],
     [false, "an answer that is no JSON", httpFailure("not_json")],
     [false, "a host that may not be called", httpFailure("refused_host")],
     [false, "an answer that cannot be used", new AnswerFailure("no account in it")],
-  ])("[C-10.23] %s: the circuit opens after %s, five times, at whichever call of a login", async (opens, _, error) => {
-    for (const call of ["login", "resume", "answer"] as const) {
-      const { guarded, guard } = bench({ [call]: () => Promise.reject(error) });
-      const ask = () =>
-        call === "login"
-          ? guarded.login(login)
-          : call === "resume"
-            ? guarded.resume?.(requests.resume({}, {}))
-            : guarded.answer?.(requests.answer({}, "1"));
-      for (let time = 0; time < 5; time += 1) await expect(ask()).rejects.toBe(error);
-      expect(guard.openBreakers().length > 0).toBe(opens);
-    }
-  });
+    [false, "an answer that no schema takes", new z.ZodError([])],
+    [false, "an answer that is read wrongly", new TypeError("cannot read properties of undefined")],
+    [false, "an error of any other kind", new Error("out of order")],
+  ])(
+    "[C-5.138] [C-10.23] %s: the circuit opens after %s, five times, at whichever call of a login",
+    async (opens, _, error) => {
+      for (const call of ["login", "resume", "answer"] as const) {
+        const { guarded, guard } = bench({ [call]: () => Promise.reject(error) });
+        const ask = () =>
+          call === "login"
+            ? guarded.login(login)
+            : call === "resume"
+              ? guarded.resume?.(requests.resume({}, {}))
+              : guarded.answer?.(requests.answer({}, "1"));
+        for (let time = 0; time < 5; time += 1) await expect(ask()).rejects.toBe(error);
+        expect(guard.openBreakers().length > 0).toBe(opens);
+      }
+    },
+  );
 
   it("[C-10.23] a call from before that fails while one tries whether the bank is back is not what that one came to", async () => {
     let fail: (error: Error) => void = () => undefined;
@@ -251,11 +260,11 @@ describe("circuit breakers", () => {
     mode = "hangs";
     const probe = guarded.login(login).catch(() => "failed");
     await pass(0);
-    failStraggler(new Error("at last"));
+    failStraggler(Object.assign(new Error("at last"), { code: "ECONNRESET" }));
     await straggler;
     expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "half_open" }]);
     await expect(guarded.login(login)).rejects.toMatchObject({ code: "circuit_open" });
-    fail(new Error("still out of order"));
+    fail(nodeError("ECONNRESET"));
     expect(await probe).toBe("failed");
     expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
   });
@@ -432,12 +441,12 @@ describe("polls of challenges", () => {
     const { guarded, pass, guard } = bench({
       look: async () => ({ kind: "waiting" }),
       login: async () => {
-        if (!isBack) throw new Error("down");
+        if (!isBack) throw nodeError("ECONNREFUSED");
         return ok;
       },
     });
     for (let time = 0; time < 5; time += 1)
-      await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("down");
+      await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("out of order");
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
     await pass(60_000);
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
@@ -550,7 +559,7 @@ describe("[C-10.12] a redirect and what is asked in the middle", () => {
 });
 
 describe("[C-10.13] resume, revoke and notify", () => {
-  const broken = () => Promise.reject(new Error("out of order"));
+  const broken = () => Promise.reject(nodeError("ECONNRESET"));
   const resume = requests.resume({}, {});
   const revoke = requests.revoke({});
   const notify = { headers: {}, body: new Uint8Array(), signal: never };
@@ -601,10 +610,10 @@ describe("[C-10.13] resume, revoke and notify", () => {
 
 it("[C-10.14] what fails under one tenant's settings says nothing of others at the same connector", async () => {
   const { guard } = bench({});
-  const broken = { name: "bank", login: () => Promise.reject(new Error("wrong client_id")), fetch: async () => empty };
+  const broken = { name: "bank", login: () => Promise.reject(httpFailure("network")), fetch: async () => empty };
   const own = guard.guard(broken, "tenant 1");
   const others = guard.guard({ ...broken, login: async () => ok });
-  for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("wrong client_id");
+  for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("network");
   await expect(own.login(login)).rejects.toMatchObject({ code: "circuit_open" });
   expect(await others.login(login)).toEqual(ok);
   expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
