@@ -8,6 +8,7 @@
  *   credential-field.ts  the inputs that a customer is asked for
  *   answers.ts           checks the answers of providers and formats
  *   decimal.ts, isin.ts  exact decimals, and ISIN check digits
+ *   money.ts             converts minor units such as GBX
  *   memoize.ts           caches the results for texts that repeat
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
@@ -72,6 +73,7 @@ export {
 } from "./http-client.js";
 export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
+export { isMinorUnit, money } from "./money.js";
 export { AnswerFailure, isOutage } from "./outage.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
@@ -114,6 +116,14 @@ export {
   type TransactionStage,
   transactionKinds,
   transactionStages,
+  typeOfSubtype,
   type Writable,
 } from "./snapshot.js";
-export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString } from "./values.js";
+export {
+  calendarDate,
+  currencyCode,
+  decimalString,
+  isCalendarDate,
+  isDecimalString,
+  statedCurrency,
+} from "./values.js";

@@ -336,10 +336,17 @@ describe("answers that do not keep to the interface", () => {
     type: "VI",
     subtype: null,
   };
-  const withHoldings = (...holdings: object[]) => ({
-    snapshot: { as_of: new Date(0), portfolios: null, holdings, transactions: [] },
+  const sound = { ...holding, balance: "1" };
+  const portfolio = { key: "p", name: "Depot", balance: null, currency: "EUR", ref_account: null, type: "S" };
+  const moved = {
+    ...{ key: null, portfolio_key: "p", holding_key: null, operation_date: "2026-02-27", description: "Fee" },
+    ...{ amount: null, balance: "-1", currency: "EUR", unit_price: null },
+  };
+  const withRows = (rows: object) => ({
+    snapshot: { as_of: new Date(0), portfolios: [], holdings: [], transactions: [], ...rows },
     consent_expires_at: null,
   });
+  const withHoldings = (...holdings: object[]) => withRows({ portfolios: null, holdings });
 
   it.each<[string, unknown, string]>([
     ["nothing", undefined, "answer: "],
@@ -352,10 +359,34 @@ describe("answers that do not keep to the interface", () => {
       "valuation_date",
     ],
     ["a type that nobody knows", withHoldings({ ...holding, balance: "1", type: "X" }), "holdings.0.type"],
+    [
+      "a currency in small letters",
+      withHoldings({ ...sound, currency: "usd" }),
+      "holdings.0.currency: must be a currency",
+    ],
+    [
+      "a part of a currency",
+      withHoldings(sound, { ...sound, currency: "GBX" }),
+      "holdings.1.currency: must be a currency",
+    ],
+    ["a price in pence", withHoldings({ ...sound, price: "1", price_currency: "GBp" }), "holdings.0.price_currency"],
+    ["a subtype of another type", withHoldings({ ...sound, subtype: "FT" }), "holdings.0.subtype: is of another type"],
+    ["a holding of no portfolio", withRows({ holdings: [sound] }), "snapshot.holdings.0.portfolio_key: is that of no"],
+    [
+      "a transaction of no portfolio",
+      withRows({ portfolios: [portfolio], holdings: [sound], transactions: [moved, { ...moved, portfolio_key: "q" }] }),
+      "snapshot.transactions.1.portfolio_key: is that of no portfolio in the answer",
+    ],
+    ["data of 2099", withRows({ as_of: new Date("2099-01-01") }), "snapshot.as_of: is more than two days ahead"],
+    [
+      "a portfolio of 2099",
+      withRows({ portfolios: [{ ...portfolio, as_of: new Date("2099-01-01") }] }),
+      "snapshot.portfolios.0.as_of: is more than two days ahead",
+    ],
     ["an invalid time", { snapshot: { as_of: new Date("x") }, consent_expires_at: null }, "snapshot.as_of"],
     ["a refusal that nobody knows", { refused: "tired" }, "cannot be used"],
   ])(
-    "%s is refused, with its place and without its content, and is not asked for again",
+    "[C-5.139] %s is refused, with its place and without its content, and is not asked for again",
     async (_, answer, message) => {
       let asked = 0;
       const { guarded, calls } = bench({
@@ -370,6 +401,13 @@ describe("answers that do not keep to the interface", () => {
       expect([asked, calls]).toEqual([1, ["fetch failed"]]);
     },
   );
+
+  it("[C-5.139] data of two days ahead, and rows where portfolios could not be read, are taken", async () => {
+    const ahead = { ...withHoldings({ ...sound, type: "DV", subtype: "FT" }) };
+    const answer = { ...ahead, snapshot: { ...ahead.snapshot, as_of: new Date(2 * 86_400_000) } };
+    const { guarded } = bench({ fetch: async () => answer as unknown as FetchResult });
+    expect(await guarded.fetch({ ...access, signal: never })).toBe(answer);
+  });
 
   it("[C-4.43] words of a challenge and names of fields come without characters that are not shown", async () => {
     const challenge = { kind: "sms", message: "Enter\u202e the\u0000\u200b code\ud800", qr: "a\u200bb" } as const;
