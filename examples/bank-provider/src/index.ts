@@ -1,4 +1,4 @@
-import { type CredentialField, defineProvider, type LoginStep, secret } from "@org/provider-kit";
+import { type CredentialField, defineProvider, isOutage, type LoginStep, secret } from "@org/provider-kit";
 import { z } from "zod";
 import { createLighthouseApi, type LoginAnswer, refusals } from "./lighthouse-api.js";
 import { snapshotOf } from "./snapshot.js";
@@ -47,18 +47,22 @@ const lighthouse = defineProvider({
       },
 
       async fetch({ access: kept, since, signal }) {
-        const exchanged = await bank.exchange(access.parse(kept), signal);
-        if (exchanged.kind === "throttled") return { throttled: { retry_after: exchanged.seconds } };
-        if (exchanged.kind === "refused") return { refused: refusals[exchanged.code] };
-        // The old token is now invalid: however the fetch ends, the new one must be kept.
-        const renewed = { refresh_token: exchanged.refresh_token };
+        let renewed: { access?: z.output<typeof access> } = {};
         try {
+          const exchanged = await bank.exchange(access.parse(kept), signal);
+          if (exchanged.kind === "throttled") return { throttled: { retry_after: exchanged.seconds } };
+          if (exchanged.kind === "refused") return { refused: refusals[exchanged.code] };
+          // The old token is now invalid: however the fetch ends, the new one must be kept.
+          renewed = { access: { refresh_token: exchanged.refresh_token } };
           const read = await bank.read(exchanged.access_token, since, signal);
-          if (read.kind === "throttled") return { throttled: { retry_after: read.seconds }, access: renewed };
+          if (read.kind === "throttled") return { throttled: { retry_after: read.seconds }, ...renewed };
           const { consent_until } = read.accounts;
-          return { snapshot: snapshotOf(read, clock()), consent_expires_at: new Date(consent_until), access: renewed };
+          return { snapshot: snapshotOf(read, clock()), consent_expires_at: new Date(consent_until), ...renewed };
         } catch (error) {
-          return { failed: { message: error instanceof Error ? error.message : "no data" }, access: renewed };
+          // A bank that was not reached may be asked again at once, which the server does after a throw.
+          if (!renewed.access && (signal.aborted || isOutage(error))) throw error;
+          const message = error instanceof Error ? error.message : "no data";
+          return { failed: { message, outage: isOutage(error) }, ...renewed };
         }
       },
 

@@ -108,7 +108,9 @@ describe("what is special about the Lighthouse Bank", () => {
   it("a refusal that nobody knows is a failure", async () => {
     const access = accessOf(await login("right"));
     bank.refusal = "MERCURY_IN_RETROGRADE";
-    await expect(provider.fetch(requests.fetch(access))).rejects.toThrow("code");
+    expect(await provider.fetch(requests.fetch(access))).toEqual({
+      failed: { message: expect.stringContaining("code"), outage: false },
+    });
   });
 
   it("a token that was used before is refused as rejected", async () => {
@@ -122,7 +124,7 @@ describe("what is special about the Lighthouse Bank", () => {
     bank.broken = "/bookings";
     const failed = await provider.fetch(requests.fetch(access));
     expect(failed).toEqual({
-      failed: { message: "/bookings answered 503" },
+      failed: { message: `GET ${new URL(bank.url).host}: answered 503`, outage: true },
       access: { refresh_token: expect.any(String) },
     });
     bank.broken = "";

@@ -8,7 +8,10 @@ const accounts = `{"consent_until":"2026-09-01T00:00:00Z","accounts":[
 const bookings = `[{"id":"B-1","account":"LH-1","day":"2026-02-27","text":"Deposit","value":250.00},
   {"id":"B-2","account":"LH-0","day":"2026-02-27","text":"Of an account that was closed","value":1}]`;
 
-/** The bank's side: the PIN `sms` asks for a code, `app` for an approval; each refresh token can be used once. */
+/**
+ * The bank's side: the PIN `sms-pin` asks for a code, `app-pin` for an approval, and `odd-pin` is answered without a token; each refresh token can be
+ * used once.
+ */
 export async function startLighthouse() {
   let serial = 0;
   let asked = 0;
@@ -40,6 +43,7 @@ export async function startLighthouse() {
     "/login": ({ customer_number, pin }) => {
       if (pin === "wrong") return [401, {}];
       if (pin === "locked") return [403, {}];
+      if (pin === "odd-pin") return [200, {}];
       if (pin === "sms-pin") return [202, { login_id: `login-of-${customer_number}`, sent_to: "*** 42" }];
       if (pin === "app-pin") return [202, { login_id: `login-of-${customer_number}`, sent_to: null }];
       return [200, entry(customer_number)];

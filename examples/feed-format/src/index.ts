@@ -1,12 +1,12 @@
 import {
   calendarDate,
-  currencyCode,
   decimalString,
   defineFeedFormat,
   type FeedContent,
   FeedRefusal,
   type HoldingData,
   type PortfolioData,
+  statedCurrency,
   type TransactionData,
 } from "@org/provider-kit";
 
@@ -41,7 +41,7 @@ function readStatement(lines: readonly string[]): FeedContent {
   // A truncated file has no last line, or the wrong one.
   if (last.kind !== "END" || last.column(1) !== String(rest.length)) throw last.refusal("is no END of this many lines");
   const account = first.column(1);
-  const currency = first.checked(2, currencyCode);
+  const currency = first.checked(2, statedCurrency);
   const day = first.checked(3, calendarDate);
   const portfolio: PortfolioData = {
     key: `${account}:${currency}`,

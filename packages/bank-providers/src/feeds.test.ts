@@ -1,5 +1,5 @@
 import { defineFeedFormat, type FeedFormat, FeedRefusal } from "@org/provider-kit";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { feedFixture, refusalOfFeed } from "../test/feed-files.js";
 import { fixture, statementResponse } from "../test/ofx-files.js";
 import { feedFormats, readFeed } from "./feeds.js";
@@ -124,7 +124,7 @@ it("a file of very many accounts costs time in proportion to their number", () =
   );
 });
 
-it("a format of somebody else's is asked first; its content is checked, and its refusals are ours", () => {
+it("a format of somebody else's is asked first; its content is checked, and its refusals are ours", async () => {
   const made = (read: FeedFormat["read"]) =>
     defineFeedFormat({ name: "mine", title: "Mine", recognises: (head) => head.startsWith(":20:"), read });
   const content = { as_of: new Date(0), portfolios: [], holdings: [], transactions: [], warnings: [] };
@@ -135,7 +135,9 @@ it("a format of somebody else's is asked first; its content is checked, and its 
   expect(reading(() => ({ ...content, holdings: [holding] }))).toThrow(
     /^file: the format mine makes no good content of it: holdings\.0\.amount: /,
   );
-  const foreign = Object.assign(new Error(), { name: "FeedRefusal", place: "line 1", reason: "is odd" });
+  vi.resetModules();
+  const otherCopy = await import("@org/provider-kit");
+  const foreign = new otherCopy.FeedRefusal("line 1", "is odd");
   const failing = (error: unknown) =>
     reading(() => {
       throw error;

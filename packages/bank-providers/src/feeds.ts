@@ -104,14 +104,12 @@ function contentBy(format: FeedFormat, file: Uint8Array, options: FeedReading): 
   return content;
 }
 
-/** Recognises a refusal from another copy of the kit. Other errors may quote the file, so their message is not passed on. */
+/** Passes on where and why a format refuses a file. Other errors may quote the file, so their message is not passed on. */
 function guarded<Answer>(format: FeedFormat, call: () => Answer): Answer {
   try {
     return call();
   } catch (error) {
-    const { name, place, reason } = (error ?? {}) as Partial<FeedRefusal>;
-    if (name === "FeedRefusal" && typeof place === "string" && typeof reason === "string")
-      throw new FeedRefusal(place, reason);
+    if (error instanceof FeedRefusal) throw new FeedRefusal(String(error.place), String(error.reason));
     const kind = error instanceof Error ? error.name : typeof error;
     throw new FeedRefusal("file", `the format ${format.name} failed (${kind})`);
   }

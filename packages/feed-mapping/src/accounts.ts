@@ -2,12 +2,13 @@ import {
   FeedRefusal,
   type HoldingData,
   isDecimalString,
+  money,
   type PortfolioData,
   type SnapshotData,
   sumDecimals,
   type TransactionData,
 } from "@org/provider-kit";
-import type { Item } from "./items.js";
+import { codeIn, type Item } from "./items.js";
 import type { FeedMapping } from "./mapping.js";
 import { isTextGiven, type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
@@ -157,7 +158,7 @@ export class Accounts {
       if (day !== null && (known.asOf === null || day > known.asOf)) known.asOf = day;
       return key;
     }
-    const currency = values.currency?.text(row).toUpperCase() || null;
+    const currency = money(codeIn(values.currency?.text(row) ?? ""), null).currency || null;
     this.#accounts.set(key, {
       number,
       name: values.name?.text(row) || number || this.#mapping.title,

@@ -219,7 +219,7 @@ it("[C-9.450] units that nothing says are received or delivered are left out, an
   ]);
 });
 
-it("[C-9.450] prices in pence are not in pounds, and totals below a table are no holding", () => {
+it("[C-9.450] [C-5.140] prices in pence are converted to pounds, and totals below a table are no holding", () => {
   const file = bytes(
     'Code,Stock,Units held,Price (pence),Value (£)\nVLM,Velmora plc,"1,000","253.761","2,537.61"\n,Totals,,,"2,537.61"\n',
   );
@@ -229,7 +229,13 @@ it("[C-9.450] prices in pence are not in pounds, and totals below a table are no
     counts: { holding: 1, ignored: 1 },
     portfolios: [{ balance: "2537.61", currency: "GBP" }],
   });
-  expect(tested.rows[0]?.values).toMatchObject({ amount: "1000", price: "253.761", price_currency: "GBX" });
+  expect(tested.rows[0]?.values).toMatchObject({
+    amount: "1000",
+    price: "2.53761",
+    balance: "2537.61",
+    currency: "GBP",
+  });
+  expect(tested.rows[0]?.values).not.toHaveProperty("price_currency");
 });
 
 it("[C-14.1082] prices in percent are known by the value of each row, and asked where rows differ or leave it open", () => {

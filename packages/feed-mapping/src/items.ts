@@ -7,12 +7,15 @@ import {
   holdingTypes,
   isDecimalString,
   isIsin,
+  isMinorUnit,
   memoize,
+  money,
   multiplyDecimals,
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
   transactionKinds,
+  typeOfSubtype,
   type Writable,
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
@@ -101,14 +104,27 @@ class RuleFields {
     return new FeedRefusal(this.#values.get(name)?.place(row) ?? `line ${row.line}`, reason);
   }
 
+  /** A currency as the row states it: in capitals, or a minor unit such as GBp, which {@link money} converts. */
   currency(row: Row, name: "currency" | "price_currency" = "currency"): string {
-    const code = this.text(name, row).toUpperCase();
-    if (/^[A-Z]{3}$/.test(code)) return code;
+    const code = codeIn(this.text(name, row));
+    if (/^[A-Z]{3}$/.test(code) || isMinorUnit(code)) return code;
     throw this.refuse(
       name,
       row,
       code === "" ? "names no currency" : `${excerptText(code)} is not a three-letter currency code`,
     );
+  }
+
+  /** The code in a field for the currency of one value, or else that of the row. */
+  codeOf(name: "price_currency" | "fees_currency" | "taxes_currency", row: Row, code: string): string {
+    return codeIn(this.text(name, row)) || code;
+  }
+
+  /** A value in its currency: minor units such as GBX are converted. @throws FeedRefusal if it then has too many digits */
+  money<Amount extends string | null>(name: FieldName, row: Row, code: string, value: Amount) {
+    const converted = money(code, value);
+    if (converted.amount === null || isDecimalString(converted.amount)) return converted;
+    throw this.refuse(name, row, "has more digits than an amount can have");
   }
 
   isIsin(text: string): boolean {
@@ -128,19 +144,24 @@ class RuleFields {
 function transactionOf(fields: RuleFields, row: Row): Item {
   const date = fields.day("date", row);
   if (date === null) throw fields.refuse("date", row, "has no date");
-  const [units, cash] = [fields.number("units", row), fields.number("cash", row)];
-  if (units === null && cash === null) throw fields.refuse("cash", row, "says neither units nor cash");
-  const currency = fields.currency(row);
+  const [units, paid] = [fields.number("units", row), fields.number("cash", row)];
+  if (units === null && paid === null) throw fields.refuse("cash", row, "says neither units nor cash");
+  const code = fields.currency(row);
+  const { currency, amount: cash } = fields.money("cash", row, code, paid);
   const kind: TransactionKind = fields.word("kind", transactionKinds, row) ?? "other";
   const { isin, identifiers } = numbersOf(fields, row);
   const name = fields.text("name", row);
   const key = securityKey(isin, identifiers, name);
-  const priceIsOwn = isOwn(fields, "price_currency", row, currency);
   const settlement_date = fields.optional(() => fields.day("settlement_date", row));
-  const optional = (name: FieldName) => fields.optional(() => fields.number(name, row));
-  const fees = isOwn(fields, "fees_currency", row, currency) ? optional("fees") : null;
-  const taxes = isOwn(fields, "taxes_currency", row, currency) ? optional("taxes") : null;
-  const gross = optional("gross");
+  /** A value that is left out where it is in another currency: there is no field for it. */
+  const own = (name: FieldName, statedIn = code) =>
+    fields.optional(() => {
+      const value = fields.money(name, row, statedIn, fields.number(name, row));
+      return value.currency === currency ? value.amount : null;
+    });
+  const fees = own("fees", fields.codeOf("fees_currency", row, code));
+  const taxes = own("taxes", fields.codeOf("taxes_currency", row, code));
+  const gross = own("gross");
   const word = wordsFor[kind];
   const transaction: Writable<TransactionData> = {
     key: fields.text("key", row) || null,
@@ -151,7 +172,7 @@ function transactionOf(fields: RuleFields, row: Row): Item {
     amount: units,
     balance: cash,
     currency,
-    unit_price: priceIsOwn ? optional("price") : null,
+    unit_price: own("price", fields.codeOf("price_currency", row, code)),
     kind,
   };
   if (settlement_date !== null) transaction.settlement_date = settlement_date;
@@ -176,14 +197,21 @@ function holdingOf(fields: RuleFields, row: Row): Item {
   const stated = fields.number("value", row);
   const readPrice = () => fields.number("price", row);
   // Without a stated value the price decides what the holding is worth.
-  const price = stated === null ? readPrice() : fields.optional(readPrice);
+  const quoted = stated === null ? readPrice() : fields.optional(readPrice);
   if (amount === null && stated === null) throw fields.refuse("units", row, "says neither units nor a value");
   const price_unit = priceUnitOf(fields, row);
-  const currency = fields.currency(row);
-  const priceIsOwn = isOwn(fields, "price_currency", row, currency);
+  const code = fields.currency(row);
+  const { currency, amount: value } = fields.money("value", row, code, stated);
+  const priceCode = fields.codeOf("price_currency", row, code);
+  const priced = fields.money("price", row, priceCode, price_unit === "percent" ? null : quoted);
+  const price = price_unit === "percent" ? quoted : priced.amount;
+  const priceIsOwn = priced.currency === currency;
   const day = fields.day("date", row);
-  const cost = fields.optional(() => fields.number("cost", row));
-  const accrued = fields.optional(() => fields.number("accrued_interest", row));
+  const own = (name: FieldName) =>
+    fields.optional(() => fields.money(name, row, code, fields.number(name, row)).amount);
+  const cost = own("cost");
+  const accrued = own("accrued_interest");
+  const type = fields.word<HoldingType>("type", holdingTypes, row) ?? "O";
   return {
     is: "holding",
     day,
@@ -193,14 +221,15 @@ function holdingOf(fields: RuleFields, row: Row): Item {
       name,
       isin,
       amount,
-      balance: stated ?? (priceIsOwn ? worth(amount, price, price_unit) : null),
+      balance: value ?? (priceIsOwn ? worth(amount, price, price_unit) : null),
       currency,
       valuation_date: day,
-      type: fields.word<HoldingType>("type", holdingTypes, row) ?? "O",
-      subtype: fields.word<HoldingSubtype>("subtype", holdingSubtypes, row),
+      type,
+      subtype: subtypeOf(fields, row, type),
       ...(price !== null && { price }),
       ...(price !== null && price_unit === "percent" && { price_unit }),
-      ...(price !== null && !priceIsOwn && { price_currency: fields.currency(row, "price_currency") }),
+      ...(price !== null &&
+        !priceIsOwn && { price_currency: money(fields.currency(row, "price_currency"), null).currency }),
       ...(cost !== null && { cost }),
       ...(accrued !== null && { accrued_interest: accrued }),
       ...(identifiers && { identifiers }),
@@ -209,9 +238,9 @@ function holdingOf(fields: RuleFields, row: Row): Item {
 }
 
 function cashOf(fields: RuleFields, row: Row): Item {
-  const value = fields.number("value", row) ?? fields.number("cash", row);
-  if (value === null) throw fields.refuse("value", row, "says no amount of cash");
-  const currency = fields.currency(row);
+  const stated = fields.number("value", row) ?? fields.number("cash", row);
+  if (stated === null) throw fields.refuse("value", row, "says no amount of cash");
+  const { currency, amount: value } = fields.money("value", row, fields.currency(row), stated);
   const day = fields.day("date", row);
   const name = fields.text("name", row) || `Cash ${currency}`;
   const holding = {
@@ -239,10 +268,18 @@ function worth(units: string | null, price: string | null, unit: "currency" | "p
   return isDecimalString(value) ? value : null;
 }
 
-/** Whether a value is in the row's own currency. There is no field for a value in another currency. */
-function isOwn(fields: RuleFields, name: FieldName, row: Row, currency: string): boolean {
-  const said = fields.text(name, row).toUpperCase();
-  return said === "" || said === currency;
+/** A subtype of another type is left out, with a warning. */
+function subtypeOf(fields: RuleFields, row: Row, type: HoldingType): HoldingSubtype | null {
+  const subtype = fields.word<HoldingSubtype>("subtype", holdingSubtypes, row);
+  if (subtype === null || typeOfSubtype[subtype] === type) return subtype;
+  const { place } = fields.refuse("subtype", row, "");
+  fields.warnings.add(place, `the subtype ${subtype} is of ${typeOfSubtype[subtype]}, not of ${type}; it is left out`);
+  return null;
+}
+
+/** Capitals, unless it is a minor unit: GBp is not GBP. */
+export function codeIn(text: string): string {
+  return isMinorUnit(text) ? text : text.toUpperCase();
 }
 
 const otherNumbers = ["cusip", "sedol", "wkn", "valor", "figi", "ticker", "mic"] as const;

@@ -41,6 +41,32 @@ it("[C-9.191] a row becomes a transaction with every digit, and the account is a
   ]);
 });
 
+it("[C-5.139] [C-5.140] a row in pence is one in pounds, and a subtype of another type is left out", () => {
+  const file =
+    "Stock;Units;Worth;Price;Cost;Ccy;Of\nVelmora;10;25000;2500;12345.6;GBp;GBX\nFern;1;2.50;2.50;2;gbp;GBP\n";
+  const changes = {
+    recognise: { header: ["Stock"] },
+    as_of: { constant: "2026-01-31" },
+    account: { number: { constant: "7-1" } },
+    values: {
+      ...{ name: column("Stock"), units: column("Units"), value: column("Worth"), price: column("Price") },
+      ...{ cost: column("Cost"), currency: column("Ccy"), price_currency: column("Of") },
+    },
+    ...rows({ is: "holding", type: "VI", subtype: "FT" }),
+  };
+  const { holdings, portfolios, warnings } = readMapped(bytes(file), mapping(changes));
+  expect(holdings).toMatchObject([
+    { balance: "250.00", currency: "GBP", price: "25.00", cost: "123.456", subtype: null },
+    { balance: "2.50", currency: "GBP", price: "2.50", cost: "2", subtype: null },
+  ]);
+  for (const holding of holdings ?? []) expect(holding).not.toHaveProperty("price_currency");
+  expect(portfolios).toMatchObject([{ balance: "252.50", currency: "GBP" }]);
+  expect(warnings).toContainEqual({
+    place: expect.stringContaining("line 2"),
+    message: "the subtype FT is of DV, not of VI; it is left out",
+  });
+});
+
 it("[C-9.191] holdings and cash add up to the balance of their account; a file of holdings replaces them", () => {
   const holdings = {
     recognise: { header: ["ISIN", "Nominal"] },

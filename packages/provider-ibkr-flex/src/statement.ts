@@ -5,7 +5,7 @@ import {
   type LackingField,
   readFlexStatement,
 } from "@org/bank-providers";
-import type { SnapshotData } from "@org/provider-kit";
+import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
 import { FlexFailure } from "./flex-failure.js";
 
 /** What the owner of a query must change: `lacking` says which fields it lacks. */
@@ -53,13 +53,9 @@ export function readStatement(body: Uint8Array): ReadStatement {
       const { fault, lacking } = error;
       return fault === "fields" ? { kind: "query", fault, lacking } : { kind: "query", fault };
     }
-    if (!isRefusal(error)) throw error;
+    if (!(error instanceof FeedRefusal)) throw error;
     throw new FlexFailure(`the statement cannot be read: ${error.place}: ${withoutData(error.reason)}`);
   }
-}
-
-function isRefusal(error: unknown): error is Error & { place: string; reason: string } {
-  return error instanceof Error && error.name === "FeedRefusal";
 }
 
 /** A refusal quotes the statement, which must not reach a log. */

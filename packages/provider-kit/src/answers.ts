@@ -11,8 +11,9 @@ import {
   type SnapshotData,
   transactionKinds,
   transactionStages,
+  typeOfSubtype,
 } from "./snapshot.js";
-import { calendarDate, currencyCode, decimalString } from "./values.js";
+import { calendarDate, decimalString, statedCurrency } from "./values.js";
 
 /** Text shown to people and models. Nothing is refused here: characters that must not be shown are removed on publication. */
 const text = z.string();
@@ -40,7 +41,7 @@ const portfolio = z.object({
   key,
   name: text,
   balance: decimalString.nullable(),
-  currency: currencyCode,
+  currency: statedCurrency,
   ref_account: text.nullable(),
   type: z.enum(portfolioTypes),
   as_of: z.date().optional(),
@@ -48,25 +49,30 @@ const portfolio = z.object({
   cash_account: z.literal(true).optional(),
   servicer: storable.optional(),
 });
-const holding = z.object({
-  key,
-  portfolio_key: key,
-  name: text,
-  isin: text.nullable(),
-  amount: decimalString.nullable(),
-  balance: decimalString.nullable(),
-  currency: currencyCode,
-  valuation_date: calendarDate.nullable(),
-  type: z.enum(holdingTypes),
-  subtype: z.enum(holdingSubtypes).nullable(),
-  is_notional: z.boolean().optional(),
-  price: decimalString.optional(),
-  price_currency: currencyCode.optional(),
-  price_unit: z.enum(["currency", "percent"]).optional(),
-  cost: decimalString.optional(),
-  identifiers: identifiers.optional(),
-  accrued_interest: decimalString.optional(),
-});
+const holding = z
+  .object({
+    key,
+    portfolio_key: key,
+    name: text,
+    isin: text.nullable(),
+    amount: decimalString.nullable(),
+    balance: decimalString.nullable(),
+    currency: statedCurrency,
+    valuation_date: calendarDate.nullable(),
+    type: z.enum(holdingTypes),
+    subtype: z.enum(holdingSubtypes).nullable(),
+    is_notional: z.boolean().optional(),
+    price: decimalString.optional(),
+    price_currency: statedCurrency.optional(),
+    price_unit: z.enum(["currency", "percent"]).optional(),
+    cost: decimalString.optional(),
+    identifiers: identifiers.optional(),
+    accrued_interest: decimalString.optional(),
+  })
+  .refine(({ type, subtype }) => subtype === null || typeOfSubtype[subtype] === type, {
+    path: ["subtype"],
+    message: "is of another type",
+  });
 const transaction = z.object({
   key: key.nullable(),
   portfolio_key: key,
@@ -75,7 +81,7 @@ const transaction = z.object({
   description: text,
   amount: decimalString.nullable(),
   balance: decimalString.nullable(),
-  currency: currencyCode,
+  currency: statedCurrency,
   unit_price: decimalString.nullable(),
   kind: z.enum(transactionKinds).optional(),
   settlement_date: calendarDate.optional(),
@@ -208,24 +214,25 @@ const MAX_FAULTS = 5;
 /**
  * What is wrong with a provider's answer, at most five faults. A fault names the place and the rule it breaks, never the value. Additional members
  * are allowed.
- * @param words words zod's refusals; left out: zod's own messages
+ * @param options.words words zod's refusals; left out: zod's own messages
+ * @param options.now the time, which no data may be more than two days ahead of; left out: not checked
  */
 export function faultsOfAnswer(
   call: Exclude<keyof BankProvider, "name">,
   answer: unknown,
-  words?: z.core.$ZodErrorMap,
+  options: { readonly words?: z.core.$ZodErrorMap; readonly now?: Date } = {},
 ): readonly string[] {
-  return endOf(stepsOfAnswer(call, answer, words));
+  return endOf(stepsOfAnswer(call, answer, options));
 }
 
 /** Finds what {@link faultsOfAnswer} does, one row of a snapshot in a step: hundreds of thousands take seconds, which others need not wait for. */
-export function* stepsOfAnswer(...[call, answer, words]: Parameters<typeof faultsOfAnswer>): Steps {
+export function* stepsOfAnswer(...[call, answer, options = {}]: Parameters<typeof faultsOfAnswer>): Steps {
   const schema = call === "fetch" ? schemaOfFetch(answer) : answers[call];
   if (schema === null) return [`answer: must have exactly one of ${Object.keys(fetchEnds).join(", ")}`];
   return yield* faultsBy(schema, answer, {
     name: "answer",
     snapshotAt: schema === fetchEnds.snapshot ? ["snapshot"] : null,
-    words,
+    ...options,
   });
 }
 
@@ -252,7 +259,8 @@ function* faultsBy(
     name,
     snapshotAt,
     words,
-  }: { name: string; snapshotAt: readonly string[] | null; words?: z.core.$ZodErrorMap | undefined },
+    now,
+  }: { name: string; snapshotAt: readonly string[] | null; words?: z.core.$ZodErrorMap; now?: Date },
 ): Steps {
   const found: string[] = [];
   const check = (part: z.ZodType, value: unknown, at: readonly PropertyKey[]) => {
@@ -271,8 +279,39 @@ function* faultsBy(
       check(row, items[index], [...(snapshotAt ?? []), list, index]);
     }
   }
-  if (found.length === 0 && snapshotAt?.length)
-    found.push(...(yield* contradictionsIn((given as { snapshot: FetchedSnapshot }).snapshot)));
+  if (found.length > 0 || snapshotAt === null) return found;
+  const read = lists as FetchedSnapshot;
+  const at = (place: string) => [...snapshotAt, place].join(".");
+  for (const fault of aheadOf(now, read)) found.push(at(fault));
+  for (const fault of yield* strayRowsIn(read)) found.push(at(fault));
+  if (found.length === 0 && snapshotAt.length > 0) found.push(...(yield* contradictionsIn(read)));
+  return found.slice(0, MAX_FAULTS);
+}
+
+/** How far ahead of the clock data may be: room for time zones and clocks. Data from far ahead would keep all later data out. */
+const MAX_AHEAD_MS = 2 * 24 * 60 * 60 * 1000;
+
+function aheadOf(now: Date | undefined, { as_of, portfolios }: SnapshotData): string[] {
+  if (now === undefined) return [];
+  const isAhead = (date: Date) => date.getTime() - now.getTime() > MAX_AHEAD_MS;
+  const places = (portfolios ?? []).flatMap((row, index) =>
+    row.as_of && isAhead(row.as_of) ? [`portfolios.${index}.as_of`] : [],
+  );
+  return [...(isAhead(as_of) ? ["as_of"] : []), ...places].map((place) => `${place}: is more than two days ahead`);
+}
+
+/** Holdings and transactions of portfolios that are not there, unless the portfolios could not be read. */
+function* strayRowsIn({ portfolios, holdings, transactions }: SnapshotData): Steps {
+  if (portfolios === null) return [];
+  const found: string[] = [];
+  const keys = new Set(portfolios.map(({ key }) => key));
+  for (const [list, rows] of Object.entries({ holdings, transactions }))
+    for (const [index, row] of (rows ?? []).entries()) {
+      yield;
+      if (keys.has(row.portfolio_key)) continue;
+      found.push(`${list}.${index}.portfolio_key: is that of no portfolio in the answer`);
+      if (found.length >= MAX_FAULTS) return found;
+    }
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { recogniseCopies } from "./recognise-copies.js";
 import type { SnapshotData, TransactionData } from "./snapshot.js";
 
 /** Larger custodian files are refused unread, whatever their source. 64 MiB hold several hundred thousand holdings. */
@@ -136,6 +137,10 @@ export class FeedRefusal extends Error {
   readonly lack: FeedLack | null;
   /** What the content would say of the faults if the file had another account; null if they are of the whole file. */
   readonly faults: FeedFaults | null;
+
+  static {
+    recogniseCopies(FeedRefusal, "FeedRefusal");
+  }
 
   constructor(place: string, reason: string, lack: FeedLack | null = null, faults: FeedFaults | null = null) {
     super(`${place}: ${reason}`);

@@ -1,3 +1,5 @@
+import { recogniseCopies } from "./recognise-copies.js";
+
 /** Why a request failed. */
 export type HttpFailureCode = "timed_out" | "too_large" | "refused_host" | "tls" | "network" | "not_json" | "status";
 
@@ -15,6 +17,10 @@ export class HttpFailure extends Error {
   /** The institution's error code, if the request's `errorCode` found one. */
   readonly institution_code: string | null;
   readonly retry_after_seconds: number | null;
+
+  static {
+    recogniseCopies(HttpFailure, "HttpFailure");
+  }
 
   constructor(
     code: HttpFailureCode,

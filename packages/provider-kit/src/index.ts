@@ -8,11 +8,13 @@
  *   credential-field.ts  the inputs that a customer is asked for
  *   answers.ts           checks the answers of providers and formats
  *   decimal.ts, isin.ts  exact decimals, and ISIN check digits
+ *   money.ts             converts minor units such as GBX
  *   memoize.ts           caches the results for texts that repeat
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
  *   outage.ts            which errors mean that an institution is down
+ *   recognise-copies.ts  `instanceof` over copies of the kit
  */
 export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
@@ -73,6 +75,7 @@ export {
 } from "./http-client.js";
 export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
+export { isMinorUnit, money } from "./money.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
@@ -98,7 +101,7 @@ export {
   type ResumeRequest,
   type RevokeRequest,
 } from "./port.js";
-export { maskSettings, secret, secretsIn } from "./secret.js";
+export { isSecret, maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type CorrectedTransaction,
   type FetchedSnapshot,
@@ -118,6 +121,15 @@ export {
   type TransactionStage,
   transactionKinds,
   transactionStages,
+  typeOfSubtype,
   type Writable,
 } from "./snapshot.js";
-export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString, utcDay } from "./values.js";
+export {
+  calendarDate,
+  currencyCode,
+  decimalString,
+  isCalendarDate,
+  isDecimalString,
+  statedCurrency,
+  utcDay,
+} from "./values.js";

@@ -89,10 +89,10 @@ export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
  * - data;
  * - `refused`: why the bank gives no data;
  * - `pending` (the institution is preparing the data) or `throttled` (it asks for fewer requests), both in seconds; neither counts as a failure;
- * - `failed`: a failure that is not retried immediately, or after which a new access must be kept. Its message contains no secret. It concerns this
- *   customer only, unless `outage` is true: the institution is then down for everybody.
+ * - `failed`: an answer that cannot be used, or a failure after which a new access must be kept; not retried immediately. Its message contains no
+ *   secret. It concerns this customer only, unless `outage` is true: the institution is then down for everybody.
  *
- * Throw any other failure.
+ * Throw only what is worth an immediate retry.
  */
 export type FetchResult =
   | FetchedData
@@ -115,9 +115,8 @@ export interface ConnectorOfProvider {
 /**
  * A connection to a bank. docs/bank-providers.md explains how to write one.
  *
- * Every call must obey `signal`. A call that throws is a failure of the provider or the bank, not of the customer. `login`, `answer` and `resume` are
- * never repeated; `fetch`, `look` and `revoke` may be. Five failures in a row open the bank's circuit breaker, except answers that concern one
- * customer only (`isOutage`).
+ * Every call must obey `signal`. `login`, `answer` and `resume` are never repeated; `fetch`, `look` and `revoke` may be. Five calls in a row that hang
+ * or find the bank down (`isOutage`) open its circuit breaker; any other error concerns one customer only.
  */
 export interface BankProvider {
   /** Unique in an installation; the `provider` of catalogue rows. */

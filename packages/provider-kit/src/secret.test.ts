@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
+import * as mini from "zod/mini";
 import { hostsIn } from "./hosts.js";
 import { maskSettings, secret, secretsIn } from "./secret.js";
 
@@ -70,4 +71,18 @@ it("hosts are those of all addresses in the settings", () => {
   });
   expect(found).toEqual(["one.example", "localhost:81"]);
   expect(hostsIn({ a: "https://not a url", b: null, c: 4, d: { e: "HTTPS://one.example" } })).toEqual(["one.example"]);
+});
+
+it("[C-5.137] secrets of zod/mini and of a schema whose copy of zod keeps a registry of its own are secrets", () => {
+  const registry = z.registry<{ secret: boolean }>();
+  const foreign = Object.assign(z.string(), { meta: () => registry.get(foreign) });
+  registry.add(foreign, { secret: true });
+  const settings = { base_url: "https://bank.example", key: "s1", other: "s2", foreign: "s3" };
+  const schemas = mini.object({
+    base_url: mini.url(),
+    key: mini.string().check(mini.meta({ secret: true })),
+    other: secret(),
+    foreign,
+  });
+  expect(secretsIn(schemas as never, settings)).toEqual(["s1", "s2", "s3"]);
 });

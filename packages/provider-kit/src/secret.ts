@@ -84,6 +84,8 @@ function partsOf(schema: z.ZodType): Parts {
   return schema._zod.def as unknown as Parts;
 }
 
-function isSecret(schema: z.ZodType): boolean {
-  return schema.meta()?.secret === true;
+/** Whether a schema was declared with {@link secret}. Its own copy of zod is asked, since another one may not know it; zod/mini has no `meta()`. */
+export function isSecret(schema: z.core.$ZodType): boolean {
+  const told = (schema as Partial<z.ZodType>).meta?.() ?? z.globalRegistry.get(schema);
+  return told?.secret === true;
 }

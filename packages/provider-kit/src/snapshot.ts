@@ -20,6 +20,11 @@ export const portfolioTypes = [
 export const holdingTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
 /** Subtypes: FOP, OP, FT, W, COM, FF for DV; CD for BP; PE, RA for AEP. */
 export const holdingSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
+/** The type that each subtype belongs to. */
+export const typeOfSubtype = {
+  ...({ FOP: "DV", OP: "DV", FT: "DV", W: "DV", COM: "DV", FF: "DV" } as const),
+  ...({ CD: "BP", PE: "AEP", RA: "AEP" } as const),
+} satisfies Record<HoldingSubtype, HoldingType>;
 /** Kinds of movements. */
 export const transactionKinds = [
   "buy",

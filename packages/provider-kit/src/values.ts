@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isMinorUnit } from "./money.js";
 
 const decimalPattern = /^-?\d{1,28}(\.\d{1,20})?$/;
 
@@ -26,5 +27,13 @@ export function utcDay(moment: Date): string {
   return moment.toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** ISO 4217 code, three letters. */
+/** The currency of a row: three capitals, and no minor unit. Codes that ISO 4217 does not have pass, since banks keep accounts in CNH and BTC. */
+export const statedCurrency = z
+  .string()
+  .refine(
+    (code) => /^[A-Z]{3}$/.test(code) && !isMinorUnit(code),
+    "must be a currency in capitals (ISO 4217); money() of the kit converts minor units such as GBX",
+  );
+
+/** ISO 4217 code, three letters of either case, for questions. */
 export const currencyCode = z.string().regex(/^[A-Za-z]{3}$/, "must be a three-letter currency code (ISO 4217)");

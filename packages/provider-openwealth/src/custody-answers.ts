@@ -1,3 +1,4 @@
+import { money } from "@org/provider-kit";
 import { z } from "zod";
 import { plainDecimal } from "./decimal.js";
 
@@ -32,15 +33,20 @@ const instrument = z.object({
   name: z.string(),
   identificationList: z.array(z.object({ identifier: z.string(), type: z.string() })).default([]),
   cfiCode: z.string().optional(),
-  currencyOfDenomination: currency.optional(),
+  currencyOfDenomination: currency.transform((code) => money(code, null).currency).optional(),
   factor: number.optional(),
   contractSize: number.optional(),
   underlyingFinancialInstrument: z.object({ type: z.string() }).optional(),
 });
 
 const quantity = z.object({ type: z.string(), value: number });
-const price = z.object({ type: z.string(), value: number, currency: currency.optional() });
-const money = z.object({ amount: number, currency });
+/** A price of a London share may be in GBX. */
+const price = z.object({ type: z.string(), value: number, currency: currency.optional() }).transform((price) => {
+  if (price.currency === undefined) return price;
+  const { currency, amount } = money(price.currency, price.value);
+  return { ...price, currency, value: price.type === "percentage" ? price.value : amount };
+});
+const statedMoney = z.object({ amount: number, currency }).transform(({ amount, currency }) => money(currency, amount));
 
 const position = z.object({
   id,
@@ -50,13 +56,13 @@ const position = z.object({
   account,
   quantity,
   valuation: z.object({
-    valueInPositionCurrency: money,
-    valueInReferenceCurrency: money.optional(),
+    valueInPositionCurrency: statedMoney,
+    valueInReferenceCurrency: statedMoney.optional(),
     valuationDate: date.optional(),
   }),
   price: price.optional(),
   costPrice: price.optional(),
-  accruedInterest: money.optional(),
+  accruedInterest: statedMoney.optional(),
 });
 
 const movement = z.object({
@@ -82,7 +88,7 @@ const transaction = z.object({
   triggeringFinancialInstrument: instrument.optional(),
   triggeringPrice: price.optional(),
   movementList: z.array(movement).default([]),
-  postingAmountList: z.array(money.extend({ account })).optional(),
+  postingAmountList: z.array(z.object({ account }).and(statedMoney)).optional(),
 });
 
 export type Customer = z.infer<typeof customer>;

@@ -45,6 +45,15 @@ test.each([
   },
 );
 
+test("[C-5.140] a position in pence is one in pounds", () => {
+  const position = JSON.parse(example("positions/002-equity"));
+  position.valuation.valueInPositionCurrency = { amount: 123450, currency: "GBX" };
+  position.price = { type: "actual", value: 123.45, currency: "GBX" };
+  expect(toHolding(positionOf(JSON.stringify(position)))).toMatchObject({
+    ...{ balance: "1234.50", currency: "GBP", price: "1.2345", price_currency: "GBP" },
+  });
+});
+
 test("facts: price, percent, identifiers, accrued interest", () => {
   expect(held("001-bond")).toEqual({
     key: "pos-001",

@@ -1,6 +1,13 @@
 import type { Sleep } from "@org/core";
 import { cleanText } from "@org/core";
-import { type BankProvider, type ProviderDefinition, type ProviderServices, secretsIn } from "@org/provider-kit";
+import {
+  AnswerFailure,
+  type BankProvider,
+  isOutage,
+  type ProviderDefinition,
+  type ProviderServices,
+  secretsIn,
+} from "@org/provider-kit";
 import { zodMessages } from "@org/validation-messages";
 import { redactSecrets } from "./settings-schema.js";
 
@@ -106,7 +113,10 @@ async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): P
   } catch (error) {
     const all = textOf(error);
     if (redactSecrets(all, secrets) === all) throw error;
-    const clean = new Error(redactSecrets(error instanceof Error ? error.message : String(error), secrets));
+    // An outage stays one.
+    const clean = new AnswerFailure(redactSecrets(error instanceof Error ? error.message : String(error), secrets), {
+      status: isOutage(error) ? 503 : null,
+    });
     if (error instanceof Error && error.stack !== undefined) clean.stack = redactSecrets(error.stack, secrets);
     throw clean;
   }

@@ -1,5 +1,5 @@
 import type { VaultContext } from "@org/core";
-import type { ProviderDefinition } from "@org/provider-kit";
+import { isSecret, type ProviderDefinition } from "@org/provider-kit";
 import { z } from "zod";
 
 /** Whether a provider takes no settings at all, so that nobody has to set any. */
@@ -11,7 +11,14 @@ export function needsNoSettings({ settings }: ProviderDefinition): boolean {
 /** The settings that a provider takes, as a JSON Schema; null if its schema cannot be expressed in one. */
 export function schemaText({ settings }: ProviderDefinition): Readonly<Record<string, unknown>> | null {
   try {
-    return z.toJSONSchema(settings, { io: "input", unrepresentable: "any" }) as Record<string, unknown>;
+    return z.toJSONSchema(settings, {
+      io: "input",
+      unrepresentable: "any",
+      override({ zodSchema, jsonSchema }) {
+        // Another copy of zod may keep what it knows of its schemas to itself.
+        if (isSecret(zodSchema)) jsonSchema.secret = true;
+      },
+    }) as Record<string, unknown>;
   } catch {
     return null;
   }

@@ -11,7 +11,7 @@ import { loadConfiguredProviders } from "./load-providers.js";
 
 let directory: string;
 const body = (name: string) =>
-  `{ name: ${JSON.stringify(name)}, title: "A bank", settings: { safeParseAsync() {} }, create() {} }`;
+  `{ name: ${JSON.stringify(name)}, title: "A bank", settings: { safeParseAsync() {}, _zod: {} }, create() {} }`;
 
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), "providers-"));
@@ -81,7 +81,7 @@ describe("[C-9.128] PROVIDERS", () => {
       /^PROVIDERS: \.\/throws\.mjs: no licence$/,
       /^PROVIDERS: \.\/broken\.mjs: \S/,
       /^PROVIDERS: \.\/nothing\.mjs: has no default export that defineProvider made$/,
-      /^PROVIDERS: \.\/half\.mjs: its default export is no provider: see its name, title, settings, create, check$/,
+      /^PROVIDERS: \.\/half\.mjs: its default export is no provider: see its name, title, settings \(a schema of zod 4\), create, check$/,
       /^PROVIDERS: \.\/datafeed\.mjs: .* see its name$/,
       /^PROVIDERS: \.\/also-one\.mjs: calls itself one, as the provider of \.\/one\.mjs does$/,
       /^PROVIDERS: \.\/sandbox\.mjs: calls itself sandbox, as the provider of SANDBOX does$/,

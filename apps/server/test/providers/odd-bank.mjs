@@ -16,7 +16,8 @@ export default {
     if (behaviour === "hangs") return new Promise(() => undefined);
     return {
       async login({ fields, provider_ref }) {
-        if (fields.password === "out of order") throw new Error("the bank does not answer");
+        if (fields.password === "out of order")
+          throw Object.assign(new Error("the bank does not answer"), { code: "ECONNREFUSED" });
         return {
           kind: "authenticated",
           user_key: fields.username,

@@ -21,12 +21,15 @@ export class ProviderAnswerError extends TypeError {
  * @throws ProviderAnswerError
  */
 export function checkProviderAnswer<T>(call: Call, answer: T): T {
-  return accepted(call, answer, faultsOfAnswer(call, answer, zodMessages));
+  return accepted(call, answer, faultsOfAnswer(call, answer, { words: zodMessages }));
 }
 
-/** Like {@link checkProviderAnswer}, in steps: a bank may send hundreds of thousands of rows. */
-export async function checkAnswerInSteps<T>(call: Call, answer: T, pace: EventLoopYielder): Promise<T> {
-  return accepted(call, answer, await runInSteps(stepsOfAnswer(call, answer, zodMessages), pace));
+/**
+ * Like {@link checkProviderAnswer}, in steps: a bank may send hundreds of thousands of rows.
+ * @param now the time, which no data may be far ahead of
+ */
+export async function checkAnswerInSteps<T>(call: Call, answer: T, now: Date, pace: EventLoopYielder): Promise<T> {
+  return accepted(call, answer, await runInSteps(stepsOfAnswer(call, answer, { words: zodMessages, now }), pace));
 }
 
 type Call = Exclude<keyof BankProvider, "name">;

@@ -1,6 +1,7 @@
 import { AnswerFailure, type BankProvider, type FetchResult, HttpFailure, type LoginStep } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { createProviderGuard, defaultGuardSettings, type GuardSettings } from "./provider-guard.js";
 
 const ok: LoginStep = { kind: "authenticated", user_key: "ada", access: {} };
@@ -10,6 +11,7 @@ const empty: FetchResult = {
 };
 const httpFailure = (code: HttpFailure["code"], status: number | null = null) =>
   new HttpFailure(code, `POST bank.example: ${code}`, { method: "POST", host: "bank.example", status });
+const nodeError = (code: string) => Object.assign(new Error("out of order"), { code });
 const never = new AbortController().signal;
 const requests = requestsFor("esp:bank");
 const login = requests.login({ username: "ada", password: "secret" });
@@ -177,7 +179,7 @@ describe("repetition", () => {
 
 describe("circuit breakers", () => {
   const broken = async () => {
-    throw new Error("out of order");
+    throw nodeError("ECONNRESET");
   };
 
   it("leave a connector alone that fails five times in a row, and the others not", async () => {
@@ -215,25 +217,32 @@ describe("circuit breakers", () => {
     [true, "status 503", httpFailure("status", 503)],
     [true, "an answer that came with status 502", new AnswerFailure("a web page", { status: 502 })],
     [true, "an answer that broke off", new AnswerFailure("half of it", { cause: httpFailure("network") })],
-    [true, "an error of any other kind", new Error("out of order")],
+    [true, "an error that a wrong network caused", new Error("no data", { cause: httpFailure("network") })],
+    [true, "no connection of another HTTP client", new TypeError("fetch failed", { cause: nodeError("ECONNREFUSED") })],
     [false, "status 404", httpFailure("status", 404)],
     [false, "too large an answer", httpFailure("too_large")],
     [false, "an answer that is no JSON", httpFailure("not_json")],
     [false, "a host that may not be called", httpFailure("refused_host")],
     [false, "an answer that cannot be used", new AnswerFailure("no account in it")],
-  ])("[C-10.23] %s: the circuit opens after %s, five times, at whichever call of a login", async (opens, _, error) => {
-    for (const call of ["login", "resume", "answer"] as const) {
-      const { guarded, guard } = bench({ [call]: () => Promise.reject(error) });
-      const ask = () =>
-        call === "login"
-          ? guarded.login(login)
-          : call === "resume"
-            ? guarded.resume?.(requests.resume({}, {}))
-            : guarded.answer?.(requests.answer({}, "1"));
-      for (let time = 0; time < 5; time += 1) await expect(ask()).rejects.toBe(error);
-      expect(guard.openBreakers().length > 0).toBe(opens);
-    }
-  });
+    [false, "an answer that no schema takes", new z.ZodError([])],
+    [false, "an answer that is read wrongly", new TypeError("cannot read properties of undefined")],
+    [false, "an error of any other kind", new Error("out of order")],
+  ])(
+    "[C-5.138] [C-10.23] %s: the circuit opens after %s, five times, at whichever call of a login",
+    async (opens, _, error) => {
+      for (const call of ["login", "resume", "answer"] as const) {
+        const { guarded, guard } = bench({ [call]: () => Promise.reject(error) });
+        const ask = () =>
+          call === "login"
+            ? guarded.login(login)
+            : call === "resume"
+              ? guarded.resume?.(requests.resume({}, {}))
+              : guarded.answer?.(requests.answer({}, "1"));
+        for (let time = 0; time < 5; time += 1) await expect(ask()).rejects.toBe(error);
+        expect(guard.openBreakers().length > 0).toBe(opens);
+      }
+    },
+  );
 
   it("[C-10.23] a call from before that fails while one tries whether the bank is back is not what that one came to", async () => {
     let fail: (error: Error) => void = () => undefined;
@@ -251,11 +260,11 @@ describe("circuit breakers", () => {
     mode = "hangs";
     const probe = guarded.login(login).catch(() => "failed");
     await pass(0);
-    failStraggler(new Error("at last"));
+    failStraggler(Object.assign(new Error("at last"), { code: "ECONNRESET" }));
     await straggler;
     expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "half_open" }]);
     await expect(guarded.login(login)).rejects.toMatchObject({ code: "circuit_open" });
-    fail(new Error("still out of order"));
+    fail(nodeError("ECONNRESET"));
     expect(await probe).toBe("failed");
     expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);
   });
@@ -327,10 +336,17 @@ describe("answers that do not keep to the interface", () => {
     type: "VI",
     subtype: null,
   };
-  const withHoldings = (...holdings: object[]) => ({
-    snapshot: { as_of: new Date(0), portfolios: null, holdings, transactions: [] },
+  const sound = { ...holding, balance: "1" };
+  const portfolio = { key: "p", name: "Depot", balance: null, currency: "EUR", ref_account: null, type: "S" };
+  const moved = {
+    ...{ key: null, portfolio_key: "p", holding_key: null, operation_date: "2026-02-27", description: "Fee" },
+    ...{ amount: null, balance: "-1", currency: "EUR", unit_price: null },
+  };
+  const withRows = (rows: object) => ({
+    snapshot: { as_of: new Date(0), portfolios: [], holdings: [], transactions: [], ...rows },
     consent_expires_at: null,
   });
+  const withHoldings = (...holdings: object[]) => withRows({ portfolios: null, holdings });
 
   it.each<[string, unknown, string]>([
     ["nothing", undefined, "answer: "],
@@ -343,10 +359,34 @@ describe("answers that do not keep to the interface", () => {
       "valuation_date",
     ],
     ["a type that nobody knows", withHoldings({ ...holding, balance: "1", type: "X" }), "holdings.0.type"],
+    [
+      "a currency in small letters",
+      withHoldings({ ...sound, currency: "usd" }),
+      "holdings.0.currency: must be a currency",
+    ],
+    [
+      "a part of a currency",
+      withHoldings(sound, { ...sound, currency: "GBX" }),
+      "holdings.1.currency: must be a currency",
+    ],
+    ["a price in pence", withHoldings({ ...sound, price: "1", price_currency: "GBp" }), "holdings.0.price_currency"],
+    ["a subtype of another type", withHoldings({ ...sound, subtype: "FT" }), "holdings.0.subtype: is of another type"],
+    ["a holding of no portfolio", withRows({ holdings: [sound] }), "snapshot.holdings.0.portfolio_key: is that of no"],
+    [
+      "a transaction of no portfolio",
+      withRows({ portfolios: [portfolio], holdings: [sound], transactions: [moved, { ...moved, portfolio_key: "q" }] }),
+      "snapshot.transactions.1.portfolio_key: is that of no portfolio in the answer",
+    ],
+    ["data of 2099", withRows({ as_of: new Date("2099-01-01") }), "snapshot.as_of: is more than two days ahead"],
+    [
+      "a portfolio of 2099",
+      withRows({ portfolios: [{ ...portfolio, as_of: new Date("2099-01-01") }] }),
+      "snapshot.portfolios.0.as_of: is more than two days ahead",
+    ],
     ["an invalid time", { snapshot: { as_of: new Date("x") }, consent_expires_at: null }, "snapshot.as_of"],
     ["a refusal that nobody knows", { refused: "tired" }, "cannot be used"],
   ])(
-    "%s is refused, with its place and without its content, and is not asked for again",
+    "[C-5.139] %s is refused, with its place and without its content, and is not asked for again",
     async (_, answer, message) => {
       let asked = 0;
       const { guarded, calls } = bench({
@@ -361,6 +401,13 @@ describe("answers that do not keep to the interface", () => {
       expect([asked, calls]).toEqual([1, ["fetch failed"]]);
     },
   );
+
+  it("[C-5.139] data of two days ahead, and rows where portfolios could not be read, are taken", async () => {
+    const ahead = { ...withHoldings({ ...sound, type: "DV", subtype: "FT" }) };
+    const answer = { ...ahead, snapshot: { ...ahead.snapshot, as_of: new Date(2 * 86_400_000) } };
+    const { guarded } = bench({ fetch: async () => answer as unknown as FetchResult });
+    expect(await guarded.fetch({ ...access, signal: never })).toBe(answer);
+  });
 
   it("[C-4.43] words of a challenge and names of fields come without characters that are not shown", async () => {
     const challenge = { kind: "sms", message: "Enter\u202e the\u0000\u200b code\ud800", qr: "a\u200bb" } as const;
@@ -432,12 +479,12 @@ describe("polls of challenges", () => {
     const { guarded, pass, guard } = bench({
       look: async () => ({ kind: "waiting" }),
       login: async () => {
-        if (!isBack) throw new Error("down");
+        if (!isBack) throw nodeError("ECONNREFUSED");
         return ok;
       },
     });
     for (let time = 0; time < 5; time += 1)
-      await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("down");
+      await expect(guarded.login({ ...login, signal: never })).rejects.toThrow("out of order");
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
     await pass(60_000);
     await expect(guarded.look?.(look)).rejects.toMatchObject({ code: "circuit_open" });
@@ -550,7 +597,7 @@ describe("[C-10.12] a redirect and what is asked in the middle", () => {
 });
 
 describe("[C-10.13] resume, revoke and notify", () => {
-  const broken = () => Promise.reject(new Error("out of order"));
+  const broken = () => Promise.reject(nodeError("ECONNRESET"));
   const resume = requests.resume({}, {});
   const revoke = requests.revoke({});
   const notify = { headers: {}, body: new Uint8Array(), signal: never };
@@ -601,10 +648,10 @@ describe("[C-10.13] resume, revoke and notify", () => {
 
 it("[C-10.14] what fails under one tenant's settings says nothing of others at the same connector", async () => {
   const { guard } = bench({});
-  const broken = { name: "bank", login: () => Promise.reject(new Error("wrong client_id")), fetch: async () => empty };
+  const broken = { name: "bank", login: () => Promise.reject(httpFailure("network")), fetch: async () => empty };
   const own = guard.guard(broken, "tenant 1");
   const others = guard.guard({ ...broken, login: async () => ok });
-  for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("wrong client_id");
+  for (let time = 0; time < 5; time += 1) await expect(own.login(login)).rejects.toThrow("network");
   await expect(own.login(login)).rejects.toMatchObject({ code: "circuit_open" });
   expect(await others.login(login)).toEqual(ok);
   expect(guard.openBreakers()).toMatchObject([{ connector_id: "esp:bank", state: "open" }]);

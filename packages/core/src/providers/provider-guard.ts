@@ -193,7 +193,7 @@ export function createProviderGuard(deps: {
       admission = admit(at, standsApart, () => observe("circuit_open"));
       const told = await limited(settings.limits[call], signal, ask);
       const pace = createEventLoopYielder(waitOf(deps.loop, for_tenant === "" ? null : for_tenant));
-      const answer = await checkAnswerInSteps(call, told, pace);
+      const answer = await checkAnswerInSteps(call, told, deps.clock(), pace);
       if (!standsApart) {
         if (saysOutage(answer)) recordFailure(at, admission);
         else recordAnswer(at);

@@ -44,9 +44,7 @@ function definitionOf(found: unknown): ProviderDefinition {
   const wrong = [
     ...(typeof name === "string" && providerName.test(name) && !reserved.has(name) ? [] : ["name"]),
     ...(typeof title === "string" && title !== "" ? [] : ["title"]),
-    ...(typeof (settings as { safeParseAsync?: unknown } | null | undefined)?.safeParseAsync === "function"
-      ? []
-      : ["settings"]),
+    ...(isZodSchema(settings) ? [] : ["settings (a schema of zod 4)"]),
     ...(typeof create === "function" ? [] : ["create"]),
     ...(["connectors", "check", "tenantOnly", "hosts", "serves"] as const).filter(
       (part) => !["undefined", "function"].includes(typeof (found as Record<string, unknown>)[part]),
@@ -54,4 +52,10 @@ function definitionOf(found: unknown): ProviderDefinition {
   ];
   if (wrong.length > 0) throw new Error(`its default export is no provider: see its ${wrong.join(", ")}`);
   return found as ProviderDefinition;
+}
+
+/** Recognises the schemas of any copy of zod 4, and of zod/mini. */
+function isZodSchema(value: unknown): boolean {
+  const { safeParseAsync, _zod } = (value ?? {}) as { safeParseAsync?: unknown; _zod?: unknown };
+  return typeof safeParseAsync === "function" && typeof _zod === "object";
 }
