@@ -48,6 +48,8 @@ export const KNOWN_KEY = "PK-OF-LARKSPUR";
  */
 export async function openGate(prismUrl: string, pages: readonly (readonly object[])[] = []) {
   const asked: string[] = [];
+  /** How many times a page after the first is refused for a second. */
+  const limits = { left: 0 };
   let mode: InstitutionMode = "well";
   const all = [[...examplesOf("TradingActivities"), ...examplesOf("NonTradeActivities")], ...pages];
   const server = createServer((request, response) => void answer(request, response));
@@ -73,6 +75,10 @@ export async function openGate(prismUrl: string, pages: readonly (readonly objec
     if (pathname === "/v2/positions") return say(200, examplesOf("Position"));
     if (pathname !== "/v2/account/activities") return say(200, await judged.json());
     const token = searchParams.get("page_token");
+    if (token !== null && limits.left > 0) {
+      limits.left -= 1;
+      return say(429, {}, { "retry-after": "1" });
+    }
     const before = all.findIndex((page) => (page.at(-1) as { id?: string }).id === token);
     return say(200, all[before + 1] ?? []);
   }
@@ -80,6 +86,7 @@ export async function openGate(prismUrl: string, pages: readonly (readonly objec
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    limits,
     institution: {
       modes: ["well", "hangs", "down", "nonsense", "throttles", "withdrawn"] as const,
       asked: () => asked.length,

@@ -118,7 +118,12 @@ const feedContent = z.object({
 
 /** How a fetch may end, by the key that identifies each kind of result. */
 const fetchEnds = {
-  snapshot: z.object({ snapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
+  snapshot: z.object({
+    snapshot,
+    consent_expires_at: z.date().nullable(),
+    user_key: key.optional(),
+    more: z.object({ retry_after: seconds, state: json }).optional(),
+  }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
   pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
   throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),

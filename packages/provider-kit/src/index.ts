@@ -88,7 +88,13 @@ export {
   type KeyReading,
   type OwnKeyProvider,
 } from "./own-key/own-key-provider.js";
-export { type HistoryPage, readPages } from "./own-key/paged-history.js";
+export {
+  type HistoryPage,
+  type HistoryPart,
+  type HistoryPosition,
+  historyPosition,
+  readPages,
+} from "./own-key/paged-history.js";
 export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interrupted.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {

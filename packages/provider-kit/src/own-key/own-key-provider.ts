@@ -3,12 +3,12 @@ import type { CredentialField, LocalizedText } from "../credential-field.js";
 import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import { AnswerFailure } from "../outage.js";
-import type { BankProvider, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import type { BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
 import { dayBefore, dayInZone } from "./days.js";
 import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
 import type { OwnKey } from "./key-auth.js";
-import { type HistoryPage, readPages } from "./paged-history.js";
+import { type HistoryPage, type HistoryPosition, historyPosition, readPages } from "./paged-history.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 
 /** An environment of an institution: its address, which the settings may replace, and its row in the catalogue. */
@@ -46,11 +46,8 @@ export interface OwnKeyProvider<Field extends string> extends CallRules<Field> {
       readonly overlap_days: number;
       /** The zone of the institution's days (IANA). */
       readonly zone: string;
-      /** One page. @param from the first day to read; null = from the beginning */
-      page(
-        reading: KeyReading,
-        window: { readonly at: string | null; readonly from: string | null },
-      ): Promise<HistoryPage>;
+      /** One page. A history that is too long for one fetch goes on with the next one, from the page that it came to. */
+      page(reading: KeyReading, position: Pick<HistoryPosition, "at" | "from">): Promise<HistoryPage>;
     };
   };
 }
@@ -60,6 +57,8 @@ const accessSchema = z.object({ key: z.record(z.string(), z.string()), user_key:
 
 /** Until when a call of a read may wait for its turn, from its start: the server ends a read after a minute. */
 const WAIT_MS = 30_000;
+/** After this time a read begins no other page. */
+const READ_MS = 20_000;
 
 /**
  * Defines a provider for an institution whose customers type a key of their own. It has settings only for the addresses
@@ -155,7 +154,7 @@ export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<F
           try {
             const calls = open(request.provider_ref, known.key as OwnKey<Field>, request);
             const reading = { ...calls, user_key: known.user_key, now: clock() };
-            return { snapshot: await snapshotOf(own, reading, request), consent_expires_at: null };
+            return { ...(await read(own, reading, request, clock)), consent_expires_at: null };
           } catch (error) {
             if (error instanceof ReadInterrupted) return error.end;
             throw error;
@@ -175,16 +174,30 @@ function stepOf(error: unknown): LoginStep {
   return { kind: "failed", error_code: "UserInteractionNeeded" };
 }
 
-async function snapshotOf<Field extends string>(
+/** Reads the accounts and the first part of the history; or only its next part, if an earlier fetch began it. */
+async function read<Field extends string>(
   { read: { accounts, transactions } }: OwnKeyProvider<Field>,
   reading: KeyReading,
-  { since }: Pick<FetchRequest, "since">,
-): Promise<SnapshotData> {
-  const held = await accounts(reading);
-  if (!transactions) return { as_of: reading.now, ...held, transactions: null };
-  const from = since && dayBefore(dayInZone(transactions.zone, since), transactions.overlap_days);
-  const rows = await readPages((at) => transactions.page(reading, { at, from }));
-  return { as_of: reading.now, ...held, transactions: rows };
+  { since, pending_state, signal }: Pick<FetchRequest, "since" | "pending_state" | "signal">,
+  clock: () => Date,
+): Promise<Pick<FetchedData, "snapshot" | "more">> {
+  const begun = historyPosition.safeParse(pending_state).data;
+  const held = begun === undefined ? await accounts(reading) : { portfolios: null, holdings: null };
+  const as_of = begun === undefined ? reading.now : new Date(begun.as_of);
+  if (!transactions) return { snapshot: { as_of, ...held, transactions: null } };
+  const { zone, overlap_days, page } = transactions;
+  const from = since && dayBefore(dayInZone(zone, since), overlap_days);
+  const end = reading.now.getTime() + READ_MS;
+  const part = await readPages(
+    (position) => page(reading, position),
+    begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
+    () => !signal.aborted && clock().getTime() < end,
+  );
+  const { rows, more } = part;
+  const isNothing = more !== null && rows.length === 0;
+  // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.
+  if (isNothing && begun !== undefined) throw new ReadInterrupted({ throttled: { retry_after: more.retry_after } });
+  return { snapshot: { as_of, ...held, transactions: isNothing ? null : rows }, ...(more && { more }) };
 }
 
 const address = z
