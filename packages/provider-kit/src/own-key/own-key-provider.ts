@@ -206,4 +206,4 @@ const address = z
     const url = parseUrl(text);
     return url !== null && isPrivateTransport(url);
   }, "must begin with https:// (http:// is for this machine only)")
-  .transform((url) => url.replace(/\/+$/, ""));
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
