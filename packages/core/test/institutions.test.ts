@@ -197,7 +197,12 @@ describe("a notification", () => {
     const { made, connect, notifications, storage, runtime, tenant, says } = world();
     await made;
     const id = await connect({});
-    const login = { connection_id: id, provider: "scripted", result: { throttled: { retry_after: 3_600 } } } as const;
+    const login = {
+      since: null,
+      connection_id: id,
+      provider: "scripted",
+      result: { throttled: { retry_after: 3_600 } },
+    } as const;
     const step = { kind: "authenticated", user_key: "ada", access: {}, reference: "item-7" } as const;
     const { refreshPlanAfterLogin } = await import("../src/connections/refresh-plan.js");
     const plan = await refreshPlanAfterLogin(runtime, { ...login, step });

@@ -238,7 +238,7 @@ export interface ScriptedBank {
   /** Answers polls of challenges; null = they keep waiting. */
   poll: ((state: unknown, signal: AbortSignal) => Promise<LookStep>) | null;
   /** Answers the fetch of a login; null = the password decides. */
-  first: (() => Promise<FetchResult>) | null;
+  first: ((request: FetchRequest) => Promise<FetchResult>) | null;
   /** Answers refreshes; null = the same data as at the login. */
   refresh: ((signal: AbortSignal, request: FetchRequest) => Promise<FetchResult>) | null;
 }
@@ -309,7 +309,7 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
   async fetch(request) {
     const { access, refresh, signal } = request;
     if (refresh && script.refresh) return script.refresh(signal, request);
-    if (!refresh && script.first) return script.first();
+    if (!refresh && script.first) return script.first(request);
     const { password } = access as { password?: string };
     if (password === "data blocked") return { refused: "blocked" };
     if (password === "data rejected") return { refused: "rejected" };

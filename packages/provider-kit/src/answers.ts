@@ -132,7 +132,17 @@ const feedContent = z.object({
 
 /** How a fetch may end, by the key that identifies each kind of result. */
 const fetchEnds = {
-  snapshot: z.object({ snapshot: fetchedSnapshot, consent_expires_at: z.date().nullable(), user_key: key.optional() }),
+  snapshot: z
+    .object({
+      snapshot: fetchedSnapshot,
+      consent_expires_at: z.date().nullable(),
+      user_key: key.optional(),
+      more: z.object({ retry_after: seconds, state: json }).optional(),
+    })
+    .refine(({ snapshot: { complete_from }, more }) => !(complete_from && more), {
+      path: ["snapshot", "complete_from"],
+      message: "cannot be told while more follows",
+    }),
   refused: z.object({ refused: z.enum(accessRefusals) }),
   pending: z.object({ pending: z.object({ retry_after: seconds, state: json }) }),
   throttled: z.object({ throttled: z.object({ retry_after: seconds }) }),

@@ -14,6 +14,7 @@
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
  *   outage.ts            which errors mean that an institution is down
+ *   own-key/             the upper floor: a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
  *   recognise-copies.ts  `instanceof` over copies of the kit
  */
 export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
@@ -77,6 +78,29 @@ export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
 export { isMinorUnit, money } from "./money.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
+export { dayBefore, dayInZone } from "./own-key/days.js";
+export {
+  type AnswerMeaning,
+  type CallRules,
+  createInstitutionCalls,
+  type InstitutionCalls,
+  type KeyLimit,
+} from "./own-key/institution-calls.js";
+export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
+export {
+  defineOwnKeyProvider,
+  type KeyEnvironment,
+  type KeyReading,
+  type OwnKeyProvider,
+} from "./own-key/own-key-provider.js";
+export {
+  type HistoryPage,
+  type HistoryPart,
+  type HistoryPosition,
+  historyPosition,
+  readPages,
+} from "./own-key/paged-history.js";
+export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interrupted.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,

@@ -82,11 +82,16 @@ export interface FetchedData extends Omit<FetchEnd, "snapshot"> {
    * that one stays and this one ends.
    */
   readonly user_key?: string;
+  /**
+   * The history goes on: the next fetch, in `retry_after` seconds, gets `state` as its `pending_state`. In this answer and in those that go on from it,
+   * a list that is null was not asked for: its last good data stay and count as read.
+   */
+  readonly more?: { readonly retry_after: number; readonly state: unknown };
 }
 
 /**
  * The result of a fetch. One of:
- * - data;
+ * - data, possibly with more to come;
  * - `refused`: why the bank gives no data;
  * - `pending` (the institution is preparing the data) or `throttled` (it asks for fewer requests), both in seconds; neither counts as a failure;
  * - `failed`: an answer that cannot be used, or a failure after which a new access must be kept; not retried immediately. Its message contains no

@@ -17,6 +17,8 @@ it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the sam
         .replace('"@org/provider-kit"', '"../../src/index.js"')
         .replace('import { test } from "node:test";', "const test = globalThis.guideTest;"),
     );
+  const broker = await import(/* @vite-ignore */ join(folder, "my-broker.mjs"));
+  expect(broker.default.settings.parse({})).toEqual({ base_urls: { live: "https://api.my-broker.example" } });
   await import(/* @vite-ignore */ join(folder, "my-bank.test.mjs"));
   expect(cases.length).toBeGreaterThan(20);
   for (const [, run] of cases) await run();

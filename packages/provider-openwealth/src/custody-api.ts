@@ -1,8 +1,8 @@
-import type { HttpClient, ProviderLog } from "@org/provider-kit";
+import { type HttpClient, type ProviderLog, ReadInterrupted } from "@org/provider-kit";
 import type { z } from "zod";
+import { OpenWealthFailure, sendRequest } from "./bank-requests.js";
 import { type lists, nullsIn, readItems } from "./custody-answers.js";
 import type { BankGrant } from "./grants.js";
-import { OpenWealthFailure, ReadInterrupted, sendRequest } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 import { tlsOf } from "./token-endpoint.js";
 

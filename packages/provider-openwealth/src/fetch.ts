@@ -1,11 +1,19 @@
-import { type FetchRequest, type FetchResult, isOutage, type SnapshotData, utcDay } from "@org/provider-kit";
+import {
+  dayBefore,
+  type FetchRequest,
+  type FetchResult,
+  isOutage,
+  ReadInterrupted,
+  type SnapshotData,
+  utcDay,
+} from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
+import { ReadTooLong } from "./bank-requests.js";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, type ReadOptions, segment } from "./custody-api.js";
 import { type BankGrant, customerGrant } from "./grants.js";
 import { portfolioOf, toHolding } from "./holdings.js";
-import { dayBefore, readPositions } from "./position-list.js";
-import { ReadInterrupted, ReadTooLong } from "./read-interrupted.js";
+import { readPositions } from "./position-list.js";
 import type { Bank } from "./settings.js";
 import type { TokenCall } from "./token-endpoint.js";
 import { fetchTransactions } from "./transaction-days.js";

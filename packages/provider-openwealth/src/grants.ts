@@ -1,4 +1,5 @@
-import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
+import { ReadInterrupted } from "@org/provider-kit";
+import { OpenWealthFailure } from "./bank-requests.js";
 import type { Bank } from "./settings.js";
 import { clientToken, refreshTokens, type TokenCall, type Tokens } from "./token-endpoint.js";
 

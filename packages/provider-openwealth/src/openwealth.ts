@@ -6,13 +6,14 @@ import {
   checkCauseOf,
   defineProvider,
   type LoginStep,
+  ReadInterrupted,
 } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
+import { OpenWealthFailure } from "./bank-requests.js";
 import { custodyApi, type ReadOptions } from "./custody-api.js";
 import { fetchCustomer } from "./fetch.js";
 import { type BankGrant, clientGrants } from "./grants.js";
 import { answer, bankLoginFields, login, resume } from "./login.js";
-import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 import { type Bank, openWealthSettings } from "./settings.js";
 import { clientToken, exchangeCode, revokeTokens, type TokenCall } from "./token-endpoint.js";
 

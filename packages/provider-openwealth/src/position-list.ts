@@ -1,8 +1,8 @@
-import { utcDay } from "@org/provider-kit";
+import { dayBefore, ReadInterrupted } from "@org/provider-kit";
+import { OpenWealthFailure } from "./bank-requests.js";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, type ListPage, segment } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
-import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 
 /** Positions of a customer, all of one day. */
 export interface PositionList {
@@ -123,11 +123,4 @@ function agreeing(positions: readonly Position[]): readonly Position[] | "change
 
 function dayOf(positions: readonly Position[]): string {
   return positions[0]?.positionDate ?? "";
-}
-
-/** The date `count` days before `day`, both `YYYY-MM-DD`. */
-export function dayBefore(day: string, count: number): string {
-  const moment = new Date(`${day}T00:00:00Z`);
-  moment.setUTCDate(moment.getUTCDate() - count);
-  return utcDay(moment);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpClient, TlsIdentity } from "@org/provider-kit";
 import { z } from "zod";
-import { OpenWealthFailure, sendRequest } from "./read-interrupted.js";
+import { OpenWealthFailure, sendRequest } from "./bank-requests.js";
 import type { Bank } from "./settings.js";
 
 /** Tokens of one customer at one bank; part of a connection's access, which is stored sealed. Times are in milliseconds. */

@@ -1,10 +1,10 @@
-import type { TransactionData } from "@org/provider-kit";
+import { ReadInterrupted, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
+import { OpenWealthFailure, ReadTooLong } from "./bank-requests.js";
 import type { Account } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { MAX_CONCURRENT } from "./position-list.js";
-import { OpenWealthFailure, ReadInterrupted, ReadTooLong } from "./read-interrupted.js";
 import { accountsOf, rowsOf } from "./transactions.js";
 
 /** The rows of one transaction, with its id and their accounts. */

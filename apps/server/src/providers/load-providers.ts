@@ -4,6 +4,7 @@ import { loadProviders as load } from "@org/provider-kit/loading";
 
 /** Providers that come with the server, by their short names. */
 const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
+  alpaca: () => import("@org/provider-alpaca"),
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
   openwealth: () => import("@org/provider-openwealth"),
 };

@@ -11,6 +11,7 @@ import {
   statusAfter,
   statusAfterLogin,
 } from "../connections/connection-changes.js";
+import { openProgress } from "../connections/pending-fetch.js";
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
 import { type PreparedPublication, publicationOf } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
@@ -138,12 +139,13 @@ export function createBankLogin(deps: {
         throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
       case "authenticated": {
         const { provider, connector } = at;
+        const since = await historyStart(found);
         const result = await provider.fetch({
           ...bankOf(found, connector),
           access: step.access,
           refresh: false,
           awaited: true,
-          since: await historyStart(found),
+          since,
           pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
@@ -162,6 +164,7 @@ export function createBankLogin(deps: {
           access: result.access ?? step.access,
           step,
           result,
+          since,
           provider: provider.name,
         };
         await (session.relogin ? renew(found, entered) : connect(found, { ...entered, connector }));
@@ -280,8 +283,12 @@ export function createBankLogin(deps: {
   async function historyStart({ tenant_id, session }: Located): Promise<Date | null> {
     const { connection_id } = session;
     if (!session.relogin || connection_id === null) return null;
-    const latest = await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.latest(connection_id, "transaction"));
-    return latest?.as_of ?? null;
+    const { latest, plan } = await storage.inTenant(tenant_id, async ({ snapshots, refreshes }) => ({
+      latest: await snapshots.latest(connection_id, "transaction"),
+      plan: await refreshes.find(connection_id),
+    }));
+    const { history } = await openProgress(runtime.vault, connection_id, plan?.pending ?? null);
+    return history ? history.since : (latest?.as_of ?? null);
   }
 
   /** Returns the stored access of the connection being repaired; null for a new one. */
@@ -312,6 +319,8 @@ interface Entered {
   readonly access: unknown;
   readonly step: Extract<LoginStep, { kind: "authenticated" }>;
   readonly result: FirstFetch;
+  /** What it was asked for. */
+  readonly since: Date | null;
   /** The provider's name. */
   readonly provider: string;
 }
@@ -338,7 +347,7 @@ function publicationFor(
 function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {
   const entered = statusAfterLogin(before, step);
   const data = dataOf(result);
-  return data ? statusAfter(entered, data, now) : entered;
+  return data ? statusAfter(entered, data, now, data.more !== undefined) : entered;
 }
 
 /** Returns the remark for the customer when the bank shows no accounts, has no data yet, or only part of the data can be read. */
@@ -346,6 +355,6 @@ function remarkOn(result: FirstFetch): SessionRemark | null {
   const data = dataOf(result);
   if (!data) return "data_pending";
   const { portfolios, holdings, transactions } = data.snapshot;
-  if ([portfolios, holdings, transactions].includes(null)) return "data_incomplete";
+  if (data.more === undefined && [portfolios, holdings, transactions].includes(null)) return "data_incomplete";
   return portfolios?.length === 0 ? "no_accounts" : null;
 }

@@ -192,14 +192,17 @@ const productNames = {
 /**
  * Returns the status of a connection after a successful login or delivery: what arrived is created, what did not is errored,
  * nothing blocks.
+ * @param isPart the data are part of a history that is read in several fetches: what did not arrive was not asked for, and stays as it was
  */
 export function statusAfter(
   before: CredentialStatus,
   result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
   now: Date,
+  isPart = false,
 ): CredentialStatus {
   const { portfolios, holdings, transactions } = result.snapshot;
-  const created = before.created;
+  const { created, errored } = before;
+  const isMissing = (list: readonly unknown[] | null, wasErrored: boolean) => list === null && (!isPart || wasErrored);
   return {
     ...before,
     pending: false,
@@ -207,7 +210,12 @@ export function statusAfter(
     reset_token: null,
     sca_token: null,
     last_update: now.toISOString(),
-    errored: flags(portfolios === null, holdings === null, transactions === null, false),
+    errored: flags(
+      isMissing(portfolios, errored.product.portfolio),
+      isMissing(holdings, errored.product.investment),
+      isMissing(transactions, errored.transaction.investment),
+      false,
+    ),
     created: flags(
       created.product.portfolio || portfolios !== null,
       created.product.investment || holdings !== null,

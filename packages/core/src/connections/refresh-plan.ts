@@ -2,12 +2,12 @@ import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/pr
 import { type Difference, publicationOf } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { VaultContext } from "../ports/vault.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import { publishData, saveConnection, statusAfter, statusAfterFailure } from "./connection-changes.js";
 import type { ConnectionRecord } from "./connection-store.js";
+import { sealProgress } from "./pending-fetch.js";
 import {
   CONSENT_RENEWAL_MS,
   type NextRefresh,
@@ -73,6 +73,11 @@ function nextAfterThrottle(connectionId: string, retryAfterSeconds: number, now:
   return new Date(Math.round(now.getTime() + within(retryAfterSeconds, MINUTE, DAY) * (1 + shareOf(connectionId) / 4)));
 }
 
+/** Returns when a history goes on: when the provider says, after a second at least and an hour at most. */
+function nextPart(retryAfterSeconds: number, now: Date): Date {
+  return new Date(now.getTime() + within(retryAfterSeconds, 1_000, HOUR));
+}
+
 function within(seconds: number, least: number, most: number): number {
   return Math.min(Math.max(Number.isFinite(seconds) ? seconds * 1_000 : least, least), most);
 }
@@ -85,11 +90,6 @@ export function consentRenewalOf(
   if (expires_at === null) return null;
   const askedSince = new Date(Date.parse(expires_at) - CONSENT_RENEWAL_MS);
   return askedSince <= now ? { asked_since: askedSince.toISOString(), expires_at } : null;
-}
-
-/** The context in which the state of data being prepared is sealed. */
-export function pendingContext(connectionId: string): VaultContext {
-  return { purpose: "pending-fetch", row: connectionId };
 }
 
 /** Returns the hashes by which a notification finds connections, over all tenants. */
@@ -124,9 +124,11 @@ export async function refreshPlanAfterLogin(
     readonly provider: string;
     readonly step: Extract<LoginStep, { kind: "authenticated" }>;
     readonly result: Exclude<FetchResult, { refused: AccessRefusal } | { failed: object }>;
+    /** What the first fetch was asked for. */
+    readonly since: Date | null;
   },
 ): Promise<RefreshPlan> {
-  const { connection_id, provider, step, result } = login;
+  const { connection_id, provider, step, result, since } = login;
   const now = clock();
   const { user_hashes, reference_hashes } = notifiedHashes(mac, provider, {
     user_keys: [userKeyIn(result) ?? step.user_key],
@@ -144,9 +146,13 @@ export async function refreshPlanAfterLogin(
   async function firstDue(): Promise<Pick<RefreshPlan, "due_at" | "pending">> {
     if (result.throttled)
       return { due_at: nextAfterThrottle(connection_id, result.throttled.retry_after, now), pending: null };
-    if (!result.pending) return { due_at: nextDaily(connection_id, now), pending: null };
-    const sealed_state = await vault.seal(JSON.stringify(result.pending.state), pendingContext(connection_id));
-    return { due_at: nextPoll(result.pending.retry_after, now, now), pending: { sealed_state, since: now } };
+    const goesOn = result.pending ?? result.more;
+    if (!goesOn) return { due_at: nextDaily(connection_id, now), pending: null };
+    const { retry_after, state } = goesOn;
+    const history = result.pending ? null : { since };
+    const sealed_state = await sealProgress(vault, connection_id, { state, history });
+    const due_at = result.pending ? nextPoll(retry_after, now, now) : nextPart(retry_after, now);
+    return { due_at, pending: { sealed_state, since: now } };
   }
 }
 
@@ -167,13 +173,21 @@ export function refreshStateOf(
 }
 
 /** The result of a refresh's fetch. */
-export type Fetched = { readonly sealed_access?: string | undefined } & (
+export type Fetched = {
+  readonly sealed_access?: string | undefined;
+  /** What stays of an unfinished history when its state is given up, so that it is read anew and not taken for known; null = there is none. */
+  readonly restart?: PendingFetch | null;
+} & (
   | {
       readonly kind: "data";
       readonly result: FetchedData;
       /** What the data change, prepared before anything is locked. */
       readonly difference: Difference;
       readonly stated: StatedUser | null;
+      /** It goes on with a history that an earlier fetch began. */
+      readonly continues: boolean;
+      /** The history goes on with the next fetch. */
+      readonly more: { readonly retry_after: number; readonly sealed_state: string } | null;
     }
   | { readonly kind: "refused"; readonly reason: AccessRefusal }
   | { readonly kind: "pending"; readonly retry_after: number; readonly sealed_state: string }
@@ -216,7 +230,9 @@ export async function applyFetch(
       const { snapshot } = fetched.result;
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
       if (existing !== null) return endAsDuplicate(existing);
-      const after = statusAfter(status, fetched.result, now);
+      const { more } = fetched;
+      const isPart = fetched.continues || more !== null;
+      const after = statusAfter(status, fetched.result, now, isPart);
       const stale_at = staleAt(snapshot.as_of, runtime.staleAfterDays);
       const isSame = await stores.snapshots.confirm({
         connection_id,
@@ -230,17 +246,17 @@ export async function applyFetch(
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {
-        due_at: afterNotification(plan, nextDaily(connection_id, now)),
+        due_at: more ? nextPart(more.retry_after, now) : afterNotification(plan, nextDaily(connection_id, now)),
         failures: 0,
-        outcome: isWhole ? "refreshed" : "incomplete",
-        pending: null,
+        outcome: isWhole || isPart ? "refreshed" : "incomplete",
+        pending: more && { sealed_state: more.sealed_state, since: now },
         consent_expires_at: after.consent_expires_at === null ? null : new Date(after.consent_expires_at),
         ...(fetched.stated && { user_hash: fetched.stated.user_hash }),
       };
     }
     case "refused":
       await save(statusAfterFailure(status, fetched.reason, runtime.newId(), now));
-      return { due_at: null, failures: 0, outcome: "relogin_needed", pending: null };
+      return { due_at: null, failures: 0, outcome: "relogin_needed", pending: fetched.restart ?? null };
     case "pending": {
       const pending = { sealed_state: fetched.sealed_state, since: plan.pending?.since ?? now };
       if (fetched.sealed_access !== undefined) await save(status);
@@ -257,7 +273,7 @@ export async function applyFetch(
     case "failed": {
       const isGivenUp =
         failures + 1 >= FAILURES_WITH_ONE_STATE || (plan.pending && isPreparationOverdue(plan.pending, now));
-      return fail(isGivenUp ? null : plan.pending);
+      return fail(isGivenUp ? (fetched.restart ?? null) : plan.pending);
     }
     case "postponed":
       return { due_at: fetched.until, failures, outcome: "postponed", pending: plan.pending };

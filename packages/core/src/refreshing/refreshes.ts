@@ -4,6 +4,12 @@ import type { Connectors } from "../catalogue/connectors.js";
 import { accessContext } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import {
+  type FetchProgress,
+  openProgress,
+  sealProgress,
+  type UnfinishedHistory,
+} from "../connections/pending-fetch.js";
+import {
   type Applied,
   applyFetch,
   consentRenewalOf,
@@ -11,16 +17,20 @@ import {
   identityOf,
   isPreparationOverdue,
   notifiedHashes,
-  pendingContext,
   REFRESH_LEASE_MS,
-  REFRESH_PAUSE_MS,
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type { Postponement, RefreshLease, RefreshQueue, RefreshShares } from "../connections/refresh-store.js";
+import type {
+  PendingFetch,
+  Postponement,
+  RefreshLease,
+  RefreshQueue,
+  RefreshShares,
+} from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { differenceOf } from "../data/publication.js";
-import { CoreError, conflict } from "../errors.js";
+import { CoreError } from "../errors.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import { inLimit, type LimitedActor } from "../ports/client-limit.js";
@@ -33,6 +43,7 @@ import type { CredentialStatus } from "../schemas/credential-status.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
+import { requestedRefresh } from "./requested-refresh.js";
 
 /** Time limit of a refresh's fetch, including retries; well below the lease. */
 const FETCH_TIMEOUT_MS = 120_000;
@@ -187,35 +198,7 @@ export function createRefreshes(deps: {
     const lease = runtime.newId();
     return storage.inTenant(actor.tenant_id, async (stores) => {
       const { connection, plan } = await findIn(stores, actor, connectionId);
-      if (plan?.outcome === "already_exists")
-        throw conflict(
-          "other_connection_has_data",
-          "its customer has another connection to this bank, which has the data",
-        );
-      if (plan === null)
-        throw conflict("data_come_as_files", "the data of this connection come as files of the custodian");
-      if (plan.due_at === null)
-        throw conflict("needs_customer", "the bank wants its customer: open a Connect session for this connection");
-      if (plan.lease !== null && plan.due_at > now) return null;
-      const isAskedToWait = plan.pending !== null || plan.outcome === "throttled";
-      if (isAskedToWait && plan.due_at > now)
-        throw new CoreError(
-          "RATE_LIMITED",
-          plan.pending
-            ? "the institution prepares the data of this connection: they are fetched as soon as they are there"
-            : "the institution wants fewer requests: it is asked again by itself",
-          { retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000) },
-        );
-      if (plan.lost_leases > 1 && plan.due_at > now)
-        throw new CoreError("RATE_LIMITED", "refreshes of this connection did not end: it is put off", {
-          retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000),
-        });
-      const wait = (plan.attempted_at?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_PAUSE_MS - now.getTime();
-      if (wait > 0)
-        throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
-          retryAfterSeconds: Math.ceil(wait / 1_000),
-          limit: { name: "refreshes_in_15_minutes", value: 1 },
-        });
+      if (requestedRefresh(plan, now) === "under_way") return null;
       const until = new Date(now.getTime() + REFRESH_LEASE_MS);
       const taken = await stores.refreshes.take(connectionId, { lease, now, until });
       const { connector_id } = connection;
@@ -240,7 +223,8 @@ export function createRefreshes(deps: {
     } catch (cause) {
       // This includes data that the database refuses. If the database is unavailable, the lease expires on its own.
       error = cause;
-      await settle(lease, actor, { kind: "failed", error: cause }).catch(() => undefined);
+      const restart = fetched?.restart ?? null;
+      await settle(lease, actor, { kind: "failed", error: cause, restart }).catch(() => undefined);
     }
     deps.onRefresh?.({
       tenant_id: lease.tenant_id,
@@ -260,11 +244,15 @@ export function createRefreshes(deps: {
   async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
     const { connection, plan, latest } = known;
     const { connection_id, connector_id } = connection;
+    let restart: PendingFetch | null = null;
     try {
+      const before = await openProgress(runtime.vault, connection_id, plan.pending);
+      if (before.history) restart = await keep({ ...before, state: null });
       const row = await deps.connectors.find(connector_id);
       const provider_ref = row?.provider_ref ?? null;
       const provider = deps.providers.for({ ...row, provider: connection.provider, provider_ref }, tenantId);
       if (!provider) return { kind: "postponed", ...unservedFor(connection) };
+      const history = before.history ?? { since: latest.transaction?.as_of ?? null };
       if (connection.sealed_access === null) throw new Error("the connection has no access");
       const context = accessContext(connection_id);
       const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
@@ -276,19 +264,21 @@ export function createRefreshes(deps: {
         access,
         refresh: true,
         awaited,
-        since: latest.transaction?.as_of ?? null,
-        pending_state:
-          plan.pending &&
-          JSON.parse(await runtime.vault.open(plan.pending.sealed_state, pendingContext(connection_id))),
+        since: history.since,
+        pending_state: before.state,
         signal,
       });
-      const fetched = await fetchedOf(result, tenantId, known);
-      return { ...fetched, ...(await changedAccess(result.access, context)) };
+      const fetched = await fetchedOf(result, tenantId, known, before, history);
+      return { ...fetched, restart, ...(await changedAccess(result.access, context)) };
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
       if (error instanceof GuardError && error.code !== "timed_out")
         return { kind: "postponed", error, until: new Date(clock().getTime() + REFUSED_MS) };
-      return { kind: "failed", error };
+      return { kind: "failed", error, restart };
+    }
+
+    async function keep(progress: FetchProgress): Promise<PendingFetch> {
+      return { sealed_state: await sealProgress(runtime.vault, connection_id, progress), since: clock() };
     }
   }
 
@@ -298,11 +288,18 @@ export function createRefreshes(deps: {
     return { error, until: new Date(clock().getTime() + NO_PROVIDER_RETRY_MS) };
   }
 
+  /**
+   * @param before what this fetch went on from
+   * @param history the one that it reads, or would read if it goes on
+   */
   async function fetchedOf(
     result: FetchResult,
     tenantId: string,
-    { connection: { connection_id, connector_id, provider }, latest, plan: { pending: before } }: Known,
+    { connection: { connection_id, connector_id, provider }, latest, plan: { pending } }: Known,
+    before: FetchProgress,
+    history: UnfinishedHistory,
   ): Promise<Fetched> {
+    const keep = (progress: FetchProgress) => sealProgress(runtime.vault, connection_id, progress);
     const userKey = userKeyIn(result);
     if (result.snapshot) {
       const stated = userKey !== undefined && {
@@ -310,15 +307,21 @@ export function createRefreshes(deps: {
         user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
       };
       const difference = differenceOf(connection_id, result.snapshot, clock(), latest);
-      return { kind: "data", result, difference, stated: stated || null };
+      const more = result.more
+        ? {
+            retry_after: result.more.retry_after,
+            sealed_state: await keep({ state: result.more.state, history }),
+          }
+        : null;
+      return { kind: "data", result, difference, stated: stated || null, continues: before.history !== null, more };
     }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
     if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
-    if (before && isPreparationOverdue(before, clock()))
+    if (pending && isPreparationOverdue(pending, clock()))
       return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
     const { retry_after, state } = result.pending;
-    return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connection_id)) };
+    return { kind: "pending", retry_after, sealed_state: await keep({ state, history: before.history }) };
   }
 
   async function changedAccess(access: unknown, context: VaultContext): Promise<{ sealed_access?: string }> {
@@ -338,7 +341,9 @@ export function createRefreshes(deps: {
         if (held === null) return { outcome: "superseded" };
         const { existing, ...next } = await applyFetch(stores, runtime, held.connection, held.plan, fetched);
         await stores.refreshes.settle(connection_id, next);
-        if (!isWaiting(next.outcome))
+        // A history that is read in hundreds of parts is one entry, with its last.
+        const isMiddle = fetched.kind === "data" && fetched.continues && fetched.more !== null;
+        if (!isWaiting(next.outcome) && !isMiddle)
           await stores.audit.append(
             auditEntry(runtime, actor, "connection.refresh", "connection", connection_id, {
               outcome: next.outcome,

@@ -53,7 +53,7 @@ export interface ConformanceSetup {
 /** A running setup. */
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** More fetches than any report needs. */
+/** More fetches than any report or history needs. */
 const MAX_PENDING = 50;
 const MAX_CHECK_MS = 60_000;
 
@@ -119,21 +119,24 @@ export async function openWorld(setup: ConformanceSetup) {
     return step;
   }
 
-  /** Fetches until the institution has prepared its data. A fetch that nobody waits for may also have to wait for its turn. */
+  /** Fetches until the institution has prepared its data and a history has come to its end. A fetch that nobody waits for may also have to wait for its turn. */
   async function fetched(access: unknown, more: Partial<FetchRequest> = {}, through = provider): Promise<FetchedData> {
     let request = requests.fetch(access, more);
+    let whole: FetchedData | null = null;
     for (let time = 0; time < MAX_PENDING; time += 1) {
       const result: FetchResult = await through.fetch(request);
       assert.deepEqual(faultsOfAnswer("fetch", result), []);
-      if (result.snapshot !== undefined) return result;
+      if (result.snapshot !== undefined) {
+        whole = whole === null ? result : joined(whole, result);
+        if (result.more === undefined) return whole;
+      }
       assert.ok(
-        result.pending || (result.throttled && !request.awaited),
+        result.snapshot || result.pending || (result.throttled && !request.awaited),
         `the fetch brings no data: ${Object.keys(result)}`,
       );
       await customer.wait?.();
-      const pending_state: unknown = result.pending
-        ? JSON.parse(JSON.stringify(result.pending.state))
-        : request.pending_state;
+      const goesOn = result.pending ?? (result.snapshot && result.more);
+      const pending_state: unknown = goesOn ? JSON.parse(JSON.stringify(goesOn.state)) : request.pending_state;
       request = requests.fetch(result.access ?? request.access, { ...more, pending_state });
     }
     throw new AssertionError({ message: "the fetch is pending for ever" });
@@ -159,6 +162,22 @@ export async function openWorld(setup: ConformanceSetup) {
     async close() {
       await http.close();
       await setup.close?.();
+    },
+  };
+}
+
+/** The data of two fetches, of which the second went on with the history of the first. */
+function joined(first: FetchedData, second: FetchedData): FetchedData {
+  const [before, after] = [first.snapshot, second.snapshot];
+  return {
+    ...first,
+    ...second,
+    snapshot: {
+      as_of: after.as_of,
+      portfolios: after.portfolios ?? before.portfolios,
+      holdings: after.holdings ?? before.holdings,
+      transactions:
+        after.transactions === null ? before.transactions : [...(before.transactions ?? []), ...after.transactions],
     },
   };
 }

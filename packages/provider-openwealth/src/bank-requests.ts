@@ -1,27 +1,4 @@
-import {
-  type AccessRefusal,
-  AnswerFailure,
-  type HttpAnswer,
-  type HttpClient,
-  type HttpRequest,
-} from "@org/provider-kit";
-
-/** Why a read ends early, in the terms of the port. */
-export type InterruptionReason =
-  | { readonly refused: AccessRefusal }
-  | { readonly throttled: { readonly retry_after: number } }
-  | { readonly pending: { readonly retry_after: number; readonly state: unknown } };
-
-/** Ends a read because of a bank's answer, wherever in the read it comes. */
-export class ReadInterrupted extends Error {
-  override readonly name = "ReadInterrupted";
-  readonly end: InterruptionReason;
-
-  constructor(end: InterruptionReason) {
-    super(`the bank interrupts this read: ${Object.keys(end).join()}`);
-    this.end = end;
-  }
-}
+import { AnswerFailure, type HttpAnswer, type HttpClient, type HttpRequest, ReadInterrupted } from "@org/provider-kit";
 
 /** A bank, or the operator's settings, are at fault. The message is for the log and contains no secret. */
 export class OpenWealthFailure extends AnswerFailure {

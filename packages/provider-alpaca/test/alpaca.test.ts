@@ -1,0 +1,176 @@
+import alpaca from "@org/provider-alpaca";
+import type { BankProvider } from "@org/provider-kit";
+import { createHttpClient } from "@org/provider-kit/http";
+import { conformanceCases, requestsFor } from "@org/provider-kit/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { KNOWN_KEY, openGate, startPrism } from "./judged-alpaca.js";
+
+const now = new Date("2025-12-01T08:00:00.000Z");
+const connector = { connector_id: "usa:alpaca-paper", provider_ref: "paper" };
+const requests = requestsFor(connector.connector_id, connector.provider_ref);
+const fields = { key_id: KNOWN_KEY, secret_key: "secret-of-larkspur" };
+const settingsAt = (url: string) => ({ base_urls: { live: url, paper: url } });
+
+let prism: Awaited<ReturnType<typeof startPrism>>;
+beforeAll(async () => {
+  prism = await startPrism();
+});
+afterAll(() => prism.close());
+
+/** The provider against a gate with these pages of activities, after a login. */
+async function opened(pages: readonly (readonly object[])[] = []) {
+  const gate = await openGate(prism.url, pages);
+  const settings = alpaca.settings.parse(settingsAt(gate.url));
+  const http = createHttpClient({ hosts: [new URL(gate.url).host], clock: () => now });
+  const unused = { random: (bytes: number) => new Uint8Array(bytes), sleep: async () => {}, pace: async () => null };
+  const log = { info() {}, warn() {} };
+  const given = { settings, http, clock: () => now, log, ...unused };
+  const provider: BankProvider = { name: "alpaca", ...(await alpaca.create(given)) };
+  const close = async () => {
+    await http.close();
+    gate.close();
+  };
+  const step = await provider.login(requests.login(fields));
+  if (step.kind !== "authenticated") throw new Error(`the login ended in ${step.kind}`);
+  return { gate, provider, step, close };
+}
+
+describe("[C-10.22] [C-5.147] Alpaca, by a key of its customer, keeps the rule:", () => {
+  const cases = conformanceCases(async () => {
+    const gate = await openGate(prism.url);
+    return {
+      definition: alpaca,
+      settings: settingsAt(gate.url),
+      connector,
+      clock: () => now,
+      customer: { fields },
+      stranger: { ...fields, key_id: "a-key-that-is-not-known" },
+      figures: ["123346.11", "122086.5", "174.78", "-349.56", "1.02"],
+      institution: gate.institution,
+      close: gate.close,
+    };
+  });
+  for (const { name, run } of cases)
+    it(name, async () => {
+      await run();
+    });
+});
+
+it("[C-5.148] every request keeps to Alpaca's description, and its examples arrive with their figures", async () => {
+  const { gate, provider, step, close } = await opened();
+  expect(step).toMatchObject({ user_key: "1d9eed04-be39-4e01-9b84-a48ac5bbafcf", consent_expires_at: null });
+  const { snapshot } = await provider.fetch(requests.fetch(step.access, { since: new Date("2025-11-20T03:00:00Z") }));
+  await close();
+  expect(gate.asked).toEqual([
+    "/v2/account",
+    "/v2/account",
+    "/v2/positions",
+    // Seven days before the day in New York.
+    "/v2/account/activities?page_size=100&after=2025-11-12T00%3A00%3A00Z",
+    "/v2/account/activities?page_size=100&page_token=20190801011955195%3A%3A5f596936-6f23-4cef-bdf1-3806aae57dbf&after=2025-11-12T00%3A00%3A00Z",
+  ]);
+  expect(snapshot?.as_of).toEqual(now);
+  expect(snapshot?.portfolios).toEqual([
+    {
+      key: step.user_key,
+      name: "Alpaca PALPACA_123",
+      balance: "123346.11",
+      currency: "USD",
+      ref_account: "PALPACA_123",
+      type: "S",
+    },
+  ]);
+  const held = {
+    portfolio_key: step.user_key,
+    isin: null,
+    currency: "USD",
+    valuation_date: "2025-12-01",
+    subtype: null,
+  };
+  const apple = {
+    ...held,
+    key: "AAPL",
+    name: "AAPL",
+    type: "VI",
+    identifiers: { ticker: "AAPL", mic: "XNAS" },
+  };
+  expect(snapshot?.holdings).toEqual([
+    { ...apple, amount: "5", balance: "600.0", price: "120.0", cost: "500.0" },
+    { ...apple, amount: "2", balance: "348.58", price: "174.29", cost: "349.56" },
+    { ...held, key: "cash:USD", name: "Cash USD", amount: "122086.5", balance: "122086.5", type: "L" },
+  ]);
+  expect(snapshot?.transactions).toEqual([
+    {
+      key: "20220202135509981::2d7be4ff-d1f3-43e9-856a-0f5cf5c5088e",
+      portfolio_key: step.user_key,
+      holding_key: "AAPL",
+      operation_date: "2022-02-02",
+      description: "Buy AAPL",
+      amount: "2",
+      balance: "-349.56",
+      currency: "USD",
+      unit_price: "174.78",
+      kind: "buy",
+      identifiers: { ticker: "AAPL" },
+    },
+    {
+      key: "20190801011955195::5f596936-6f23-4cef-bdf1-3806aae57dbf",
+      portfolio_key: step.user_key,
+      holding_key: "T",
+      operation_date: "2019-08-01",
+      description: "Dividend T",
+      amount: null,
+      balance: "1.02",
+      currency: "USD",
+      unit_price: null,
+      kind: "dividend",
+      identifiers: { ticker: "T" },
+    },
+  ]);
+});
+
+const option = { side: "sell", qty: "2", price: "1.05", transaction_time: "2025-11-03T03:30:00Z" };
+const booked = { date: "2025-11-04", status: "executed", net_amount: "0", currency: "USD" };
+
+it.each<[string, object, object]>([
+  [
+    "an option is 100 units a contract, and its day is New York's",
+    { ...option, activity_type: "FILL", symbol: "AAPL260116C00200000" },
+    { operation_date: "2025-11-02", amount: "-2", balance: "210.00", unit_price: "1.05", kind: "sell" },
+  ],
+  [
+    "a contract of unknown size has no total",
+    { ...option, activity_type: "FILL", symbol: "AAPL1260116C00200000" },
+    { amount: "-2", balance: null, kind: "sell" },
+  ],
+  [
+    "what is canceled moves nothing, under its own key",
+    { ...booked, activity_type: "DIV", status: "canceled", symbol: "T", net_amount: "1.02", qty: "2" },
+    { balance: "0", amount: null, description: "Dividend T (canceled)" },
+  ],
+  [
+    "what is corrected says what it says now",
+    { ...booked, activity_type: "DIV", status: "correct", symbol: "T", net_amount: "1.03", qty: "2" },
+    { balance: "1.03", amount: null, description: "Dividend T" },
+  ],
+  [
+    "securities journaled away are a transfer out",
+    { ...booked, activity_type: "JNLS", symbol: "T", qty: "-4" },
+    { kind: "transfer_out", amount: "-4", holding_key: "T" },
+  ],
+  [
+    "a fee has no security",
+    { ...booked, activity_type: "FEE", net_amount: "-0.02" },
+    { kind: "fee", balance: "-0.02", holding_key: null, description: "Fee" },
+  ],
+  [
+    "an activity that Alpaca adds later is there under its name",
+    { ...booked, activity_type: "NEWTYPE", net_amount: "7" },
+    { kind: "other", balance: "7", description: "NEWTYPE" },
+  ],
+])("[C-5.148] Alpaca's activities: %s", async (_, activity, expected) => {
+  const { provider, step, close } = await opened([[{ id: "20251104000000000::one", ...activity }]]);
+  const { snapshot } = await provider.fetch(requests.fetch(step.access));
+  await close();
+  expect(snapshot?.transactions?.at(-1)).toMatchObject({ key: "20251104000000000::one", ...expected });
+});

@@ -1,0 +1,121 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import type { HttpAnswer, HttpClient, HttpRequest } from "../http-client.js";
+import type { PaceLimit } from "../pace.js";
+import { type CallRules, createInstitutionCalls } from "./institution-calls.js";
+import { basicAuth, headerAuth } from "./key-auth.js";
+
+const now = new Date("2026-03-02T09:00:00.000Z");
+const key = { id: "id-of-ada", secret: "sécret" };
+
+/** Calls to an institution that gives one answer, and what it was asked. */
+function callsWith(answer: Partial<HttpAnswer>, rules: Partial<CallRules<"id" | "secret">> = {}) {
+  const asked: HttpRequest[] = [];
+  const http = {
+    request: async (request: HttpRequest) => {
+      asked.push(request);
+      return { status: 200, headers: {}, body: {}, retry_after_seconds: null, ...answer };
+    },
+  } as unknown as HttpClient;
+  const paced: { key: string; limits: readonly PaceLimit[]; longest: number | undefined }[] = [];
+  const calls = createInstitutionCalls(
+    { auth: basicAuth("id", "secret"), ...rules },
+    {
+      http,
+      pace: async (key, limits, _, longest) => {
+        paced.push({ key, limits, longest });
+        return null;
+      },
+      clock: () => now,
+      base_url: "https://api.bank.example/v1",
+      key,
+      identity: "ada",
+      mayWait: { until: new Date(now.getTime() + 20_000) },
+      signal: new AbortController().signal,
+    },
+  );
+  return { calls, asked, paced };
+}
+
+const anything = z.unknown();
+const inSeconds = (seconds: number) => String(now.getTime() / 1_000 + seconds);
+
+it("[C-5.147] a key is sent as the institution wants it, and only to the institution", async () => {
+  const basic = callsWith({});
+  await basic.calls.get("/accounts?page=2", anything, { size: "9", none: undefined });
+  expect(basic.asked[0]?.headers).toEqual({
+    authorization: `Basic ${Buffer.from("id-of-ada:sécret").toString("base64")}`,
+  });
+  expect(String(basic.asked[0]?.url)).toBe("https://api.bank.example/v1/accounts?page=2&size=9");
+  const headers = callsWith({}, { auth: headerAuth({ "x-id": "id", "x-secret": "secret" }) });
+  await headers.calls.post("/accounts", anything, { page: "2" });
+  expect(headers.asked[0]).toMatchObject({
+    method: "POST",
+    form: { page: "2" },
+    headers: { "x-id": "id-of-ada", "x-secret": "sécret" },
+  });
+  for (const path of ["https://elsewhere.example/", "@elsewhere.example/", ".elsewhere.example/"])
+    await expect(async () => basic.calls.get(path, anything)).rejects.toThrow("leads elsewhere");
+  expect(basic.asked).toHaveLength(1);
+});
+
+const codes = {
+  codeOf: (body: unknown) => (body as { error?: string[] }).error?.[0] ?? null,
+  codes: { "EAPI:Invalid key": "rejected", "EAPI:Rate limit exceeded": "throttled" },
+} as const;
+
+it.each<[string, Partial<HttpAnswer>, Partial<CallRules>, object]>([
+  ["401", { status: 401 }, {}, { end: { refused: "rejected" } }],
+  ["403 by a rule", { status: 403 }, { statuses: { 403: "blocked" } }, { end: { refused: "blocked" } }],
+  ["403 without a rule", { status: 403 }, {}, { name: "AnswerFailure", status: 403 }],
+  ["429 with a time", { status: 429, retry_after_seconds: 7 }, {}, { end: { throttled: { retry_after: 7 } } }],
+  ["429 without a time", { status: 429 }, {}, { end: { throttled: { retry_after: 60 } } }],
+  [
+    "429 with the moment of its reset",
+    { status: 429, headers: { "x-ratelimit-reset": inSeconds(25) } },
+    {},
+    { end: { throttled: { retry_after: 25 } } },
+  ],
+  ["503 with a time", { status: 503, retry_after_seconds: 9 }, {}, { end: { throttled: { retry_after: 9 } } }],
+  ["503", { status: 503 }, {}, { name: "AnswerFailure", status: 503 }],
+  ["a code with 200", { body: { error: ["EAPI:Invalid key"] } }, codes, { end: { refused: "rejected" } }],
+  ["a limit as a code", { body: { error: ["EAPI:Rate limit exceeded"] } }, codes, { end: { throttled: {} } }],
+  [
+    "another code",
+    { body: { error: ["EGeneral:Bad"] } },
+    codes,
+    { message: "GET api.bank.example answered 200 (EGeneral:Bad)" },
+  ],
+  [
+    "a code that may be anything",
+    { body: { error: ["<secret>"] } },
+    codes,
+    { message: "GET api.bank.example answered 200" },
+  ],
+])("[C-5.149] what an answer means: %s", async (_, answer, rules, expected) => {
+  await expect(callsWith(answer, rules).calls.get("/accounts", anything)).rejects.toMatchObject(expected);
+});
+
+it("[C-5.149] an answer that cannot be read names places and no value", async () => {
+  const { calls } = callsWith({ body: { rows: [{ qty: "secret" }] } });
+  const schema = z.object({ rows: z.array(z.object({ qty: z.number() })) });
+  await expect(calls.get("/accounts", schema)).rejects.toThrow(
+    "GET api.bank.example answered what cannot be read: rows.0.qty invalid_type",
+  );
+});
+
+it("[C-5.149] a call waits for its turn by the limits of its key and of its address, no longer than its read may", async () => {
+  const limits = [
+    { every_ms: 60_000, calls: 200 },
+    { every_ms: 1_000, calls: 1, path: "/v1/positions" },
+  ];
+  const { calls, paced } = callsWith({}, { limits });
+  await calls.get("/positions", anything);
+  await calls.get("/accounts", anything);
+  expect(paced.map(({ key, limits }) => [key, limits.map(({ calls }) => calls)])).toEqual([
+    ['["ada",""]', [200]],
+    ['["ada","/v1/positions"]', [1]],
+    ['["ada",""]', [200]],
+  ]);
+  expect(paced[0]?.longest).toBe(20_000);
+});

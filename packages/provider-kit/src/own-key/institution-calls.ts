@@ -1,0 +1,138 @@
+import type { z } from "zod";
+import type { ProviderServices } from "../definition.js";
+import type { HttpAnswer } from "../http-client.js";
+import { AnswerFailure } from "../outage.js";
+import type { PaceLimit } from "../pace.js";
+import type { AccessRefusal } from "../port.js";
+import type { KeyAuth, OutgoingRequest, OwnKey } from "./key-auth.js";
+import { ReadInterrupted } from "./read-interrupted.js";
+
+/** What an answer means if it is no data: fewer requests are wanted, the key is refused, or the call failed. */
+export type AnswerMeaning = "throttled" | "failed" | AccessRefusal;
+
+/** A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it. */
+export interface KeyLimit extends PaceLimit {
+  readonly path?: string;
+}
+
+/** How an institution is called. */
+export interface CallRules<Field extends string = string> {
+  readonly auth: KeyAuth<Field>;
+  readonly limits?: readonly KeyLimit[];
+  /** Statuses that mean something else than here: 401 `rejected`, 429 `throttled`, others outside 200–299 `failed`. */
+  readonly statuses?: Readonly<Record<number, AnswerMeaning>>;
+  /** Finds the institution's error code in an answer, for institutions that answer 200 to everything; it is judged before the status. */
+  readonly codeOf?: (body: unknown) => string | null;
+  /** What codes mean; a code that is not listed is `failed`. */
+  readonly codes?: Readonly<Record<string, AnswerMeaning>>;
+}
+
+/** Requests with one customer's key. */
+export interface InstitutionCalls {
+  /**
+   * Sends a GET and parses its answer; numbers arrive as text (`json_exact`). `path` begins with a slash and may have a query.
+   * @throws ReadInterrupted if the institution wants fewer requests or refuses the key
+   * @throws AnswerFailure, HttpFailure
+   */
+  get<Schema extends z.ZodType>(path: string, schema: Schema, query?: Query): Promise<z.output<Schema>>;
+  /** Sends a form by POST, for institutions that read so. */
+  post<Schema extends z.ZodType>(
+    path: string,
+    schema: Schema,
+    form: Readonly<Record<string, string>>,
+  ): Promise<z.output<Schema>>;
+}
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+/** How long a request may take. A call of the server ends after 60 s, half of which may have passed waiting for the turn. */
+const REQUEST_MS = 20_000;
+/** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
+const MAX_RESET = 3_600;
+const RETRY_AFTER = 60;
+
+/**
+ * Calls an institution with one key, within its limits and by its rules.
+ * @param identity names the key for the rate limits, which all replicas share
+ * @param mayWait until when a call may wait for its turn; null = no call waits
+ */
+export function createInstitutionCalls<Field extends string>(
+  rules: CallRules<Field>,
+  given: Pick<ProviderServices, "http" | "pace" | "clock"> & {
+    readonly base_url: string;
+    readonly key: OwnKey<Field>;
+    readonly identity: string;
+    readonly mayWait: { readonly until: Date } | null;
+    readonly signal: AbortSignal;
+  },
+): InstitutionCalls {
+  const { http, pace, clock, base_url, key, identity, mayWait, signal } = given;
+
+  return {
+    get: (path, schema, query = {}) => {
+      const url = urlOf(path);
+      for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+      return send({ method: "GET", url, headers: {} }, schema);
+    },
+    post: (path, schema, form) => send({ method: "POST", url: urlOf(path), headers: {}, form }, schema),
+  };
+
+  /** A path may come from the institution (`nextPagePath`), so it must not lead elsewhere. */
+  function urlOf(path: string): URL {
+    const base = new URL(base_url);
+    const url = new URL(`${base_url}${path}`);
+    if (!path.startsWith("/") || url.origin !== base.origin)
+      throw new AnswerFailure(`a path of ${base.host} leads elsewhere`);
+    return url;
+  }
+
+  async function send<Schema extends z.ZodType>(plain: OutgoingRequest, schema: Schema): Promise<z.output<Schema>> {
+    await waitForTurn(plain.url.pathname);
+    const request = rules.auth(plain, key);
+    const answer = await http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+    const about = `${request.method} ${request.url.host}`;
+    judge(answer, about);
+    const parsed = schema.safeParse(answer.body);
+    if (parsed.success) return parsed.data;
+    // Places and rules only: a value could be the customer's.
+    const faults = parsed.error.issues.slice(0, 5).map(({ path, code }) => `${path.join(".") || "answer"} ${code}`);
+    throw new AnswerFailure(`${about} answered what cannot be read: ${faults.join(", ")}`);
+  }
+
+  async function waitForTurn(path: string): Promise<void> {
+    const own = new Map<string, PaceLimit[]>();
+    for (const { path: part = "", every_ms, calls } of rules.limits ?? [])
+      if (path.startsWith(part)) own.set(part, [...(own.get(part) ?? []), { every_ms, calls }]);
+    for (const [part, limits] of own) {
+      const longest = mayWait === null ? 0 : Math.max(0, mayWait.until.getTime() - clock().getTime());
+      const late = await pace(JSON.stringify([identity, part]), limits, signal, longest);
+      if (late) throw new ReadInterrupted({ throttled: late });
+    }
+  }
+
+  function judge(answer: HttpAnswer, about: string): void {
+    const { status, body } = answer;
+    const code = rules.codeOf?.(body) ?? null;
+    const shown = code !== null && /^[\w .:-]{1,60}$/.test(code) ? ` (${code})` : "";
+    const isGood = status >= 200 && status < 300;
+    const meaning =
+      code !== null ? (rules.codes?.[code] ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
+    if (meaning === null) return;
+    if (meaning === "throttled") throw new ReadInterrupted({ throttled: { retry_after: waitOf(answer) } });
+    if (meaning === "failed") throw new AnswerFailure(`${about} answered ${status}${shown}`, { status });
+    throw new ReadInterrupted({ refused: meaning });
+  }
+
+  /** Seconds until the institution takes requests again: by `Retry-After`, or `X-RateLimit-Reset` as seconds of the epoch. */
+  function waitOf({ retry_after_seconds, headers }: HttpAnswer): number {
+    const reset = Number(headers["x-ratelimit-reset"]) - Math.floor(clock().getTime() / 1_000);
+    return Math.max(1, retry_after_seconds ?? (reset > 0 && reset <= MAX_RESET ? reset : RETRY_AFTER));
+  }
+}
+
+function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean): AnswerMeaning | null {
+  if (isGood) return null;
+  if (status === 401) return "rejected";
+  if (status === 429 || (status === 503 && retry_after_seconds !== null)) return "throttled";
+  return "failed";
+}

@@ -1,0 +1,209 @@
+import { z } from "zod";
+import type { CredentialField, LocalizedText } from "../credential-field.js";
+import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
+import { isPrivateTransport, parseUrl } from "../hosts.js";
+import { AnswerFailure } from "../outage.js";
+import type { BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import type { SnapshotData } from "../snapshot.js";
+import { dayBefore, dayInZone } from "./days.js";
+import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
+import type { OwnKey } from "./key-auth.js";
+import { type HistoryPage, type HistoryPosition, historyPosition, readPages } from "./paged-history.js";
+import { ReadInterrupted } from "./read-interrupted.js";
+
+/** An environment of an institution: its address, which the settings may replace, and its row in the catalogue. */
+export interface KeyEnvironment {
+  readonly base_url: string;
+  readonly connector: Omit<ProviderConnector, "provider_ref">;
+}
+
+/** What a read gets: calls with the customer's key, who the customer is, and the time. */
+export interface KeyReading extends InstitutionCalls {
+  readonly user_key: string;
+  readonly now: Date;
+}
+
+/** An institution whose customers make a key and type it: what differs from one to the next. */
+export interface OwnKeyProvider<Field extends string> extends CallRules<Field> {
+  readonly name: string;
+  readonly title: string;
+  /** By name, which is the `provider_ref` of its row. */
+  readonly environments: Readonly<Record<string, KeyEnvironment>>;
+  readonly credentials: {
+    readonly fields: Readonly<Record<Field, Omit<CredentialField, "name" | "required">>>;
+    /** Where the customer makes a key; the hint of the first field. */
+    readonly howTo: LocalizedText;
+    /** What such a key allows: `trade` if the institution has none that only reads. */
+    readonly rights: "read" | "trade";
+  };
+  /** Names the customer, the same for every key of theirs. One cheap call: it is also how a key is tested. */
+  who(calls: InstitutionCalls): Promise<string>;
+  readonly read: {
+    /** The accounts and what they hold now. */
+    accounts(reading: KeyReading): Promise<Pick<SnapshotData, "portfolios" | "holdings">>;
+    readonly transactions?: {
+      /** Institutions write rows late: pages are read from so many days before what is known. */
+      readonly overlap_days: number;
+      /** The zone of the institution's days (IANA). */
+      readonly zone: string;
+      /** One page. A history that is too long for one fetch goes on with the next one, from the page that it came to. */
+      page(reading: KeyReading, position: Pick<HistoryPosition, "at" | "from">): Promise<HistoryPage>;
+    };
+  };
+}
+
+/** What is stored of a connection. */
+const accessSchema = z.object({ key: z.record(z.string(), z.string()), user_key: z.string().min(1) });
+
+/** Until when a call of a read may wait for its turn, from its start: the server ends a read after a minute. */
+const WAIT_MS = 30_000;
+/** After this time a read begins no other page. */
+const READ_MS = 20_000;
+
+/**
+ * Defines a provider for an institution whose customers type a key of their own. It has settings only for the addresses
+ * (`base_urls`), and one catalogue row for each environment.
+ */
+export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<Field>): ProviderDefinition {
+  const names = Object.keys(own.credentials.fields) as Field[];
+  const environments = Object.entries(own.environments);
+  const settings = z.strictObject({
+    base_urls: z
+      .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
+      .prefault({}),
+  });
+  const fields = names.map(
+    (name, index): CredentialField => ({
+      ...(index === 0 && { hint: own.credentials.howTo }),
+      autocomplete: "off",
+      ...own.credentials.fields[name],
+      name,
+    }),
+  );
+  const addressOf = ({ base_urls }: z.output<typeof settings>, ref: string | null) => {
+    const found =
+      base_urls[ref ?? ""] ?? (ref === null && environments.length === 1 ? Object.values(base_urls)[0] : undefined);
+    if (found === undefined)
+      throw new AnswerFailure(`${own.name} has no environment for this row: its provider_ref is none of theirs`);
+    return found;
+  };
+
+  return defineProvider({
+    name: own.name,
+    title: own.title,
+    settings,
+    connectors: () =>
+      environments.map(([name, { connector }]) => ({ ...connector, provider_ref: name }) as ProviderConnector),
+    serves: ({ base_urls }, { provider_ref }) => provider_ref === null || Object.hasOwn(base_urls, provider_ref),
+
+    async check({ settings: { base_urls }, http, signal }) {
+      // There is no key of ours: an institution that refuses one that is none is reachable.
+      const key = Object.fromEntries(names.map((name) => [name, "none"])) as OwnKey<Field>;
+      const given = {
+        http,
+        pace: async () => null,
+        clock: () => new Date(0),
+        key,
+        identity: "",
+        mayWait: null,
+        signal,
+      };
+      for (const [name, base_url] of Object.entries(base_urls)) {
+        const accepted = await own.who(createInstitutionCalls(own, { ...given, base_url })).then(
+          () => true,
+          (error: unknown) => {
+            if (error instanceof ReadInterrupted && "refused" in error.end) return false;
+            throw error;
+          },
+        );
+        if (accepted) return { ok: false, message: `${name} accepts a key that is none` };
+      }
+      return { ok: true, message: "the institution answers; only a customer's own key can show more" };
+    },
+
+    create({ settings, http, pace, clock }): Omit<BankProvider, "name"> {
+      const open = (
+        ref: string | null,
+        key: OwnKey<Field>,
+        { awaited, signal }: { awaited: boolean; signal: AbortSignal },
+      ) => {
+        signal.throwIfAborted();
+        const base_url = addressOf(settings, ref);
+        const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
+        const identity = JSON.stringify([base_url, ...names.map((name) => key[name])]);
+        return createInstitutionCalls(own, { http, pace, clock, base_url, key, identity, mayWait, signal });
+      };
+
+      return {
+        credentialFields: () => fields,
+
+        async login({ fields: typed, provider_ref, signal }): Promise<LoginStep> {
+          const key = Object.fromEntries(names.map((name) => [name, (typed[name] ?? "").trim()])) as OwnKey<Field>;
+          if (names.some((name) => key[name] === "")) return { kind: "rejected" };
+          try {
+            const user_key = await own.who(open(provider_ref, key, { awaited: true, signal }));
+            return { kind: "authenticated", user_key, access: { key, user_key }, consent_expires_at: null };
+          } catch (error) {
+            return stepOf(error);
+          }
+        },
+
+        async fetch(request): Promise<FetchResult> {
+          const known = accessSchema.safeParse(request.access).data;
+          if (known === undefined) return { refused: "rejected" };
+          try {
+            const calls = open(request.provider_ref, known.key as OwnKey<Field>, request);
+            const reading = { ...calls, user_key: known.user_key, now: clock() };
+            return { ...(await read(own, reading, request, clock)), consent_expires_at: null };
+          } catch (error) {
+            if (error instanceof ReadInterrupted) return error.end;
+            throw error;
+          }
+        },
+      };
+    },
+  });
+}
+
+/** @throws the error, if it is a failure and no answer of the institution */
+function stepOf(error: unknown): LoginStep {
+  if (!(error instanceof ReadInterrupted)) throw error;
+  const { end } = error;
+  if ("throttled" in end) return { kind: "throttled", retry_after: end.throttled.retry_after };
+  if ("refused" in end && end.refused === "rejected") return { kind: "rejected" };
+  return { kind: "failed", error_code: "UserInteractionNeeded" };
+}
+
+/** Reads the accounts and the first part of the history; or only its next part, if an earlier fetch began it. */
+async function read<Field extends string>(
+  { read: { accounts, transactions } }: OwnKeyProvider<Field>,
+  reading: KeyReading,
+  { since, pending_state, signal }: Pick<FetchRequest, "since" | "pending_state" | "signal">,
+  clock: () => Date,
+): Promise<Pick<FetchedData, "snapshot" | "more">> {
+  const begun = historyPosition.safeParse(pending_state).data;
+  const held = begun === undefined ? await accounts(reading) : { portfolios: null, holdings: null };
+  const as_of = begun === undefined ? reading.now : new Date(begun.as_of);
+  if (!transactions) return { snapshot: { as_of, ...held, transactions: null } };
+  const { zone, overlap_days, page } = transactions;
+  const from = since && dayBefore(dayInZone(zone, since), overlap_days);
+  const end = reading.now.getTime() + READ_MS;
+  const part = await readPages(
+    (position) => page(reading, position),
+    begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
+    () => !signal.aborted && clock().getTime() < end,
+  );
+  const { rows, more } = part;
+  const isNothing = more !== null && rows.length === 0;
+  // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.
+  if (isNothing && begun !== undefined) throw new ReadInterrupted({ throttled: { retry_after: more.retry_after } });
+  return { snapshot: { as_of, ...held, transactions: isNothing ? null : rows }, ...(more && { more }) };
+}
+
+const address = z
+  .url()
+  .refine((text) => {
+    const url = parseUrl(text);
+    return url !== null && isPrivateTransport(url);
+  }, "must begin with https:// (http:// is for this machine only)")
+  .transform((url) => url.replace(/(?<!\/)\/+$/, ""));
