@@ -103,11 +103,7 @@ export function RunResults({ onClose }: { readonly onClose: () => void }) {
           {
             id: "line",
             header: words.what,
-            cell: ({ line }) => (
-              <Link {...placeOf(line)}>
-                {labelled(words.kinds[line.kind], line.name)}
-              </Link>
-            ),
+            cell: ({ line }) => <Link {...placeOf(line)}>{labelled(words.kinds[line.kind], line.name)}</Link>,
           },
           {
             id: "result",
