@@ -1,3 +1,4 @@
+import { generateKey } from "openpgp";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Person, startChromium } from "./chromium-person.js";
@@ -109,6 +110,40 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
       await page.locator("main .actions button, main header button").first().click();
       await look(page, `change-${language}`);
     }
+  });
+
+  it("[C-14.1095] a custodian's PGP key is compared before it is kept: a key that is none, or is not meant, is not", async () => {
+    const { page } = ada;
+    const { privateKey, publicKey } = await generateKey({ userIDs: [{ name: "Custodia" }], format: "object" });
+    const fingerprint = publicKey.getFingerprint().toUpperCase();
+    await page.goto(`${consoleOrigin(server)}/console/sources?tab=keys`);
+    await page.getByRole("button", { name: "Trust a custodian's key" }).click();
+    const dialog = page.getByRole("dialog");
+    const next = dialog.getByRole("button", { name: "Next" });
+    for (const [given, why] of [
+      ["no key", /public.key/i],
+      [privateKey.armor(), /private/i],
+    ] as const) {
+      await page.getByLabel("Public key (ASCII armour)").fill(given);
+      await next.click();
+      await dialog.getByRole("alert").filter({ hasText: why }).waitFor();
+      await dialog.getByRole("button", { name: "Back" }).click();
+    }
+    await page.getByLabel("Public key (ASCII armour)").fill(publicKey.armor());
+    await look(page, "pgp-key");
+    await next.click();
+    await dialog.getByText(fingerprint.match(/.{4}/g)?.join(" ") ?? "").waitFor();
+    await dialog.getByText("Custodia").waitFor();
+    await look(page, "pgp-compare");
+    expect((await server.operate("/operator/v1/feed-keys/list", {})).items).toEqual([]);
+    await next.click();
+    await page.getByLabel("Files of this source").selectOption("custodian");
+    await look(page, "pgp-files");
+    await dialog.getByRole("button", { name: "Trust a custodian's key" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { items } = await server.operate("/operator/v1/feed-keys/list", {});
+    expect(items).toMatchObject([{ fingerprint, source: "custodian" }]);
+    expect(ada.complaints).toEqual([]);
   });
 
   /** Looks at the page in every window. */

@@ -34,7 +34,12 @@ const other = z.object({
 /** A page of activities: executions, and all else (`activity_type`). */
 export const activities = z.array(z.union([fill, other]));
 
-/** A transaction of the account. A canceled activity keeps its key and moves nothing, so that it replaces what was stored of it. */
+/** Whether the institution has taken an activity back. */
+export function isCanceled(activity: z.output<typeof activities>[number]): boolean {
+  return "status" in activity && activity.status === "canceled";
+}
+
+/** A transaction of the account. */
 export function toTransaction(activity: z.output<typeof activities>[number], portfolio_key: string): TransactionData {
   return "transaction_time" in activity ? executed(activity, portfolio_key) : booked(activity, portfolio_key);
 }
@@ -67,8 +72,7 @@ function contractSize(symbol: string): string | null {
 }
 
 function booked(activity: z.output<typeof other>, portfolio_key: string): TransactionData {
-  const { id, activity_type, status, symbol, cusip, qty, net_amount, currency, description, date } = activity;
-  const isCanceled = status === "canceled";
+  const { id, activity_type, symbol, cusip, qty, net_amount, currency, description, date } = activity;
   const { kind, name, movesUnits } = kindOf(activity_type, net_amount, qty);
   const words = description || (symbol ? `${name} ${symbol}` : name);
   return {
@@ -76,9 +80,9 @@ function booked(activity: z.output<typeof other>, portfolio_key: string): Transa
     portfolio_key,
     holding_key: symbol || null,
     operation_date: date.slice(0, 10),
-    description: isCanceled ? `${words} (canceled)` : words,
-    amount: isCanceled || !movesUnits ? null : (qty ?? null),
-    balance: isCanceled ? "0" : (net_amount ?? null),
+    description: words,
+    amount: movesUnits ? (qty ?? null) : null,
+    balance: net_amount ?? null,
     currency: currency ?? "USD",
     unit_price: null,
     kind,

@@ -13,7 +13,7 @@ import {
   negateDecimal,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { activities, toTransaction, ZONE } from "./activities.js";
+import { activities, isCanceled, toTransaction, ZONE } from "./activities.js";
 
 const account = z.object({
   id: z.string().min(1),
@@ -133,7 +133,12 @@ export default defineOwnKeyProvider({
         const query = { page_size: String(PAGE_SIZE), page_token: at ?? undefined, after };
         const read = await calls.get("/v2/account/activities", activities, query);
         // A page may be shorter than asked for, so the last one is an empty one.
-        return { rows: read.map((row) => toTransaction(row, calls.user_key)), next: read.at(-1)?.id ?? null };
+        const portfolio_key = calls.user_key;
+        return {
+          rows: read.filter((row) => !isCanceled(row)).map((row) => toTransaction(row, portfolio_key)),
+          withdrawn: read.filter(isCanceled).map(({ id }) => ({ portfolio_key, key: id })),
+          next: read.at(-1)?.id ?? null,
+        };
       },
     },
   },

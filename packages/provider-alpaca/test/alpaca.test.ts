@@ -144,11 +144,6 @@ it.each<[string, object, object]>([
     { amount: "-2", balance: null, kind: "sell" },
   ],
   [
-    "what is canceled moves nothing, under its own key",
-    { ...booked, activity_type: "DIV", status: "canceled", symbol: "T", net_amount: "1.02", qty: "2" },
-    { balance: "0", amount: null, description: "Dividend T (canceled)" },
-  ],
-  [
     "what is corrected says what it says now",
     { ...booked, activity_type: "DIV", status: "correct", symbol: "T", net_amount: "1.03", qty: "2" },
     { balance: "1.03", amount: null, description: "Dividend T" },
@@ -173,4 +168,19 @@ it.each<[string, object, object]>([
   const { snapshot } = await provider.fetch(requests.fetch(step.access));
   await close();
   expect(snapshot?.transactions?.at(-1)).toMatchObject({ key: "20251104000000000::one", ...expected });
+});
+
+it("[C-5.148] an activity that Alpaca cancels is withdrawn", async () => {
+  const dividend = { ...booked, activity_type: "DIV", symbol: "T", net_amount: "1.02" };
+  const told = [
+    { ...dividend, id: "20251104000000000::one", status: "canceled" },
+    { ...dividend, id: "20251104000000000::two" },
+  ];
+  const { provider, step, close } = await opened([told]);
+  const { snapshot } = await provider.fetch(requests.fetch(step.access));
+  await close();
+  const keys = snapshot?.transactions?.map(({ key }) => key);
+  expect(keys).toContain("20251104000000000::two");
+  expect(keys).not.toContain("20251104000000000::one");
+  expect(snapshot?.withdrawn).toEqual([{ portfolio_key: step.user_key, key: "20251104000000000::one" }]);
 });

@@ -20,6 +20,15 @@ export const feedKeySchema = z.object({
   version: versionField,
 });
 
+/** What a key says of itself. Times are RFC 3339. */
+export const keyFactsSchema = feedKeySchema.pick({
+  fingerprint: true,
+  user_ids: true,
+  algorithm: true,
+  created_at: true,
+  expires_at: true,
+});
+
 /** Whether only signed files of a connector or source are accepted. */
 export const signingRuleSchema = z.object({
   connector_id: z.string().optional(),
@@ -53,6 +62,8 @@ type Target = Signer & Seen & { readonly fingerprint: string };
 export interface FeedKeyOperations {
   list(): Promise<{ readonly items: readonly Key[]; readonly signing: readonly z.input<typeof signingRuleSchema>[] }>;
   show(target: Target): Promise<Key & { readonly public_key: string }>;
+  /** Stores nothing. @throws CoreError VALIDATION_ERROR on `public_key` */
+  read(given: { public_key: string }): Promise<z.input<typeof keyFactsSchema>>;
   generate(
     operator: Actor,
     wish: { name: string; email?: string | undefined; algorithm: (typeof keyAlgorithms)[number]; days: number },

@@ -5,16 +5,19 @@ const at = "2026-01-01T00:00:00.000Z";
 
 /** One of the installation's own keys, returned for every request. */
 export function memoryFeedKeys(): FeedKeyOperations {
-  const key = {
+  const stated = {
     fingerprint: sampleIds.fingerprint,
-    kind: "own" as const,
-    state: "live" as const,
-    connector_id: null,
-    source: null,
     user_ids: ["Wealth Connect"],
     algorithm: "RSA 4096",
     created_at: at,
     expires_at: null,
+  };
+  const key = {
+    ...stated,
+    kind: "own" as const,
+    state: "live" as const,
+    connector_id: null,
+    source: null,
     revoked_at: null,
     added_at: at,
     version: 1,
@@ -26,6 +29,7 @@ export function memoryFeedKeys(): FeedKeyOperations {
       signing: [{ source: "custodian", must_be_signed: true, changed_at: at, version: 1 }],
     }),
     show: async () => ({ ...key, public_key: "armoured" }),
+    read: async () => stated,
     generate: async () => key,
     importOwn: async () => ({ key, ...tried }),
     trust: async () => ({ key, ...tried }),

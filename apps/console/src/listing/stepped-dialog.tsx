@@ -40,6 +40,7 @@ export function SteppedDialog<P extends Path>({
   bodyOf,
   action,
   version,
+  changes,
   onDone,
   onClose,
 }: {
@@ -47,12 +48,13 @@ export function SteppedDialog<P extends Path>({
   readonly path: P;
   readonly steps: readonly FormStep[];
   /** The heading of the rare fields. */
-  readonly rare: string;
+  readonly rare?: string;
   /** Gets the values of the fields that are shown. */
   readonly bodyOf: (values: FormValues) => BodyOf<P>;
   readonly action: string;
   /** As in `FormDialog`; 0 for what is new. */
   readonly version: number;
+  readonly changes?: readonly string[];
   readonly onDone: (answer: AnswerOf<P>) => void;
   readonly onClose: () => void;
 }) {
@@ -63,7 +65,7 @@ export function SteppedDialog<P extends Path>({
   const { typed, type, ...seen } = useTypedText<FormValues>(version, now);
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
-  const change = useChange(path, { onDone });
+  const change = useChange(path, { onDone, ...(changes && { changes }) });
   const form = useRef<HTMLFormElement>(null);
   const { error } = change;
 

@@ -94,6 +94,11 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const view = keyView(await storeOwn(operator, "feed_key.import", key), clock());
       return { key: view, ...(await opened(operator)) };
     },
+    /** What a public key says of itself; nothing is stored. @throws CoreError VALIDATION_ERROR on `public_key` */
+    async read({ public_key }: { public_key: string }) {
+      const facts = await readSignerKey(public_key, clock(), () => null).catch(refuseAs("public_key"));
+      return keyFacts(facts);
+    },
     /**
      * Trusts a custodian's public key for the files of a connector or a source, and retries held files. If the key is known, both copies count: a
      * revocation in either of them stays. @throws CoreError VALIDATION_ERROR on `public_key`
@@ -291,21 +296,34 @@ const nothingTried = { retried: 0, taken: 0 };
 
 /** A key as operators see it; times are RFC 3339. */
 function keyView(record: FeedKeyRecord, now: Date) {
-  const { kind, fingerprint, user_ids, algorithm, created_at, expires_at, revoked_at, added_at } = record;
+  const { kind, revoked_at, added_at } = record;
   return {
-    fingerprint,
     kind: kind === "own" ? ("own" as const) : ("custodian" as const),
     connector_id: null,
     source: null,
     ...targetOf(record),
     state: keyState(record, now),
+    ...keyFacts(record),
+    revoked_at: revoked_at?.toISOString() ?? null,
+    added_at: added_at.toISOString(),
+    version: keyVersion(record),
+  };
+}
+
+/** What a key says of itself. */
+function keyFacts({
+  fingerprint,
+  user_ids,
+  algorithm,
+  created_at,
+  expires_at,
+}: Pick<FeedKeyRecord, "fingerprint" | "user_ids" | "algorithm" | "created_at" | "expires_at">) {
+  return {
+    fingerprint,
     user_ids: [...user_ids],
     algorithm,
     created_at: created_at.toISOString(),
     expires_at: expires_at?.toISOString() ?? null,
-    revoked_at: revoked_at?.toISOString() ?? null,
-    added_at: added_at.toISOString(),
-    version: keyVersion(record),
   };
 }
 

@@ -193,11 +193,12 @@ async function read<Field extends string>(
     begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
     () => !signal.aborted && clock().getTime() < end,
   );
-  const { rows, more } = part;
-  const isNothing = more !== null && rows.length === 0;
+  const { rows, withdrawn, more } = part;
+  const isNothing = more !== null && more.state.pages === (begun?.pages ?? 0);
   // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.
   if (isNothing && begun !== undefined) throw new ReadInterrupted({ throttled: { retry_after: more.retry_after } });
-  return { snapshot: { as_of, ...held, transactions: isNothing ? null : rows }, ...(more && { more }) };
+  const told = { transactions: isNothing ? null : rows, ...(withdrawn.length > 0 && { withdrawn }) };
+  return { snapshot: { as_of, ...held, ...told }, ...(more && { more }) };
 }
 
 const address = z

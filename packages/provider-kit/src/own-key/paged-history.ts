@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { AnswerFailure } from "../outage.js";
-import type { TransactionData } from "../snapshot.js";
+import type { NamedTransaction, TransactionData } from "../snapshot.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 
 /** A page of transactions, and where the next one begins: a cursor, the last id, or a path; null = there is none. */
 export interface HistoryPage {
   readonly rows: readonly TransactionData[];
+  /** Transactions that the institution has taken back, wherever they were told. */
+  readonly withdrawn?: readonly NamedTransaction[];
   readonly next: string | null;
 }
 
@@ -24,6 +26,7 @@ export type HistoryPosition = z.output<typeof historyPosition>;
 /** Some pages of a history. */
 export interface HistoryPart {
   readonly rows: readonly TransactionData[];
+  readonly withdrawn: readonly NamedTransaction[];
   /** Where to go on, and in how many seconds; null = the history has been read to its end. */
   readonly more: { readonly retry_after: number; readonly state: HistoryPosition } | null;
 }
@@ -51,8 +54,9 @@ export async function readPages(
   mayGoOn: () => boolean,
 ): Promise<HistoryPart> {
   const rows: TransactionData[] = [];
+  const withdrawn: NamedTransaction[] = [];
   let state = position;
-  const later = (retry_after: number): HistoryPart => ({ rows, more: { retry_after, state } });
+  const later = (retry_after: number): HistoryPart => ({ rows, withdrawn, more: { retry_after, state } });
   for (;;) {
     const isFirst = state.pages === position.pages;
     if (!isFirst && (rows.length >= MAX_ROWS || !mayGoOn())) return later(NEXT_PART);
@@ -65,7 +69,8 @@ export async function readPages(
       return later(AFTER_FAILURE);
     }
     rows.push(...read.rows);
-    if (read.next === null) return { rows, more: null };
+    withdrawn.push(...(read.withdrawn ?? []));
+    if (read.next === null) return { rows, withdrawn, more: null };
     if (read.next === state.at) throw new AnswerFailure("the institution names the same page as the next one");
     state = { ...state, at: read.next, pages: state.pages + 1 };
     if (state.pages >= MAX_PAGES) throw new AnswerFailure(`the institution has more than ${MAX_PAGES} pages`);

@@ -1,7 +1,7 @@
 import { type Actor, defaulted, moment, optional, parseMoment } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { feedKeySchema, keyAlgorithms, signingRuleSchema, triedAgainSchema } from "../feed-keys.js";
+import { feedKeySchema, keyAlgorithms, keyFactsSchema, signingRuleSchema, triedAgainSchema } from "../feed-keys.js";
 import { expectedVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
@@ -46,6 +46,16 @@ export const feedKeyEndpoints = [
     output: z.object({ key: feedKeySchema.extend({ public_key: z.string().describe("In ASCII armour.") }) }),
     fails: ["NOT_FOUND"],
     handle: async ({ feedKeys }, _call, body) => ({ key: await feedKeys.show(body) }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/feed-keys/read",
+    reads: true,
+    operation: "readFeedKey",
+    summary: "Read a custodian's public key without keeping it",
+    description: "To compare its fingerprint with what the custodian said by another way, before it is trusted.",
+    body: z.strictObject({ public_key: armoured.describe("In ASCII armour; one key.") }),
+    output: z.object({ key: keyFactsSchema }),
+    handle: async ({ feedKeys }, _call, body) => ({ key: await feedKeys.read(body) }),
   }),
   operatorEndpoint({
     path: "/operator/v1/feed-keys/generate",

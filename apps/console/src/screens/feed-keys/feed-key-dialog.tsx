@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { useAnswer } from "../../api/answers.js";
 import { labelled, useWords } from "../../language/language.js";
+import { ConnectorName } from "../../listing/connector-field.js";
 import { FormDialog, type FormField, type FormValues } from "../../listing/form-dialog.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { SteppedDialog } from "../../listing/stepped-dialog.js";
 import { Button } from "../../parts/button.js";
 import { Copyable } from "../../parts/copyable.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -86,12 +88,24 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
       );
     case "trust":
       return (
-        <FormDialog
-          {...{ ...shared, title: words.trust, lead: words.trustText, action: words.trust }}
+        <SteppedDialog
+          {...{ ...shared, title: words.trust, action: words.trust, version: 0, onDone: triedAgain }}
           path="/operator/v1/feed-keys/trust"
-          fields={[{ name: "public_key", label: words.publicKey, kind: "lines", isRequired: true }, ...signer]}
+          steps={[
+            {
+              title: words.trustSteps.key,
+              lead: words.trustText,
+              fields: [{ name: "public_key", label: words.publicKey, kind: "lines", isRequired: true }],
+            },
+            {
+              title: words.trustSteps.compare,
+              lead: words.compareText,
+              fields: [],
+              below: ({ public_key = "" }) => <KeyRead publicKey={public_key} />,
+            },
+            { title: words.trustSteps.files, fields: signer },
+          ]}
           bodyOf={(values) => ({ public_key: values.public_key ?? "", ...signerOf(values) })}
-          onDone={triedAgain}
         />
       );
     case "require":
@@ -158,6 +172,31 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
   }
 }
 
+/** Whose files a custodian's key signs. */
+export function Signs({ connector_id, source }: Pick<FeedKey, "connector_id" | "source">) {
+  return connector_id === null ? source : <ConnectorName id={connector_id} />;
+}
+
+/** What a key says of itself, before it is trusted. */
+function KeyRead({ publicKey }: { readonly publicKey: string }) {
+  const words = useWords(feedKeyWords);
+  const general = useWords(listWords);
+  const { data, error } = useAnswer("/operator/v1/feed-keys/read", { public_key: publicKey });
+  if (!data) return error ? <Problem problem={error} /> : <Loading lines={4} />;
+  const { fingerprint, user_ids, algorithm, created_at, expires_at } = data.key;
+  return (
+    <Facts
+      facts={[
+        [words.fingerprint, <code key="fingerprint">{fingerprint.replace(/.{4}(?=.)/g, "$& ")}</code>],
+        [general.name, user_ids.join(", ")],
+        [words.algorithm, algorithm],
+        [general.created, <Moment key="created" at={created_at} look="both" />],
+        [general.expires, expires_at && <Moment key="expires" at={expires_at} look="both" />],
+      ]}
+    />
+  );
+}
+
 /** A public key: custodians encrypt for it, or their signatures are verified with it. */
 function PublicKey({ feedKey, onClose }: { readonly feedKey: FeedKey; readonly onClose: () => void }) {
   const words = useWords(feedKeyWords);
@@ -166,7 +205,7 @@ function PublicKey({ feedKey, onClose }: { readonly feedKey: FeedKey; readonly o
   const facts: readonly (readonly [string, ReactNode])[] = [
     [words.fingerprint, <Copyable key="fingerprint" label={words.fingerprint} text={feedKey.fingerprint} />],
     [general.name, feedKey.user_ids.join(", ")],
-    [words.signs, feedKey.connector_id ?? feedKey.source],
+    [words.signs, <Signs key="signs" {...feedKey} />],
     [words.algorithm, feedKey.algorithm],
     [general.created, <Moment key="created" at={feedKey.created_at} look="both" />],
     [general.expires, feedKey.expires_at && <Moment key="expires" at={feedKey.expires_at} look="both" />],

@@ -8,7 +8,7 @@ import { NewButton } from "../../listing/new-button.js";
 import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
-import { type FeedKey, type FeedKeyAction, FeedKeyDialog } from "./feed-key-dialog.js";
+import { type FeedKey, type FeedKeyAction, FeedKeyDialog, Signs } from "./feed-key-dialog.js";
 import { feedKeyWords } from "./words.js";
 
 const tones = { live: "good", expired: "warn", revoked: "bad" } as const;
@@ -58,7 +58,7 @@ export function FeedKeys() {
             header: words.kind,
             cell: ({ kind }) => words.kinds[kind],
           },
-          { id: "whose", header: words.signs, cell: (key) => key.connector_id ?? key.source, isWideOnly: true },
+          { id: "whose", header: words.signs, cell: (key) => <Signs {...key} />, isWideOnly: true },
           {
             id: "state",
             by: ({ state }) => words.states[state],

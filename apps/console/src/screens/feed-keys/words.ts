@@ -13,8 +13,10 @@ export const feedKeyWords = wordsOf({
     import: "Import a private key",
     importText: "The passphrase opens it once and is kept nowhere. What is held for want of the key is tried again.",
     trust: "Trust a custodian's key",
-    trustText:
-      "Compare its fingerprint with what the custodian told you by another way. For a source, or for a custodian.",
+    trustText: "Paste it as the custodian sent it. Nothing is kept before you have compared its fingerprint.",
+    trustSteps: { key: "Key", compare: "Compare", files: "Files" },
+    compareText:
+      "Compare the fingerprint with what the custodian told you by another way, such as by telephone. If it differs, do not go on.",
     require: "Demand signatures",
     requireText: "Of a source or a custodian: what is not signed, or with another key, is held or refused.",
     mustBeSigned: "Only signed files are taken",
@@ -66,7 +68,10 @@ export const feedKeyWords = wordsOf({
       "Die Passphrase öffnet ihn einmal und wird nicht gespeichert. Dateien, die auf den Schlüssel warten, werden erneut gelesen.",
     trust: "Schlüssel einer Bank vertrauen",
     trustText:
-      "Vergleichen Sie den Fingerabdruck mit dem, den die Bank Ihnen auf anderem Weg genannt hat. Er gilt für eine Quelle oder eine Depotbank.",
+      "Fügen Sie ihn ein, wie die Bank ihn gesandt hat. Gespeichert wird nichts, bevor Sie seinen Fingerabdruck verglichen haben.",
+    trustSteps: { key: "Schlüssel", compare: "Vergleichen", files: "Dateien" },
+    compareText:
+      "Vergleichen Sie den Fingerabdruck mit dem, den die Bank Ihnen auf anderem Weg genannt hat, etwa am Telefon. Weicht er ab, gehen Sie nicht weiter.",
     require: "Signaturen verlangen",
     requireText:
       "Von einer Quelle oder Depotbank: Was nicht oder mit einem anderen Schlüssel signiert ist, wird angehalten oder abgelehnt.",
@@ -120,7 +125,10 @@ export const feedKeyWords = wordsOf({
       "La phrase secrète l’ouvre une fois et n’est gardée nulle part. Les fichiers qui attendent la clé sont relus.",
     trust: "Approuver la clé d’un dépositaire",
     trustText:
-      "Comparez son empreinte avec celle que le dépositaire vous a donnée par une autre voie. Elle vaut pour une source ou un dépositaire.",
+      "Collez-la telle que le dépositaire l’a envoyée. Rien n’est gardé avant que vous ayez comparé son empreinte.",
+    trustSteps: { key: "Clé", compare: "Comparer", files: "Fichiers" },
+    compareText:
+      "Comparez l’empreinte avec celle que le dépositaire vous a donnée par une autre voie, au téléphone par exemple. Si elle diffère, n’allez pas plus loin.",
     require: "Exiger des signatures",
     requireText:
       "D’une source ou d’un dépositaire : ce qui n’est pas signé, ou l’est avec une autre clé, est retenu ou refusé.",
@@ -171,7 +179,10 @@ export const feedKeyWords = wordsOf({
     import: "Importar una clave privada",
     importText: "La contraseña la abre una vez y no se guarda. Los ficheros que esperan la clave se vuelven a leer.",
     trust: "Confiar en la clave de un custodio",
-    trustText: "Compare su huella con la que el custodio le dio por otra vía. Vale para una fuente o para un custodio.",
+    trustText: "Péguela tal como la envió el custodio. No se guarda nada antes de que compare su huella.",
+    trustSteps: { key: "Clave", compare: "Comparar", files: "Ficheros" },
+    compareText:
+      "Compare la huella con la que el custodio le dio por otra vía, por ejemplo por teléfono. Si no coincide, no siga.",
     require: "Exigir firmas",
     requireText: "De una fuente o un custodio: lo que no está firmado, o lo está con otra clave, se retiene o rechaza.",
     mustBeSigned: "Solo se aceptan ficheros firmados",
