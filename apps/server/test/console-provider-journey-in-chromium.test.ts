@@ -14,6 +14,7 @@ import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./co
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered } from "./page-audit.js";
+import { windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const SECRET = "s3cret:with+signs&=%";
@@ -183,7 +184,10 @@ describe.skipIf(!executablePath)(
 
     /** The value of each holding on Eve's screen. */
     const shownHoldings = async () => {
+      // Where a window is narrower, the cost stands beneath the value.
+      await eve.page.setViewportSize(windows[0]);
       const table = eve.page.getByRole("table", { name: "Holdings", exact: true });
+      await table.getByRole("columnheader", { name: "Cost" }).waitFor();
       const column = (await table.locator("thead th").allTextContents()).indexOf("Value");
       const rows = await table.locator("tbody tr[data-row]").all();
       return (await Promise.all(rows.map((row) => row.locator("th, td").nth(column).textContent()))).sort();

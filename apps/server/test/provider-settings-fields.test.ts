@@ -24,6 +24,7 @@ const client = {
 };
 const bank = { name: "Bank", country: "che", base_url: "https://api.bank.example" };
 const samples: Readonly<Record<string, readonly object[]>> = {
+  alpaca: [{}, { base_urls: { live: "https://api.example", paper: "https://paper.example" } }],
   "ibkr-flex": [{}, { base_url: "https://flex.example" }],
   openwealth: [
     { banks: [] },

@@ -62,7 +62,7 @@ export default defineOwnKeyProvider({
     howTo: {
       en: "Alpaca's dashboard shows the key under “API Keys”; the secret is shown only once, when the key is made",
       de: "Alpacas Dashboard zeigt den Schlüssel unter „API Keys“; das Secret wird nur einmal gezeigt, wenn der Schlüssel erzeugt wird",
-      fr: "Le tableau de bord d’Alpaca affiche la clé sous « API Keys » ; le secret n’est affiché qu’une fois, à la création de la clé",
+      fr: "Le tableau de bord d’Alpaca affiche la clé sous « API Keys » ; le secret n’est affiché qu’une fois, à la création de la clé",
       es: "El panel de Alpaca muestra la clave en «API Keys»; el secreto solo se muestra una vez, al crear la clave",
     },
     rights: "trade",

@@ -90,7 +90,7 @@ export function DataTable<R>({
     if (count > 0 && (!isVirtual || last > 0)) onView?.(first, last);
   }, [first, last, count, isVirtual, onView]);
   const columnIds = columns.map(({ id }) => id).join();
-  useStableColumns(frame, isVirtual && drawn.length > 0, `${language} ${columnIds}`, place.found?.widths);
+  useStableColumns(frame, virtual, isVirtual && drawn.length > 0, `${language} ${columnIds}`, place.found?.widths);
   useStableRows(
     frame,
     isVirtual ? (virtual.range?.startIndex ?? null) : null,

@@ -72,6 +72,7 @@ export function useRowHeight(
  */
 export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
+  virtual: Virtualizer<HTMLDivElement, Element>,
   isDrawn: boolean,
   columns: string,
   before: readonly number[] | undefined,
@@ -99,7 +100,21 @@ export function useStableColumns(
   }, [isDrawn, columns]);
   useLayoutEffect(() => {
     const table = frame.current?.querySelector("table");
-    if (isDrawn && table && [...table.querySelectorAll(ROW_CELLS)].some(isTooNarrow)) growColumns(table);
+    if (!isDrawn || !frame.current || !table) return;
+    const narrow = [...table.querySelectorAll(ROW_CELLS)].find(isTooNarrow)?.closest("tr");
+    if (!narrow) return;
+    const rows = [...table.querySelectorAll<HTMLElement>("tr[data-index]")];
+    const view = frame.current.getBoundingClientRect();
+    const boxOf = (row: HTMLElement) => row.getBoundingClientRect();
+    const isInView = boxOf(narrow).top >= view.top && boxOf(narrow).bottom <= view.bottom;
+    const still = isInView ? narrow : rows.find((row) => boxOf(row).bottom > view.top + view.height / 2);
+    const before = still?.getBoundingClientRect().top ?? 0;
+    growColumns(table);
+    // Rows may be of another height now: the one that needed the room stays where it is; if it is not in view, the one in the middle.
+    virtual.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+    for (const row of rows) virtual.measureElement(row);
+    virtual.shouldAdjustScrollPositionOnItemSizeChange = undefined;
+    if (frame.current.scrollTop > 0) frame.current.scrollTop += (still?.getBoundingClientRect().top ?? 0) - before;
   });
 }
 

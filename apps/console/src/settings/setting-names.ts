@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["openwealth", "ibkr-flex"]);
+const shipped = new Set(["alpaca", "openwealth", "ibkr-flex"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -49,6 +49,9 @@ const shippedWords = wordsOf({
       name: "Name",
       country: "Country",
       base_url: "Address of the interface",
+      base_urls: "Addresses of the interfaces",
+      live: "Live",
+      paper: "Paper trading",
       auth: "How it gives access",
       token_url: "Address for tokens",
       client_id: "Client",
@@ -92,6 +95,9 @@ const shippedWords = wordsOf({
       name: "Name",
       country: "Land",
       base_url: "Adresse der Schnittstelle",
+      base_urls: "Adressen der Schnittstellen",
+      live: "Echt",
+      paper: "Übungskonten",
       auth: "Wie sie Zugang gibt",
       token_url: "Adresse für Tokens",
       client_id: "Client",
@@ -136,6 +142,9 @@ const shippedWords = wordsOf({
       name: "Nom",
       country: "Pays",
       base_url: "Adresse de l’interface",
+      base_urls: "Adresses des interfaces",
+      live: "Réel",
+      paper: "Fictif (paper)",
       auth: "Comment elle donne accès",
       token_url: "Adresse des jetons",
       client_id: "Client",
@@ -180,6 +189,9 @@ const shippedWords = wordsOf({
       name: "Nombre",
       country: "País",
       base_url: "Dirección de la interfaz",
+      base_urls: "Direcciones de las interfaces",
+      live: "Real",
+      paper: "Simulada (paper)",
       auth: "Cómo da acceso",
       token_url: "Dirección de los tokens",
       client_id: "Cliente",
