@@ -59,7 +59,7 @@ it("[C-14.1030] no time relative to now has a heading that ends or begins with a
 });
 
 /** A label and its value that code joins with a colon, in a template or between elements. */
-const ownColon = /`\$\{[^`{}]*\}: \$\{|(?:^\s*|>)\{[^\s{}][^{}\n]*\}: \{/m;
+const ownColon = /`\$\{[^`{}]*\}: \$\{|(?:^\s*|>)\{[^\s{}][^{}\n]*\}: [<{]|\{": "\}/m;
 
 it("[C-14.1093] labels and their values are joined as the language writes it", () => {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));

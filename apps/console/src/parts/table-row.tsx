@@ -1,5 +1,5 @@
 import { memo, type ReactNode } from "react";
-import { useWords } from "../language/language.js";
+import { labelled, useWords } from "../language/language.js";
 import { breakable } from "./breakable.js";
 import { SelectField } from "./fields.js";
 import { Icon } from "./icon.js";
@@ -133,7 +133,10 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
             {breakable(cell(row))}
             {stack.map(({ id, header, cell }) => (
               <span key={id} className="under quiet">
-                <span className="spoken">{header}: </span>
+                <span className="spoken">
+                  {header}
+                  {labelled("", "")}
+                </span>
                 {cell(row)}
               </span>
             ))}

@@ -82,6 +82,7 @@ export default function ConnectionsScreen() {
     { id: "asOf", header: words.asOf, cell: ({ last_update }) => <Moment at={last_update} />, isWideOnly: true },
     {
       id: "next",
+      beneath: "asOf",
       header: words.nextRefresh,
       cell: ({ refresh }) => <NextRefresh refresh={refresh} />,
       isWideOnly: true,

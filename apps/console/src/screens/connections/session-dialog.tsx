@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { languageNames, languages, useWords } from "../../language/language.js";
+import { labelled, languageNames, languages, useWords } from "../../language/language.js";
 import { clientWords } from "../../listing/client-words.js";
 import { FormDialog, type FormField, type FormValues } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
@@ -117,7 +117,8 @@ export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onCl
   const session = useSessionOf(link);
   const state = session && (
     <p role="status">
-      {general.state}: <SessionBadge session={session} />
+      {labelled(general.state, "")}
+      <SessionBadge session={session} />
     </p>
   );
   if (session?.status === "Finished:OK" && session.connection_id)
@@ -141,7 +142,8 @@ export function LinkOnce({ link, onClose }: { readonly link: Made; readonly onCl
       onClose={onClose}
     >
       <p>
-        {words.linkEnds}: <Moment at={link.ends} look="both" />
+        {labelled(words.linkEnds, "")}
+        <Moment at={link.ends} look="both" />
       </p>
       {state}
     </ShownOnce>

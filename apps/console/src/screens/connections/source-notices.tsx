@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { nameWithClient } from "../../listing/client-name.js";
 import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
@@ -45,7 +45,7 @@ function SourceLine({ source: { credentials_token: connection_id, bank, state } 
   return (
     <li>
       <Link to={`/connections/${connection_id}`}>{connection ? nameWithClient(connection, bank) : bank}</Link>
-      {": "}
+      {labelled("", "")}
       {state !== "ok" && words.sourceStates[state]}
     </li>
   );
@@ -86,7 +86,8 @@ export function SourceNotice({
       );
     return (
       <>
-        {connecting.nextRefresh}: <NextRefresh refresh={refresh} />
+        {labelled(connecting.nextRefresh, "")}
+        <NextRefresh refresh={refresh} />
       </>
     );
   }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { labelled, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -76,7 +76,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
       <ul className="notice" aria-label={words.open}>
         {findings.map(({ part, account, reason, proposals }) => (
           <li key={`${part} ${account}`}>
-            {account && <strong>{account}: </strong>}
+            {account && <strong>{labelled(account, "")}</strong>}
             {reason}
             {proposals.map(({ letter_id, why }) => (
               <div key={letter_id}>

@@ -147,7 +147,8 @@ export default function PeopleScreen() {
         >
           <p>{words.linkText}</p>
           <p>
-            {words.invitedUntil}: <Moment at={invited.expires_at} look="both" />
+            {labelled(words.invitedUntil, "")}
+            <Moment at={invited.expires_at} look="both" />
           </p>
         </ShownOnce>
       )}
