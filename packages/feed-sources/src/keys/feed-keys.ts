@@ -298,12 +298,12 @@ const nothingTried = { retried: 0, taken: 0 };
 function keyView(record: FeedKeyRecord, now: Date) {
   const { kind, revoked_at, added_at } = record;
   return {
+    ...keyFacts(record),
     kind: kind === "own" ? ("own" as const) : ("custodian" as const),
     connector_id: null,
     source: null,
     ...targetOf(record),
     state: keyState(record, now),
-    ...keyFacts(record),
     revoked_at: revoked_at?.toISOString() ?? null,
     added_at: added_at.toISOString(),
     version: keyVersion(record),
