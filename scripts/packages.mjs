@@ -248,10 +248,10 @@ async function runExamples(project, path) {
  */
 async function runGuide(project) {
   const page = readFileSync(join(root, "docs/bank-providers.md"), "utf8");
-  const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js\n(.*?)```/gs)];
+  const files = [...page.matchAll(/<!-- example: (\S+) -->\n```js(?:on)?\n(.*?)```/gs)];
   if (files.length < 2) throw new Error("docs/bank-providers.md has no provider with its suite");
   for (const [, file, code] of files) writeFileSync(join(project, file), code);
-  await run(process.execPath, ["--test", "my-bank.test.mjs"], project);
+  await run(process.execPath, ["--test", "my-bank.test.mjs", "my-bank.recording.test.mjs"], project);
 }
 
 async function check(title, work) {
