@@ -133,7 +133,7 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     await look(page, "pgp-key");
     await next.click();
     await dialog.getByText(fingerprint.match(/.{4}/g)?.join(" ") ?? "").waitFor();
-    await dialog.getByText("Custodia").waitFor();
+    await dialog.getByText("Custodia", { exact: true }).waitFor();
     await look(page, "pgp-compare");
     expect((await server.operate("/operator/v1/feed-keys/list", {})).items).toEqual([]);
     await next.click();

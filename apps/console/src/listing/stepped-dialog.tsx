@@ -53,7 +53,7 @@ export function SteppedDialog<P extends Path>({
   readonly bodyOf: (values: FormValues) => BodyOf<P>;
   readonly action: string;
   /** As in `FormDialog`; 0 for what is new. */
-  readonly version: number;
+  readonly version?: number;
   readonly changes?: readonly string[];
   readonly onDone: (answer: AnswerOf<P>) => void;
   readonly onClose: () => void;
@@ -62,7 +62,7 @@ export function SteppedDialog<P extends Path>({
   const parts = useWords(partWords);
   const fields = steps.flatMap((step) => step.fields);
   const now = Object.fromEntries(fields.map(({ name, initial = "" }) => [name, initial]));
-  const { typed, type, ...seen } = useTypedText<FormValues>(version, now);
+  const { typed, type, ...seen } = useTypedText<FormValues>(version ?? 0, now);
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
   const change = useChange(path, { onDone, ...(changes && { changes }) });
@@ -133,7 +133,8 @@ export function SteppedDialog<P extends Path>({
               setTried(true);
               requestAnimationFrame(() => form.current?.querySelector<HTMLElement>("[aria-invalid]")?.focus());
             } else goTo(at + 1);
-          } else if (!change.isPending) change.mutate({ ...bodyOf(values), version: seen.version });
+          } else if (!change.isPending)
+            change.mutate(version === undefined ? bodyOf(values) : { ...bodyOf(values), version: seen.version });
         }}
       >
         <div className="step" key={at}>

@@ -89,7 +89,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyActio
     case "trust":
       return (
         <SteppedDialog
-          {...{ ...shared, title: words.trust, action: words.trust, version: 0, onDone: triedAgain }}
+          {...{ ...shared, title: words.trust, action: words.trust, onDone: triedAgain }}
           path="/operator/v1/feed-keys/trust"
           steps={[
             {
