@@ -48,10 +48,10 @@ export const feedKeyEndpoints = [
     handle: async ({ feedKeys }, _call, body) => ({ key: await feedKeys.show(body) }),
   }),
   operatorEndpoint({
-    path: "/operator/v1/feed-keys/read",
+    path: "/operator/v1/feed-keys/examine",
     reads: true,
-    operation: "readFeedKey",
-    summary: "Read a custodian's public key without keeping it",
+    operation: "examineFeedKey",
+    summary: "Examine a custodian's public key without keeping it",
     description: "To compare its fingerprint with what the custodian said by another way, before it is trusted.",
     body: z.strictObject({ public_key: armoured.describe("In ASCII armour; one key.") }),
     output: z.object({ key: keyFactsSchema }),

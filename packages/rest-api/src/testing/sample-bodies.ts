@@ -236,7 +236,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/sources/list-tokens": source,
   "/operator/v1/sources/end-token": { token_id: sampleIds.sourcePart },
   "/operator/v1/feed-keys/show": { fingerprint },
-  "/operator/v1/feed-keys/read": { public_key: "armoured" },
+  "/operator/v1/feed-keys/examine": { public_key: "armoured" },
   "/operator/v1/feed-keys/generate": { name: "Wealth Connect" },
   "/operator/v1/feed-keys/import": { private_key: "armoured" },
   "/operator/v1/feed-keys/trust": { ...source, public_key: "armoured" },

@@ -181,7 +181,7 @@ export function Signs({ connector_id, source }: Pick<FeedKey, "connector_id" | "
 function KeyRead({ publicKey }: { readonly publicKey: string }) {
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);
-  const { data, error } = useAnswer("/operator/v1/feed-keys/read", { public_key: publicKey });
+  const { data, error } = useAnswer("/operator/v1/feed-keys/examine", { public_key: publicKey });
   if (!data) return error ? <Problem problem={error} /> : <Loading lines={4} />;
   const { fingerprint, user_ids, algorithm, created_at, expires_at } = data.key;
   return (
