@@ -112,6 +112,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   setFeedMapping: "administer",
   removeFeedMapping: "administer!",
   listFeedKeys: "see",
+  examineFeedKey: "see",
   showFeedKey: "see",
   generateFeedKey: "administer!",
   importFeedKey: "administer!",
