@@ -84,6 +84,7 @@ export {
   type CallRules,
   createInstitutionCalls,
   type InstitutionCalls,
+  isThrottled,
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";

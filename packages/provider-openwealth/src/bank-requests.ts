@@ -1,4 +1,11 @@
-import { AnswerFailure, type HttpAnswer, type HttpClient, type HttpRequest, ReadInterrupted } from "@org/provider-kit";
+import {
+  AnswerFailure,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpRequest,
+  isThrottled,
+  ReadInterrupted,
+} from "@org/provider-kit";
 
 /** A bank, or the operator's settings, are at fault. The message is for the log and contains no secret. */
 export class OpenWealthFailure extends AnswerFailure {
@@ -24,8 +31,7 @@ export async function sendRequest<Read extends "json" | "json_exact">(
   request: HttpRequest<Read>,
 ): Promise<HttpAnswer<Read>> {
   const answer = await http.request(request);
-  const { status, retry_after_seconds } = answer;
-  if (status === 429 || (status === 503 && retry_after_seconds !== null))
-    throw new ReadInterrupted({ throttled: { retry_after: Math.max(1, retry_after_seconds ?? RETRY_AFTER) } });
+  if (isThrottled(answer))
+    throw new ReadInterrupted({ throttled: { retry_after: Math.max(1, answer.retry_after_seconds ?? RETRY_AFTER) } });
   return answer;
 }

@@ -96,7 +96,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
     /** What a public key says of itself; nothing is stored. @throws CoreError VALIDATION_ERROR on `public_key` */
     async read({ public_key }: { public_key: string }) {
-      const facts = await readSignerKey(public_key, clock(), () => null).catch(refuseAs("public_key"));
+      const facts = await readSignerKey(public_key, clock()).catch(refuseAs("public_key"));
       return keyFacts(facts);
     },
     /**

@@ -1,3 +1,5 @@
+import { utcDay } from "../values.js";
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
@@ -22,5 +24,5 @@ export function dayInZone(zone: string, moment: Date): string {
 
 /** The day that is `days` before a day, both `YYYY-MM-DD`. */
 export function dayBefore(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10);
+  return utcDay(new Date(Date.parse(`${day}T00:00:00Z`) - days * 86_400_000));
 }

@@ -133,6 +133,13 @@ export function createInstitutionCalls<Field extends string>(
 function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean): AnswerMeaning | null {
   if (isGood) return null;
   if (status === 401) return "rejected";
-  if (status === 429 || (status === 503 && retry_after_seconds !== null)) return "throttled";
-  return "failed";
+  return isThrottled({ status, retry_after_seconds }) ? "throttled" : "failed";
+}
+
+/** Whether an institution wants fewer requests: 429, or 503 with a time to come back (`Retry-After`). */
+export function isThrottled({
+  status,
+  retry_after_seconds,
+}: Pick<HttpAnswer, "status" | "retry_after_seconds">): boolean {
+  return status === 429 || (status === 503 && retry_after_seconds !== null);
 }
