@@ -25,6 +25,8 @@ export interface CommandEnvironment {
   readonly interrupted?: AbortSignal;
   /** Called with each line of the result as it is printed. */
   readonly onPrint?: (text: string) => void;
+  /** Called with each note. */
+  readonly onNote?: (text: string) => unknown;
 }
 
 /** Runs command lines inside this process, with separate streams. */
@@ -33,7 +35,15 @@ export function commandLine() {
 
   async function run(
     args: readonly string[],
-    { env = {}, stdin = "", isTTY = false, program = "wealth-connect", interrupted, onPrint }: CommandEnvironment = {},
+    {
+      env = {},
+      stdin = "",
+      isTTY = false,
+      program = "wealth-connect",
+      interrupted,
+      onPrint,
+      onNote,
+    }: CommandEnvironment = {},
   ): Promise<Run> {
     let stdout = "";
     let stderr = "";
@@ -55,6 +65,7 @@ export function commandLine() {
           stdout += `${text}\n`;
         },
         note: (text) => {
+          onNote?.(text);
           stderr += `${text}\n`;
         },
         progress: progress as unknown as NodeJS.WriteStream,

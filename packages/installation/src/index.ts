@@ -14,6 +14,7 @@
  *   audit-lines.ts       converts an event to a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
  *   document-bucket.ts   a client of S3, for letters' documents
+ *   shipped-providers.ts  the bank providers that come with the program
  *   smtp.ts              sends mail to an SMTP server, never twice
  *   examination/         the checks of `wealth-connect doctor`, run by a server on request, or by the command line if no server runs
  *   node-version.ts      whether this Node still gets security fixes
@@ -56,5 +57,6 @@ export { makeFolder } from "./make-folder.js";
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";
+export { shippedProviders } from "./shipped-providers.js";
 export { createSmtpTransport } from "./smtp.js";
 export type { TracingSettings } from "./tracing-settings.js";

@@ -8,6 +8,7 @@ import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, printable, table } from "../table.js";
 import { chooseTenant } from "../tenant-choice.js";
+import { addLiveCheckCommand } from "./live-check.js";
 
 type Flags = ServerFlags & { readonly json?: true; readonly tenant?: string };
 type FileFlags = Flags & { readonly file?: string };
@@ -40,7 +41,7 @@ const synced = z.object({
 /** An institution may answer slowly. */
 const INSTITUTION_SECONDS = 120;
 
-/** `providers list|show|set|test|remove|sync`. */
+/** `providers list|show|set|test|remove|sync|live-check`. */
 export function addProviderCommands(program: Command, shell: Shell): void {
   const providers = program
     .command("providers")
@@ -117,6 +118,8 @@ export function addProviderCommands(program: Command, shell: Shell): void {
       shell.note(`warning: ${done.taken_total} were left out, since another provider has their id:`);
       for (const { id, provider } of done.taken) shell.note(`  ${printable(id)}: ${printable(provider)}`);
     });
+
+  addLiveCheckCommand(providers, shell);
 
   async function open(options: Flags): Promise<{ server: ServerApi; owner: { tenant_id?: string } }> {
     const server = await connectToServer(shell, options, "operator");

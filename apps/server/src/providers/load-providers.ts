@@ -1,16 +1,6 @@
-import { ConfigError } from "@org/installation";
+import { ConfigError, shippedProviders } from "@org/installation";
 import type { ProviderDefinition } from "@org/provider-kit";
 import { loadProviders as load } from "@org/provider-kit/loading";
-
-/** Providers that come with the server, by their short names. */
-const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
-  alpaca: () => import("@org/provider-alpaca"),
-  "ibkr-flex": () => import("@org/provider-ibkr-flex"),
-  openwealth: () => import("@org/provider-openwealth"),
-};
-
-/** The short names of the providers that come with the server. */
-export const shippedProviders = Object.keys(shipped);
 
 /**
  * Loads the providers that `PROVIDERS` names.
@@ -23,7 +13,7 @@ export async function loadConfiguredProviders(
   directory: string,
   builtIn: readonly ProviderDefinition[] = [],
 ): Promise<readonly ProviderDefinition[]> {
-  const { providers, problems } = await load(names, { directory, shipped, builtIn });
+  const { providers, problems } = await load(names, { directory, shipped: shippedProviders, builtIn });
   if (problems.length > 0) throw new ConfigError(problems.map((problem) => `PROVIDERS: ${problem}`));
   return providers;
 }

@@ -20,6 +20,19 @@ export interface HttpCall {
   readonly seconds: number;
 }
 
+/** One request with its answer, as they went over the network: with secrets, and with what the answer says of a customer. */
+export interface HttpExchange {
+  readonly method: HttpRequest["method"];
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly answer: {
+    readonly status: number;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Uint8Array;
+  };
+}
+
 /** A client whose connections can be closed. */
 export interface ClosableHttpClient extends HttpClient {
   /** Closes all connections, aborting requests in progress. */
@@ -53,6 +66,8 @@ export function createHttpClient(given: {
   /** The proxy for a URL; null = none. Left out: none for any. */
   readonly proxyFor?: (url: URL) => string | null;
   readonly onCall?: (call: HttpCall) => void;
+  /** Gets every whole answer, to record it. */
+  readonly onExchange?: (exchange: HttpExchange) => void;
   /** Answers in place of the network, for tests. */
   readonly send?: SendRequest;
 }): ClosableHttpClient {
@@ -127,6 +142,8 @@ export function createHttpClient(given: {
       status = response.statusCode;
       const bytes = await readUpTo(response.body, response.headers, asked.max_bytes ?? MAX_BYTES);
       const headers = joined(response.headers);
+      const { signal: _, ...sent } = request;
+      given.onExchange?.({ ...sent, url, answer: { status, headers, body: bytes } });
       return {
         status,
         headers,

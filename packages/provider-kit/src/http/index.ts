@@ -1,2 +1,2 @@
 /** The HTTP client for institutions, for servers and tests. */
-export { type ClosableHttpClient, createHttpClient, type HttpCall } from "./create-http-client.js";
+export { type ClosableHttpClient, createHttpClient, type HttpCall, type HttpExchange } from "./create-http-client.js";

@@ -161,7 +161,7 @@ const signs: Readonly<Record<string, readonly [units: number, cash: number]>> = 
 };
 
 /** Transactions whose signs are contrary to their kind, such as a purchase that brings money. */
-export function wrongSigns(snapshot: SnapshotData, { contrary }: Recording): readonly string[] {
+export function wrongSigns(snapshot: SnapshotData, { contrary }: Pick<Recording, "contrary">): readonly string[] {
   return (snapshot.transactions ?? []).flatMap(({ key, kind = "", amount, balance }) => {
     const [units, cash] = signs[kind] ?? [0, 0];
     if (key !== null && contrary.includes(key)) return [];

@@ -32,11 +32,12 @@ export interface RecordingSetup {
 export type RecordingWorld = Awaited<ReturnType<typeof openRecording>>;
 
 const BOUND_MS = 20_000;
-const MAX_PENDING = 200;
+/** More fetches than any report needs. */
+export const MAX_PENDING = 200;
 const calls = ["login", "answer", "resume", "look", "fetch", "revoke", "notify"] as const;
 
 /** The customer of a recording, for {@link logIn}. */
-export function customerOf({ customer }: Recording): Customer {
+export function customerOf({ customer }: Pick<Recording, "customer">): Customer {
   const { fields, challenge, ask, params } = customer;
   return {
     fields,
@@ -178,8 +179,8 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
 }
 
 /** Bytes that differ from each other, the same in every world. */
-function sameBytes(): ProviderServices["random"] {
-  let drawn = 0;
+export function sameBytes(seed = 0): ProviderServices["random"] {
+  let drawn = seed;
   return (bytes) => {
     drawn += bytes;
     return Uint8Array.from({ length: bytes }, (_, index) => ((drawn + index) * 97) % 256);

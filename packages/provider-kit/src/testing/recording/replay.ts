@@ -217,12 +217,18 @@ function weightOf({ request: { query, headers, body = {} } }: Exchange): number 
 }
 
 /** The members of a JSON body or a form. */
-function membersOf(body: string | null): unknown {
+export function membersOf(body: string | null): unknown {
   try {
     return JSON.parse(body ?? "");
   } catch {
     return Object.fromEntries(new URLSearchParams(body ?? ""));
   }
+}
+
+/** A recorded answer, as the HTTP client gets it. */
+export function replyOf(answer: RecordedAnswer): Awaited<ReturnType<SendRequest>> {
+  const text = answer.text ?? (answer.json === undefined ? "" : writeJson(answer.json));
+  return reply(answer.status, text, contentOf(answer));
 }
 
 function contentOf({ headers, json }: RecordedAnswer): Readonly<Record<string, string>> {

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRecording, recordingCases } from "@org/provider-kit/testing";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type CommandEnvironment, commandLine, type Run } from "./command-line.js";
+import { openLittleBank, told } from "./little-bank.js";
+
+const cli = commandLine();
+let bank: Awaited<ReturnType<typeof openLittleBank>>;
+beforeEach(async () => {
+  bank = await openLittleBank(cli.folder);
+  cli.file("bank.json", JSON.stringify({ base_url: bank.url }));
+});
+afterEach(() => bank.close());
+afterAll(() => cli.remove());
+
+const credentials = JSON.stringify({ user: told.user, pin: told.pin });
+const args = (name = bank.file) => ["providers", "live-check", name, "--settings", "bank.json", "--callback-port", "0"];
+const withFile = () => [...args(), "--credentials", "-"];
+
+/** Runs the command; its customer goes through the bank's page in a browser. */
+function check(more: readonly string[] = [], environment: CommandEnvironment = {}): Promise<Run> {
+  return cli.json([...withFile(), ...more], { stdin: credentials, onNote: goThrough, ...environment });
+}
+
+async function goThrough(note: string): Promise<void> {
+  const address = /^http\S+\/page\?\S+$/m.exec(note)?.[0];
+  if (address === undefined) return;
+  const { back = "", state = "" } = Object.fromEntries(new URL(address).searchParams);
+  // Somebody else's callback is refused, and waited on.
+  expect((await fetch(`${back}?state=forged&code=forged`)).status).toBe(404);
+  expect((await fetch(`${back}?${new URLSearchParams({ state, code: told.code })}`)).status).toBe(200);
+}
+
+const values = [
+  ...[told.user, told.pin, told.token, told.code, told.account, String(told.value), ...told.ids, ...told.texts],
+  ...[...told.owner.split(" "), "Tamsin", "Harrowgate", ...told.paid.map((paid) => String(Math.abs(paid)))],
+];
+
+describe("[C-5.170] live-check of a provider in a file of its own, with a redirect", () => {
+  it("listens for the way back, reads every page, and takes the access back", async () => {
+    const run = await check();
+    expect(run).toMatchObject({ code: 0, document: { ok: true, login: ["redirect", "authenticated"] } });
+    expect(run.document).toMatchObject({
+      first: { rows: { portfolios: 1, holdings: null, transactions: 2 } },
+      requests: { "GET /accounts/{id}/bookings": { 200: 4 } },
+      unknown: { "transactions.kind other": 1 },
+      sums: [{ percent: null, why: "the holdings are not known" }],
+    });
+    expect(bank.asked.at(-1)).toBe("POST /revoke");
+  });
+
+  it("asks at a terminal, and does not show a secret that is typed", async () => {
+    const run = await cli.run(args(), { stdin: `${told.user}\n${told.pin}\n`, isTTY: true, onNote: goThrough });
+    expect(run).toMatchObject({ code: 0, stdout: expect.stringMatching(/result +ok/) });
+    expect(run.stderr).toMatch(/user: .*pin: /s);
+    expect(run.stderr).not.toContain(told.pin);
+  });
+});
+
+describe("[C-5.171] no value of an account", () => {
+  it("is in the result, in the log that is shown, or in the recording", async () => {
+    const run = await check(["--record", "made"]);
+    const recorded = readFileSync(join(cli.folder, "made/little-bank.recording.json"), "utf8");
+    expect(run.code).toBe(0);
+    // The address for the browser is the institution's, and has a state.
+    for (const value of values)
+      for (const shown of [run.stdout, run.stderr, recorded]) expect(shown).not.toContain(value);
+    expect(run.document.log).toEqual({ "reads the account … … …": 2 });
+    expect(readdirSync(join(cli.folder, "made"))).toEqual(["little-bank.recording.json"]);
+  });
+
+  it("is in what is said of an answer that cannot be read", async () => {
+    bank.mode.state = "odd";
+    const run = await check(["--record", "never"]);
+    expect(run).toMatchObject({ code: 1, document: { ok: false, faults: ["first fetch: *.currency invalid_type"] } });
+    for (const value of values) expect(run.stdout + run.stderr).not.toContain(value);
+    expect(existsSync(join(cli.folder, "never"))).toBe(false);
+  });
+});
+
+describe("[C-5.173] a recording of a login with a redirect", () => {
+  it("is read by the suite", async () => {
+    await check(["--record", "for-suite"]);
+    const recording = readRecording(join(cli.folder, "for-suite/little-bank.recording.json"));
+    const { default: definition } = await import(/* @vite-ignore */ join(cli.folder, bank.file));
+    const failed: string[] = [];
+    for (const { name, run } of recordingCases(() => ({ definition, recording })))
+      await run().catch((error: unknown) => failed.push(`${name}: ${error}`));
+    // What this provider does wrong is found: it reads throttling, a refusal and a cut answer as something else.
+    expect(failed.filter((line) => !/fails/.test(line))).toEqual([]);
+  });
+});
+
+describe("[C-5.174] live-check says what is wrong", () => {
+  it.each<[string, () => Promise<Run>, number, RegExp]>([
+    [
+      "an unknown provider",
+      () => cli.run(args("no-such")),
+      1,
+      /no-such: there is no package of this name.* Shipped are .*alpaca/,
+    ],
+    ["a file that is not there", () => cli.run(args("./none.mjs")), 1, /\.\/none\.mjs: there is no such file/],
+    [
+      "settings that are none",
+      () => cli.run([...args(), "--settings", cli.file("odd.json", "{}")]),
+      1,
+      /little-bank: .*base_url .*\(--settings\)/,
+    ],
+    [
+      "settings that are no JSON",
+      () => cli.run([...args(), "--settings", cli.file("bad.json", '{"secret-of-mine"')]),
+      1,
+      /^error: bad\.json is not JSON\n$/,
+    ],
+    ["nobody to ask", () => cli.run(args()), 2, /--credentials/],
+    [
+      "credentials that lack one",
+      () => cli.run(withFile(), { stdin: '{"user":"ada"}' }),
+      2,
+      /--credentials lacks an answer.*pin/,
+    ],
+    [
+      "a key that is refused",
+      () => cli.run(withFile(), { stdin: '{"user":"ada","pin":"wrong-pin"}' }),
+      1,
+      /^error: login: the institution refuses these credentials\n$/,
+    ],
+    ["a port that is none", () => cli.run([...args(), "--callback-port", "70000"]), 2, /--callback-port/],
+    ["both from standard input", () => cli.run([...withFile(), "--settings", "-"]), 2, /cannot both/],
+  ])("%s", async (_, run, code, stderr) => {
+    expect(await run()).toMatchObject({ code, stderr: expect.stringMatching(stderr) });
+  });
+
+  it.each([
+    ["down", /answered 503/],
+    ["half", /no whole answer/],
+  ] as const)("an institution that is %s", async (state, words) => {
+    if (state === "down") bank.mode.state = state;
+    const run = await check([], {
+      onNote: async (note) => {
+        bank.mode.state = state;
+        await goThrough(note);
+      },
+    });
+    expect(run).toMatchObject({ code: 1, document: { ok: false, faults: [expect.stringMatching(words)] } });
+  });
+
+  it("a folder that is not empty, before anything is asked", async () => {
+    mkdirSync(join(cli.folder, "full/inside"), { recursive: true });
+    expect(await check(["--record", "full"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/full: the folder is not empty/),
+    });
+    expect(bank.asked).toEqual([]);
+  });
+
+  it("Ctrl-C, and leaves nothing here or there", async () => {
+    const interruption = new AbortController();
+    bank.mode.state = "hangs";
+    const run = check(["--record", "stopped"], { interrupted: interruption.signal });
+    await expect.poll(() => bank.asked.at(-1), { timeout: 20_000 }).toBe("GET /accounts");
+    interruption.abort();
+    expect(await run).toMatchObject({ code: 1, stderr: expect.stringMatching(/error: interrupted: nothing was kept/) });
+    expect(existsSync(join(cli.folder, "stopped"))).toBe(false);
+    expect(bank.asked.at(-1)).toBe("POST /revoke");
+  });
+
+  it("a time that is too short", async () => {
+    bank.mode.state = "hangs";
+    expect(await check(["--timeout", "3"])).toMatchObject({
+      code: 1,
+      document: { faults: ["not done after 3 s (--timeout)"] },
+    });
+  });
+});

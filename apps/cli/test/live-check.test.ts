@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readRecording, recordingCases } from "@org/provider-kit/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import alpaca from "../../../packages/provider-alpaca/src/index.js";
+import { KNOWN_KEY, openGate, startPrism } from "../../../packages/provider-alpaca/test/judged-alpaca.js";
+import { larkspur, larkspurQueries } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
+import { startFlexService } from "../../../packages/provider-ibkr-flex/test/stand-in/flex-service.js";
+import { commandLine } from "./command-line.js";
+
+const cli = commandLine();
+afterAll(() => cli.remove());
+
+describe("[C-5.170] [C-5.173] Alpaca, as its description is served by Prism", () => {
+  const credentials = { key_id: KNOWN_KEY, secret_key: "secret-of-larkspur" };
+  const file = join(cli.folder, "alpaca/alpaca.recording.json");
+  let prism: Awaited<ReturnType<typeof startPrism>>;
+  beforeAll(async () => {
+    prism = await startPrism();
+  });
+  afterAll(() => prism.close());
+
+  it("is proven by one command, without a server", async () => {
+    const gate = await openGate(prism.url);
+    const base_urls = { live: gate.url, paper: gate.url };
+    cli.file("alpaca.json", JSON.stringify({ base_urls }));
+    const args = ["providers", "live-check", "alpaca", "--settings", "alpaca.json", "--credentials", "-"];
+    const run = await cli.json([...args, "--connector", "usa:alpaca-paper", "--record", "alpaca"], {
+      stdin: JSON.stringify(credentials),
+    });
+    gate.close();
+    expect(run).toMatchObject({ code: 0, stderr: "" });
+    const same = { gone: 0, added: 0, renamed: 0 };
+    expect(run.document).toMatchObject({
+      ok: true,
+      login: ["authenticated"],
+      first: { rows: { portfolios: 1, holdings: 3, transactions: 2 } },
+      keys: { portfolios: { same: 1, ...same }, holdings: { same: 2, ...same }, transactions: { same: 2, ...same } },
+      sums: [{ portfolio: 1, holdings: 3, percent: "0.25", why: null }],
+      requests: { "GET /v2/account/activities": { 200: 4 } },
+      recording: { formulas_missing: 0 },
+      line: expect.stringMatching(/^\| `alpaca`: run live on \d{4}-\d\d-\d\d \|.*\|$/),
+    });
+    const all = run.stdout + readFileSync(file, "utf8");
+    for (const value of [
+      ...Object.values(credentials),
+      "PALPACA_123",
+      "122086.5",
+      "123346.11",
+      "AAPL",
+      "1d9eed04",
+      "2d7be4ff",
+    ])
+      expect(all).not.toContain(value);
+  });
+
+  describe("the suite on the recording:", () => {
+    for (const { name, run } of recordingCases(() => ({ definition: alpaca, recording: readRecording(file) })))
+      it(name, async () => {
+        await run();
+      });
+  });
+});
+
+describe("[C-5.170] Interactive Brokers, by its stand-in", () => {
+  const file = join(cli.folder, "flex/ibkr-flex.recording.json");
+  it("is proven, and its statement in XML is recorded", async () => {
+    const token = larkspur();
+    token.expires_at = new Date("2999-01-01");
+    const service = await startFlexService({ clock: () => new Date(), tokens: [token], generation_ms: 0 });
+    cli.file("flex.json", JSON.stringify({ base_url: service.base_url }));
+    cli.file("flex-login.json", JSON.stringify({ token: token.value, query_id: larkspurQueries.activity }));
+    const args = [
+      "providers",
+      "live-check",
+      "ibkr-flex",
+      "--settings",
+      "flex.json",
+      "--credentials",
+      "flex-login.json",
+    ];
+    const run = await cli.json([...args, "--record", "flex"]);
+    await service.close();
+    expect(run).toMatchObject({ code: 0, document: { ok: true, login: ["authenticated"] } });
+    const all = run.stdout + readFileSync(file, "utf8");
+    for (const value of [token.value, "U7000001", "Larkspur"]) expect(all).not.toContain(value);
+  });
+});

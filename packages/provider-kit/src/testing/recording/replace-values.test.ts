@@ -1,0 +1,118 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isIsin, isinOf } from "../../isin.js";
+import { writeJson } from "./recording.js";
+import { replaceValues } from "./replace-values.js";
+
+const salt = new Uint8Array(32);
+const exchange = (body: string, path = "/accounts") => ({
+  method: "GET" as const,
+  url: new URL(`https://api.bank.example${path}`),
+  headers: {},
+  body: null,
+  answer: { status: 200, headers: { "content-type": "text/anything", "x-session": "s3cr3t" }, body: Buffer.from(body) },
+});
+/** An answer with other values, as text. */
+function replacedIn(body: string, secrets: readonly string[] = []): string {
+  const one = exchange(body);
+  const { json, text } = replaceValues([one], { secrets, salt }).answer(one);
+  return text ?? writeJson(json);
+}
+
+const letters = fc.stringMatching(/^[A-Za-z]{6,12}$/);
+const anyValue = fc.oneof(
+  fc.stringMatching(/^[A-Z][a-z]{5,9} [A-Z][a-z]{5,9}$/),
+  fc.stringMatching(/^[A-Z]{2}[0-9]{8,20}$/),
+  fc.stringMatching(/^-?[1-9][0-9]{5,12}\.[0-9]{2}[1-9]$/),
+  fc.stringMatching(/^[1-9][0-9]{6,17}$/),
+  fc.uuid(),
+  letters,
+  fc.stringMatching(/^[A-Z0-9]{9}$/).map((number) => isinOf("DE", number)),
+);
+const names = ["name", "holder", "iban", "amount", "id", "text", "symbol", "nested_value", "accountNumber", "code"];
+const row = fc.dictionary(fc.constantFrom(...names), anyValue, { minKeys: 1, maxKeys: 8 });
+/** Texts in which an original could be recognised. */
+const recognisable = (value: string) => value.match(/[\p{L}\p{N}.]{6,}/gu) ?? [];
+
+describe("[C-5.172] what answers say of a customer", () => {
+  it("is in no recording: whatever stands under whichever name, in JSON and in XML", () => {
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
+        const xml = `<rows>${rows
+          .map(
+            (one) =>
+              `<row ${Object.entries(one)
+                .map(([name, value]) => `${name}="${value}"`)
+                .join(" ")}>${Object.values(one)[0]}</row>`,
+          )
+          .join("")}</rows>`;
+        for (const written of [replacedIn(JSON.stringify({ rows, type: "FILL" })), replacedIn(xml)])
+          for (const value of rows.flatMap((one) => Object.values(one)).flatMap(recognisable))
+            expect(written).not.toContain(value);
+      }),
+      { seed: 5_172, numRuns: 200 },
+    );
+  });
+
+  it("keeps its shape: digits, signs, zeros, an ISIN's check digit, the same value everywhere", () => {
+    const isin = isinOf("CH", "003886335");
+    const body = `{"rows":[{"isin":"${isin}","units":-12.50,"fee":"0.00","rate":1.5e-3,"ref":"AB-1234/Xy","again":"${isin}"}]}`;
+    const [row] = JSON.parse(replacedIn(body)).rows;
+    expect(replacedIn(body)).toMatch(/"units":-[1-9]\d\.[1-9]0,/);
+    expect(row).toMatchObject({
+      fee: "0.00",
+      ref: expect.stringMatching(/^[A-Z]{2}-\d{4}\/[A-Z][a-z]$/),
+      again: row.isin,
+    });
+    expect([isIsin(row.isin), row.isin.slice(0, 2), row.isin === isin]).toEqual([true, "CH", false]);
+  });
+
+  it("leaves the institution's words, times, currencies and counts, and says under which names", () => {
+    const told = {
+      type: "FILL",
+      side: "buy",
+      currency: "CHF",
+      booked_at: "2026-03-02T09:00:00Z",
+      total_pages: 3,
+      errorCode: "1019",
+    };
+    const one = exchange(JSON.stringify(told));
+    const replacer = replaceValues([one], { secrets: [], salt });
+    expect(JSON.parse(writeJson(replacer.answer(one).json))).toEqual(told);
+    expect(replacer.codes).toEqual(["booked_at", "currency", "errorCode", "side", "total_pages", "type"]);
+    expect(replacer.answer(one).headers).toEqual({ "content-type": "text/anything" });
+  });
+
+  it("is no word where it is a credential, stands elsewhere too, or is a part of somebody's name", () => {
+    const written = replacedIn(
+      '{"type":"Larkspur","kind":"Velmora","state":"Quillon","owner":"Ada Quillon","text":"Velmora"}',
+      ["Larkspur"],
+    );
+    expect(written).not.toMatch(/Larkspur|Velmora|Quillon/);
+  });
+
+  it("is in no address, member name or message", () => {
+    const one = exchange(
+      '{"DE1234567":{"next":"https://api.bank.example/accounts/7654321?cursor=abc123&limit=2"}}',
+      "/accounts/7654321",
+    );
+    const replacer = replaceValues([one], { secrets: ["pin-of-ada"], salt });
+    expect(writeJson(replacer.answer(one).json)).toMatch(
+      /^\{"[A-Z]{2}\d{7}":\{"next":"https:\/\/api\.bank\.example\/accounts\/\d{7}\?cursor=[a-z]{3}\d{3}&limit=\d"\}\}$/,
+    );
+    expect(replacer.call(one)).toBe("GET /accounts/{id}");
+    expect(replacer.masked("accounts.12.value: DE1234567 and pin-of-ada are odd")).toBe(
+      "accounts.*.value: … and … are odd",
+    );
+  });
+
+  it.each([
+    ["a comment, a declaration and CDATA", '<?xml version="1.0"?><!-- Ada Quillon --><a><![CDATA[Ada Quillon]]></a>'],
+    ["an apostrophe and an entity", `<a b="O'Quillon &amp; Quillon" c='Quillon "Ada"'>Quillon &lt;Ada&gt;</a>`],
+    ["half of an answer", '<a><b name="Quillon"><c>Quillon</c'],
+    ["half of JSON", '{"name":"Quillon","value":12'],
+    ["a page", "<html><body>Dear Quillon</body></html>"],
+  ])("is not left in XML and text: %s", (_, body) => {
+    expect(replacedIn(body)).not.toMatch(/Quillon|Ada\b/);
+  });
+});

@@ -1,0 +1,70 @@
+import { isMinorUnit } from "../../money.js";
+
+/**
+ * What kind of value stands under a name of an answer, as far as names and shapes tell: a word of the institution's own vocabulary, a time, a count.
+ * Everything else may be a customer's.
+ */
+export interface ValueKinds {
+  isWord(name: string, value: string): boolean;
+  /** A currency, a yes or no, a time, a count. */
+  isPlain(name: string, value: string): boolean;
+}
+
+/** Last words of names whose values are words of a vocabulary. */
+const wordNames = new Set(
+  "type subtype kind status state side class category currency ccy direction mode exchange mic country language indicator buysell putcall detail".split(
+    " ",
+  ),
+);
+/** Before `code`, which alone may be a security or a branch. */
+const codedNames = new Set("error status currency country type reason result response language transaction".split(" "));
+const countNames = new Set("page pages count size limit offset index version ttl status".split(" "));
+
+const word = /^\p{L}[\p{L}_ ./&-]{0,39}\d{0,2}$/u;
+const isoTime = /^\d{4}-\d\d-\d\d(?:[T ;][\d:.,+Z-]*)?$/;
+const compactTime = /^(?:19|20)\d{6}(?:[;, T]?\d{6})?$/;
+const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/;
+const months = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
+const writtenTime = new RegExp(
+  `^\\d{1,2} (?:${months})[a-z]{0,6},? \\d{4}(?: [\\d:]{4,8})?(?: [AP]M)?(?: [A-Z]{2,4})?$`,
+);
+const timeName = /date|time|day|period|expir|matur|timestamp|[_a-z]at$/i;
+const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+/** @param words further names whose values are words */
+export function valueKinds(words: readonly string[] = []): ValueKinds {
+  const named = new Set(words.map((name) => name.toLowerCase()));
+  const hasWords = (name: string) => named.has(name.toLowerCase()) || isWordName(name);
+  return {
+    isWord: (name, value) => hasWords(name) && (word.test(value) || (/code$/i.test(name) && /^\d{1,5}$/.test(value))),
+    isPlain: (name, value) =>
+      /^(?:true|false|yes|no|Y|N)$/i.test(value) ||
+      (/currency|ccy/i.test(name) && (currencies.has(value) || isMinorUnit(value))) ||
+      isTime(name, value) ||
+      (/^\d{1,6}$/.test(value) && (countNames.has(lastWord(name)) || /^expires_?in$/i.test(name))),
+  };
+}
+
+function isTime(name: string, value: string): boolean {
+  if (isoTime.test(value)) return true;
+  return timeName.test(name) && (compactTime.test(value) || epoch.test(value) || writtenTime.test(value));
+}
+
+function isWordName(name: string): boolean {
+  const parts = partsOf(name);
+  if (parts.at(-1) === "code") return codedNames.has(parts.at(-2) ?? "");
+  return wordNames.has(parts.at(-1) ?? "") || wordNames.has(parts.join(""));
+}
+
+function lastWord(name: string): string {
+  return partsOf(name).at(-1) ?? "";
+}
+
+/** `assetCategory` and `asset_category` are `asset`, `category`. */
+function partsOf(name: string): readonly string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "");
+}
