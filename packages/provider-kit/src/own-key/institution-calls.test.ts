@@ -64,6 +64,7 @@ const codes = {
   codes: {
     "EAPI:Invalid key": "rejected",
     "EAPI:Rate limit exceeded": "throttled",
+    "EGeneral:Temporary lockout": { throttled: 900 },
     "EAPI:Invalid nonce": "repeat",
     "EService:Unavailable": "outage",
   },
@@ -85,6 +86,12 @@ it.each<[string, Partial<HttpAnswer>, Partial<CallRules>, object]>([
   ["503", { status: 503 }, {}, { name: "AnswerFailure", status: 503 }],
   ["a code with 200", { body: { error: ["EAPI:Invalid key"] } }, codes, { end: { refused: "rejected" } }],
   ["a limit as a code", { body: { error: ["EAPI:Rate limit exceeded"] } }, codes, { end: { throttled: {} } }],
+  [
+    "a limit as a code, for a known time",
+    { body: { error: ["EGeneral:Temporary lockout"] } },
+    codes,
+    { end: { throttled: { retry_after: 900 } } },
+  ],
   [
     "an outage as a code",
     { body: { error: ["EService:Unavailable"] } },

@@ -8,10 +8,16 @@ import type { KeyAuth, OutgoingRequest, OwnKey } from "./key-auth.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 
 /**
- * What an answer means if it is no data: fewer requests are wanted, the key is refused, the institution is down for everybody (`outage`), the request
+ * What an answer means if it is no data: fewer requests are wanted (for so many seconds), the key is refused, the institution is down for everybody (`outage`), the request
  * is to be sent once more (`repeat`; the second time it has failed), or the call failed.
  */
-export type AnswerMeaning = "throttled" | "outage" | "repeat" | "failed" | AccessRefusal;
+export type AnswerMeaning =
+  | "throttled"
+  | "outage"
+  | "repeat"
+  | "failed"
+  | { readonly throttled: number }
+  | AccessRefusal;
 
 /** A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it. */
 export interface KeyLimit extends PaceLimit {
@@ -23,8 +29,8 @@ export interface CallRules<Field extends string = string> {
   readonly auth: KeyAuth<Field>;
   readonly limits?: readonly KeyLimit[];
   /**
-   * Milliseconds between two requests with one key, over all replicas, for institutions that refuse a request which another one overtakes. Every call
-   * waits for them, also one of a fetch that nobody waits for.
+   * Milliseconds between two requests with one key, over all replicas, for institutions that refuse a request which another one overtakes. A fetch that
+   * nobody waits for goes ahead if it would have to wait: what it then overtakes needs the meaning `repeat`.
    */
   readonly spacing_ms?: number;
   /** Statuses that mean something else than here: 401 `rejected`, 429 `throttled`, others outside 200–299 `failed`. */
@@ -55,8 +61,6 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 /** How long a request may take. A call of the server ends after 60 s, half of which may have passed waiting for the turn. */
 const REQUEST_MS = 20_000;
-/** How long a call waits for other requests with its key, if it waits for nothing else. */
-const ORDER_MS = 5_000;
 /** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
 const MAX_RESET = 3_600;
 const RETRY_AFTER = 60;
@@ -118,15 +122,16 @@ export function createInstitutionCalls<Field extends string>(
     const own = new Map<string, PaceLimit[]>();
     for (const { path: part = "", every_ms, calls } of rules.limits ?? [])
       if (path.startsWith(part)) own.set(part, [...(own.get(part) ?? []), { every_ms, calls }]);
-    for (const [part, limits] of own) await takeTurn(part, limits);
+    for (const [part, limits] of own) await takeTurn(part, limits, true);
     // The last turn is the one that decides the order.
-    if (rules.spacing_ms !== undefined) await takeTurn("order", [{ every_ms: rules.spacing_ms, calls: 1 }], ORDER_MS);
+    if (rules.spacing_ms !== undefined)
+      await takeTurn("order", [{ every_ms: rules.spacing_ms, calls: 1 }], mayWait !== null);
   }
 
-  async function takeTurn(part: string, limits: readonly PaceLimit[], least = 0): Promise<void> {
-    const longest = mayWait === null ? least : Math.max(least, mayWait.until.getTime() - clock().getTime());
+  async function takeTurn(part: string, limits: readonly PaceLimit[], isNeeded: boolean): Promise<void> {
+    const longest = mayWait === null ? 0 : Math.max(0, mayWait.until.getTime() - clock().getTime());
     const late = await pace(JSON.stringify([identity, part]), limits, signal, longest);
-    if (late) throw new ReadInterrupted({ throttled: late });
+    if (late && isNeeded) throw new ReadInterrupted({ throttled: late });
   }
 
   function meaningOf(answer: HttpAnswer): { readonly meaning: AnswerMeaning | null; readonly code: string | null } {
@@ -143,6 +148,8 @@ export function createInstitutionCalls<Field extends string>(
     const { meaning, code } = meaningOf(answer);
     const shown = code !== null && /^[\w .:-]{1,60}$/.test(code) ? ` (${code})` : "";
     const failure = (counted: number) => new AnswerFailure(`${about} answered ${status}${shown}`, { status: counted });
+    if (typeof meaning === "object" && meaning !== null)
+      throw new ReadInterrupted({ throttled: { retry_after: meaning.throttled } });
     switch (meaning) {
       case null:
         return;
