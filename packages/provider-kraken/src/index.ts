@@ -17,7 +17,7 @@ import {
 } from "@org/provider-kit";
 import { z } from "zod";
 import { assetOf, assets, pairs, pricesBy, resultOf, ticker, times, VALUED_IN } from "./assets.js";
-import { ledgers, toTransaction, withoutHalves } from "./ledger.js";
+import { ledgers, transactionOf, withoutHalves } from "./ledger.js";
 
 const keyInfo = resultOf(z.object({ iban: z.string().min(1), permissions: z.array(z.string()) }));
 const balances = resultOf(z.record(z.string(), z.object({ balance: z.string() })));
@@ -147,7 +147,7 @@ export default defineOwnKeyProvider({
         const isLast = all.length === 0 || Number(offset) + all.length >= count;
         const entries = isLast ? all : withoutHalves(all);
         const given = { portfolio_key: user_key, assetOf: (own: string) => assetOf(own, names) };
-        const rows = entries.flatMap((one) => toTransaction(one, entries, given) ?? []);
+        const rows = entries.flatMap((one) => transactionOf(one, entries, given) ?? []);
         return { rows, next: isLast ? null : `${end}/${Number(offset) + entries.length}` };
       },
     },

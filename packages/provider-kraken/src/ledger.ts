@@ -41,7 +41,7 @@ export function withoutHalves(entries: readonly LedgerEntry[]): readonly LedgerE
 }
 
 /** The transaction of an entry; null for the side in a currency of an exchange for something else, which the other side tells. */
-export function toTransaction(
+export function transactionOf(
   one: LedgerEntry,
   entries: readonly LedgerEntry[],
   { portfolio_key, assetOf }: { readonly portfolio_key: string; readonly assetOf: (own: string) => Asset },
