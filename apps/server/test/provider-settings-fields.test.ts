@@ -26,6 +26,7 @@ const bank = { name: "Bank", country: "che", base_url: "https://api.bank.example
 const samples: Readonly<Record<string, readonly object[]>> = {
   alpaca: [{}, { base_urls: { live: "https://api.example", paper: "https://paper.example" } }],
   "ibkr-flex": [{}, { base_url: "https://flex.example" }],
+  kraken: [{}, { base_urls: { live: "https://api.example" } }],
   openwealth: [
     { banks: [] },
     {

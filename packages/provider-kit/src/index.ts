@@ -30,6 +30,7 @@ export {
   addDecimals,
   compareDecimals,
   decimalOf,
+  divideDecimals,
   multiplyDecimals,
   negateDecimal,
   normaliseDecimal,
@@ -79,6 +80,7 @@ export { memoize } from "./memoize.js";
 export { isMinorUnit, money } from "./money.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
 export { dayBefore, dayInZone } from "./own-key/days.js";
+export { type HmacRules, hmacAuth } from "./own-key/hmac-auth.js";
 export {
   type AnswerMeaning,
   type CallRules,
@@ -88,11 +90,13 @@ export {
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
+export { kindBySign } from "./own-key/kind-by-sign.js";
 export {
   defineOwnKeyProvider,
   type KeyEnvironment,
   type KeyReading,
   type OwnKeyProvider,
+  type ReferenceData,
 } from "./own-key/own-key-provider.js";
 export {
   type HistoryPage,

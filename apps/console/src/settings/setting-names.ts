@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "openwealth", "ibkr-flex"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {

@@ -6,6 +6,7 @@ import { loadProviders as load } from "@org/provider-kit/loading";
 const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
   alpaca: () => import("@org/provider-alpaca"),
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
+  kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
 };
 

@@ -25,11 +25,17 @@ const broker = defineOwnKeyProvider({
   auth: headerAuth({ "x-key": "key" }),
   limits: [{ every_ms: 60_000, calls: 200 }],
   who: async (calls) => `customer of ${(await calls.get("/account", total)).total}`,
+  reference: {
+    named: {
+      keep_ms: 3_600_000,
+      read: async (calls) => (await calls.get("/name", z.object({ name: z.string() }))).name,
+    },
+  },
   read: {
     async accounts(calls) {
       const { total: balance } = await calls.get("/account", total);
-      const account = { key: "1", name: "Depot", balance, currency: "EUR", ref_account: null, type: "S" } as const;
-      return { portfolios: [account], holdings: [] };
+      const account = { key: "1", balance, currency: "EUR", ref_account: null, type: "S" } as const;
+      return { portfolios: [{ ...account, name: await calls.reference.named() }], holdings: [] };
     },
     transactions: {
       overlap_days: 3,
@@ -48,10 +54,11 @@ const broker = defineOwnKeyProvider({
 let rows: number;
 let now: number;
 let asked: string[];
+let named: number;
 let answers: (path: string) => { status: number; body?: unknown } | null;
 const start = Date.parse("2026-03-02T04:00:00.000Z");
 beforeEach(() => {
-  [rows, now, asked, answers] = [250, start, [], () => null];
+  [rows, now, asked, named, answers] = [250, start, [], 0, () => null];
 });
 const sleep = async (milliseconds: number) => {
   now += milliseconds;
@@ -60,6 +67,11 @@ const clock = () => new Date(now);
 const http = {
   async request({ url, headers }: HttpRequest) {
     const { pathname, searchParams, host } = new URL(url);
+    if (pathname === "/name") {
+      expect(headers).toEqual({});
+      named += 1;
+      return { status: 200, headers: {}, retry_after_seconds: null, body: { name: "Depot" } };
+    }
     asked.push(`${host}${pathname}${searchParams.size > 0 ? `?${searchParams}` : ""}`);
     now += 50;
     const given = answers(pathname);
@@ -136,6 +148,16 @@ describe("[C-5.147] a provider for keys of customers", () => {
     await expect(async () => provider.login(requestsFor("deu:x", "other").login({ key: "good" }))).rejects.toThrow(
       "has no environment for this row",
     );
+  });
+
+  it("[C-5.159] reads what is the same for all customers once, without a key, and again when it is too old", async () => {
+    const provider = await replica();
+    for (const wait of [0, 3_599_000, 3_600_000]) {
+      now = start + wait;
+      const { snapshot } = await provider.fetch(requests.fetch(access, { refresh: true }));
+      expect(snapshot?.portfolios).toMatchObject([{ name: "Depot" }]);
+    }
+    expect(named).toBe(2);
   });
 
   it("reads from some days before what is known, by the institution's days", async () => {
