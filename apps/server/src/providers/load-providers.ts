@@ -7,6 +7,7 @@ const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
   alpaca: () => import("@org/provider-alpaca"),
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
   openwealth: () => import("@org/provider-openwealth"),
+  trading212: () => import("@org/provider-trading212"),
 };
 
 /** The short names of the providers that come with the server. */

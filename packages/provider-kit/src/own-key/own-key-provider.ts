@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CredentialField, LocalizedText } from "../credential-field.js";
 import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
@@ -130,7 +131,9 @@ export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<F
         signal.throwIfAborted();
         const base_url = addressOf(settings, ref);
         const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
-        const identity = JSON.stringify([base_url, ...names.map((name) => key[name])]);
+        const identity = createHash("sha256")
+          .update(JSON.stringify([base_url, ...names.map((name) => key[name])]))
+          .digest("hex");
         return createInstitutionCalls(own, { http, pace, clock, base_url, key, identity, mayWait, signal });
       };
 
@@ -193,6 +196,8 @@ async function read<Field extends string>(
     begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
     () => !signal.aborted && clock().getTime() < end,
   );
+  // Whoever has stopped the read wants no part of it.
+  signal.throwIfAborted();
   const { rows, withdrawn, more } = part;
   const isNothing = more !== null && more.state.pages === (begun?.pages ?? 0);
   // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.
