@@ -1,16 +1,14 @@
 import {
-  dayInZone,
   type KeyReading,
   money,
   negateDecimal,
   sumDecimals,
   type TransactionData,
   type TransactionKind,
+  utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
 
-/** Trading 212 states moments, and no zone of its own. */
-export const ZONE = "UTC";
 /** Where the addresses of an account begin. */
 export const ROOT = "/api/v0/equity";
 
@@ -72,7 +70,7 @@ function pageOf<Item extends z.ZodType>(
 }
 
 /** The lists of the history, in the order in which they are read: an account has the most orders. */
-export const lists: readonly (readonly [path: string, read: Reader])[] = [
+export const histories: readonly (readonly [path: string, read: Reader])[] = [
   [`${ROOT}/history/transactions`, pageOf(transactions, moved)],
   [`${ROOT}/history/dividends`, pageOf(dividends, paid)],
   [`${ROOT}/history/orders`, pageOf(orders, executed)],
@@ -135,7 +133,7 @@ function executed({ order, fill }: z.output<typeof orders>, portfolio_key: strin
 }
 
 function row(at: string, moves: Omit<TransactionData, "operation_date"> | null): Row {
-  const day = dayInZone(ZONE, new Date(at));
+  const day = utcDay(new Date(at));
   return { day, row: moves && { ...moves, operation_date: day } };
 }
 

@@ -8,15 +8,15 @@
 import {
   AnswerFailure,
   basicAuth,
-  dayInZone,
   defineOwnKeyProvider,
   type HoldingData,
   type InstitutionCalls,
   money,
   sumDecimals,
+  utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { instrument, lists, ROOT, text, ZONE } from "./history.js";
+import { histories, instrument, ROOT, text } from "./history.js";
 import { createInstruments, INSTRUMENTS, type Instruments, typeOf } from "./instruments.js";
 
 const summary = z.object({
@@ -71,7 +71,7 @@ const trading212 = (instruments: Instruments) =>
       { path: SUMMARY, every_ms: 5_000, calls: 1 },
       { path: POSITIONS, every_ms: 1_000, calls: 1 },
       { path: INSTRUMENTS, every_ms: 50_000, calls: 1 },
-      ...lists.map(([path]) => ({ path, every_ms: 60_000, calls: 6 })),
+      ...histories.map(([path]) => ({ path, every_ms: 60_000, calls: 6 })),
     ],
     // A key without the permission for an address.
     statuses: { 403: "rejected" },
@@ -82,7 +82,7 @@ const trading212 = (instruments: Instruments) =>
         const held = await calls.get(POSITIONS, positions);
         const tickers = held.map((one) => one.instrument.ticker);
         const known = await instruments(calls, tickers);
-        const ofAccount = { portfolio_key: id, valuation_date: dayInZone(ZONE, calls.now), subtype: null };
+        const ofAccount = { portfolio_key: id, valuation_date: utcDay(calls.now), subtype: null };
         const holdings = held.map(({ instrument: of, quantity, currentPrice, walletImpact }): HoldingData => {
           const price = money(of.currency ?? "", currentPrice ?? null);
           const short = known.get(of.ticker)?.shortName;
@@ -122,16 +122,17 @@ const trading212 = (instruments: Instruments) =>
       },
       transactions: {
         overlap_days: 7,
-        zone: ZONE,
+        // Trading 212 states moments, and no zone of its own.
+        zone: "UTC",
         /** The lists one after another, each from its newest row: `at` is a page of one of them. */
         async page(calls, { at, from }) {
-          const path = at ?? `${lists[0]?.[0]}?limit=50`;
-          const index = lists.findIndex(([list]) => path.split("?")[0] === list);
-          const [, read] = lists[index] ?? [];
+          const path = at ?? `${histories[0]?.[0]}?limit=50`;
+          const index = histories.findIndex(([list]) => path.split("?")[0] === list);
+          const [, read] = histories[index] ?? [];
           if (!read) throw new AnswerFailure("the next page of a list is at another address");
           const { rows, next } = await read(calls, path);
           const isKnown = from !== null && rows.length > 0 && rows.every(({ day }) => day < from);
-          const following = lists[index + 1]?.[0];
+          const following = histories[index + 1]?.[0];
           return {
             rows: rows.flatMap(({ day, row }) => (row && (from === null || day >= from) ? row : [])),
             next: next !== null && !isKnown ? next : following ? `${following}?limit=50` : null,
