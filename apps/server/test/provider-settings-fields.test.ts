@@ -47,6 +47,7 @@ const samples: Readonly<Record<string, readonly object[]>> = {
       ],
     },
   ],
+  trading212: [{}, { base_urls: { live: "https://live.example", demo: "https://demo.example" } }],
 };
 
 it("[C-14.980] every shipped provider's settings have fields, none of them JSON, and what is typed into them is the same JSON", async () => {

@@ -8,6 +8,7 @@ const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
   kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
+  trading212: () => import("@org/provider-trading212"),
 };
 
 /** The short names of the providers that come with the server. */

@@ -209,6 +209,24 @@ describe("[C-5.151] a history that is too long for one fetch", () => {
     expect(keysIn(others)).toHaveLength(250);
   });
 
+  it("[C-5.178] of a read that is stopped brings no part, and no key of pace shows the customer's key", async () => {
+    const stopping = new AbortController();
+    answers = () => {
+      if (asked.length === 3) stopping.abort(new Error("stopped"));
+      stopping.signal.throwIfAborted();
+      return null;
+    };
+    const keys: string[] = [];
+    const shared = pace();
+    const provider = await replica((key, ...rest) => {
+      keys.push(key);
+      return shared(key, ...rest);
+    });
+    await expect(provider.fetch(requests.fetch(access, { signal: stopping.signal }))).rejects.toThrow("stopped");
+    expect(asked).toHaveLength(3);
+    expect(keys.join()).not.toContain("good");
+  });
+
   it("of an institution that names the same page again is a failure, not a circle", async () => {
     answers = (path) => (path === "/rows" ? { status: 200, body: { rows: ["1"], next: "7" } } : null);
     await expect(fetchAll()).rejects.toThrow("names the same page");

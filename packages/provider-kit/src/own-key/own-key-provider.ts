@@ -227,6 +227,8 @@ async function read<Field extends string, Shared extends object>(
     begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
     () => !signal.aborted && clock().getTime() < end,
   );
+  // Whoever has stopped the read wants no part of it.
+  signal.throwIfAborted();
   const { rows, withdrawn, more } = part;
   const isNothing = more !== null && more.state.pages === (begun?.pages ?? 0);
   // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.
