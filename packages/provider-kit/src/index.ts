@@ -13,6 +13,7 @@
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
+ *   oauth/               logins by redirect, and tokens that are renewed (`oauthCode`)
  *   outage.ts            which errors mean that an institution is down
  *   own-key/             the upper floor: a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
  *   recognise-copies.ts  `instanceof` over copies of the kit
@@ -78,6 +79,21 @@ export {
 export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
 export { isMinorUnit, money } from "./money.js";
+export {
+  type CustomerGrant,
+  clientGrant,
+  type OAuthGrant,
+} from "./oauth/grants.js";
+export { type OAuthCode, type OpenGrant, oauthCode } from "./oauth/oauth-code.js";
+export {
+  clientToken,
+  exchangeCode,
+  type InstitutionClient,
+  OAuthFailure,
+  type OAuthTokens,
+  oauthTokens,
+  type TokenCall,
+} from "./oauth/token-endpoint.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
 export { dayBefore, dayInZone } from "./own-key/days.js";
 export { type HmacRules, hmacAuth } from "./own-key/hmac-auth.js";
@@ -85,8 +101,8 @@ export {
   type AnswerMeaning,
   type CallRules,
   createInstitutionCalls,
+  endIfThrottled,
   type InstitutionCalls,
-  isThrottled,
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";

@@ -205,6 +205,11 @@ export interface FetchRequest extends BankRequest {
   readonly since: Date | null;
   /** `state` of the last `pending`, if this fetch continues that one; otherwise null. */
   readonly pending_state: unknown;
+  /**
+   * Stores a new access at once: for an institution whose tokens work only once, to be called before the new one is used. A retry of this fetch gets
+   * it as its `access`. Rejects if it could not be stored, or if another login has replaced it; then it must not be used.
+   */
+  saveAccess(access: unknown): Promise<void>;
 }
 
 /** An access that is no longer needed. */

@@ -144,6 +144,24 @@ describe("repetition", () => {
     expect(slept.filter((milliseconds) => milliseconds < 60_000)).toEqual([500, 1_000]);
   });
 
+  it("[C-5.154] tries a fetch again with the access that it has saved", async () => {
+    const given: unknown[] = [];
+    const saved: unknown[] = [];
+    const { guarded, pass } = bench({
+      async fetch(request) {
+        given.push(request.access);
+        if (given.length > 1) return empty;
+        await request.saveAccess("renewed");
+        throw new Error("connection reset");
+      },
+    });
+    const saveAccess = async (renewed: unknown) => void saved.push(renewed);
+    const fetched = guarded.fetch({ ...access, access: "former", saveAccess });
+    await pass(500);
+    expect(await fetched).toEqual(empty);
+    expect([given, saved]).toEqual([["former", "renewed"], ["renewed"]]);
+  });
+
   it("gives up with the third failure, and answers it", async () => {
     let asked = 0;
     const { guarded, pass } = bench({

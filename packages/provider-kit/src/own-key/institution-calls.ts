@@ -179,10 +179,18 @@ function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean)
   return isThrottled({ status, retry_after_seconds }) ? "throttled" : "failed";
 }
 
-/** Whether an institution wants fewer requests: 429, or 503 with a time to come back (`Retry-After`). */
-export function isThrottled({
-  status,
-  retry_after_seconds,
-}: Pick<HttpAnswer, "status" | "retry_after_seconds">): boolean {
+/**
+ * Ends a read if an institution wants fewer requests: 429, or 503 with a time to come back (`Retry-After`); otherwise returns the answer.
+ * @throws ReadInterrupted `throttled`
+ */
+export function endIfThrottled<Answer extends Pick<HttpAnswer, "status" | "retry_after_seconds">>(
+  answer: Answer,
+): Answer {
+  if (isThrottled(answer))
+    throw new ReadInterrupted({ throttled: { retry_after: Math.max(1, answer.retry_after_seconds ?? RETRY_AFTER) } });
+  return answer;
+}
+
+function isThrottled({ status, retry_after_seconds }: Pick<HttpAnswer, "status" | "retry_after_seconds">): boolean {
   return status === 429 || (status === 503 && retry_after_seconds !== null);
 }
