@@ -68,7 +68,7 @@ it("[C-5.146] Kraken: balances and ledger in each asset's decimals, two entries 
     [50, 64],
     [14, 64],
   ]);
-  const last = Object.values(pages[0].result.ledger)[9] as { time: number };
+  const last = Object.values(pages[0]?.result.ledger)[9] as { time: number };
   expect((await kraken.call(key, "Ledgers", { start: String(last.time) })).result.count).toBe(9);
   expect((await kraken.ofPublic("Ticker?pair=XBTUSD")).result.XXBTZUSD.c[0]).toBe("60000.10000");
   expect((await kraken.ofPublic("Ticker?pair=NONE")).error).toEqual(["EQuery:Unknown asset pair"]);
