@@ -11,7 +11,7 @@ import {
 import { usableAccess } from "./access.js";
 import { OpenWealthFailure } from "./bank-requests.js";
 import { custodyApi, type ReadOptions } from "./custody-api.js";
-import { fetchCustomer } from "./fetch.js";
+import { FIRST_DAYS, fetchCustomer } from "./fetch.js";
 import { type BankGrant, clientGrants } from "./grants.js";
 import { answer, bankLoginFields, login, resume } from "./login.js";
 import { type Bank, openWealthSettings } from "./settings.js";
@@ -64,6 +64,7 @@ export const openWealth = defineProvider({
 
     return {
       credentialFields: ({ provider_ref }) => bankLoginFields(banks.get(provider_ref ?? "")),
+      terms: () => ({ rights: "read", holdings: "daily", transactions: FIRST_DAYS }),
       login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
       resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
       answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
