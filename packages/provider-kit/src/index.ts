@@ -125,6 +125,7 @@ export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interru
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
+  type AccessTerms,
   type AnswerRequest,
   accessRefusals,
   type BankProvider,

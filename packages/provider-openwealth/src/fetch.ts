@@ -18,8 +18,9 @@ import { fetchTransactions, ReadTooLong } from "./transaction-days.js";
 
 /** The time limit of a read. The server ends a call after a minute, and a refresh token exchanged in such a call would be lost. */
 const READ_MS = 45_000;
-/** The days of transactions in the first fetch, and the days read again before what is known, since banks post late. */
-const FIRST_DAYS = 90;
+/** The days of transactions in the first fetch. */
+export const FIRST_DAYS = 90;
+/** The days read again before what is known, since banks post late. */
 const OVERLAP_DAYS = 4;
 /** The most days, however long nothing was read. */
 const MAX_DAYS = 400;

@@ -15,7 +15,7 @@ import {
 } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
 import { custodyApi } from "./custody-api.js";
-import { fetchCustomer } from "./fetch.js";
+import { FIRST_DAYS, fetchCustomer } from "./fetch.js";
 import { answer, bankLoginFields, login, resume } from "./login.js";
 import { clientOf, type OpenBank, openBank } from "./open-bank.js";
 import { type Bank, openWealthSettings } from "./settings.js";
@@ -60,6 +60,7 @@ export const openWealth = defineProvider({
 
     return {
       credentialFields: ({ provider_ref }) => bankLoginFields(banks.get(provider_ref ?? "")?.bank),
+      terms: () => ({ rights: "read", holdings: "daily", transactions: FIRST_DAYS }),
       login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request)),
       resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request)),
       answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request)),

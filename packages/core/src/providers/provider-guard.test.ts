@@ -608,6 +608,16 @@ describe("[C-10.12] a redirect and what is asked in the middle", () => {
     });
   });
 
+  it("[C-5.166] what is told before a login comes without characters that are not shown; what cannot be told is not let through", () => {
+    const terms = { rights: "trade", howTo: { de: "Unter\u202e API" }, holdings: "daily", transactions: 730 } as const;
+    const told = (stated: object) => bench({ terms: () => stated }).guarded.terms?.(connector);
+    expect(told(terms)).toEqual({ ...terms, howTo: { de: "Unter API" } });
+    expect(told({ transactions: "all" })).toEqual({ transactions: "all" });
+    expect(bench({}).guarded.terms).toBeUndefined();
+    for (const [name, wrong] of Object.entries({ rights: "all", howTo: 1, holdings: "hourly", transactions: 0.5 }))
+      expect(() => told({ ...terms, [name]: wrong })).toThrow(name);
+  });
+
   it("fields that cannot be drawn are not let through", () => {
     const { guarded } = bench({ credentialFields: () => [{ name: "Token" }] });
     expect(() => guarded.credentialFields?.(connector)).toThrow("0.name");

@@ -29,7 +29,7 @@ export class GuardError extends Error {
 }
 
 /** The calls of a {@link BankProvider} that go to a bank or come from one. */
-export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields">;
+export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields" | "terms">;
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
@@ -130,7 +130,7 @@ export function createProviderGuard(deps: {
 
   return {
     guard(provider, scope = "") {
-      const { credentialFields, answer, resume, look, revoke, notify } = provider;
+      const { credentialFields, terms, answer, resume, look, revoke, notify } = provider;
       const through =
         <Request extends Asked, Answer>(call: ProviderCall, own: (request: Request) => Promise<Answer>) =>
         (request: Request) =>
@@ -140,6 +140,9 @@ export function createProviderGuard(deps: {
         ...(credentialFields && {
           credentialFields: (connector) =>
             checkProviderAnswer("credentialFields", credentialFields.call(provider, connector)),
+        }),
+        ...(terms && {
+          terms: (connector) => checkProviderAnswer("terms", terms.call(provider, connector)),
         }),
         login: through("login", provider.login),
         ...(answer && { answer: through("answer", answer) }),

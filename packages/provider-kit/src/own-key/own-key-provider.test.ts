@@ -134,8 +134,12 @@ describe("[C-5.147] a provider for keys of customers", () => {
   it("asks for the key, says where it is made, and calls the environment of the row", async () => {
     const provider = await replica();
     expect(provider.credentialFields?.({ connector_id: "deu:broker", provider_ref: "live" })).toEqual([
-      { name: "key", label: "Key", kind: "secret", hint: "in the settings", autocomplete: "off" },
+      { name: "key", label: "Key", kind: "secret", autocomplete: "off" },
     ]);
+    expect(provider.terms?.({ connector_id: "deu:broker", provider_ref: "live" })).toEqual({
+      rights: "read",
+      howTo: "in the settings",
+    });
     expect(await provider.login(requests.login({ key: " good " }))).toMatchObject({
       kind: "authenticated",
       user_key: "customer of 10.50",

@@ -4,7 +4,7 @@ import type { CredentialField, LocalizedText } from "../credential-field.js";
 import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import { AnswerFailure } from "../outage.js";
-import type { BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import type { AccessTerms, BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
 import { dayBefore, dayInZone } from "./days.js";
 import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
@@ -42,11 +42,13 @@ export interface OwnKeyProvider<Field extends string, Shared extends object = ob
   readonly environments: Readonly<Record<string, KeyEnvironment>>;
   readonly credentials: {
     readonly fields: Readonly<Record<Field, Omit<CredentialField, "name" | "required">>>;
-    /** Where the customer makes a key; the hint of the first field. */
+    /** Where the customer makes a key. */
     readonly howTo: LocalizedText;
     /** What such a key allows: `trade` if the institution has none that only reads. */
     readonly rights: "read" | "trade";
   };
+  /** What customers are told of the data before the login. */
+  readonly delivers?: Pick<AccessTerms, "holdings" | "transactions">;
   /** Names the customer, the same for every key of theirs. One cheap call: it is also how a key is tested. */
   who(calls: InstitutionCalls): Promise<string>;
   /** Read once for all customers of an address, and kept for a while; limits with a `path` count these calls together. */
@@ -87,14 +89,8 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
       .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
       .prefault({}),
   });
-  const fields = names.map(
-    (name, index): CredentialField => ({
-      ...(index === 0 && { hint: own.credentials.howTo }),
-      autocomplete: "off",
-      ...own.credentials.fields[name],
-      name,
-    }),
-  );
+  const fields = names.map((name): CredentialField => ({ autocomplete: "off", ...own.credentials.fields[name], name }));
+  const { rights, howTo } = own.credentials;
   const addressOf = ({ base_urls }: z.output<typeof settings>, ref: string | null) => {
     const found =
       base_urls[ref ?? ""] ?? (ref === null && environments.length === 1 ? Object.values(base_urls)[0] : undefined);
@@ -170,6 +166,7 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
 
       return {
         credentialFields: () => fields,
+        terms: () => ({ rights, howTo, ...own.delivers }),
 
         async login({ fields: typed, provider_ref, signal }): Promise<LoginStep> {
           const key = Object.fromEntries(names.map((name) => [name, (typed[name] ?? "").trim()])) as OwnKey<Field>;
