@@ -91,3 +91,14 @@ export function commandLine() {
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+/** Those of the values that a text shows. Other values may have short ones inside them by chance. */
+export function valuesIn(text: string, values: readonly string[]): readonly string[] {
+  const isPart = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
+  const isShown = (value: string) => {
+    for (let at = text.indexOf(value); at >= 0; at = text.indexOf(value, at + 1))
+      if (value.length > 8 || !(isPart(text[at - 1]) || isPart(text[at + value.length]))) return true;
+    return false;
+  };
+  return values.filter(isShown);
+}

@@ -6,7 +6,9 @@ import alpaca from "../../../packages/provider-alpaca/src/index.js";
 import { KNOWN_KEY, openGate, startPrism } from "../../../packages/provider-alpaca/test/judged-alpaca.js";
 import { larkspur, larkspurQueries } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
 import { startFlexService } from "../../../packages/provider-ibkr-flex/test/stand-in/flex-service.js";
-import { commandLine } from "./command-line.js";
+import trading212 from "../../../packages/provider-trading212/src/index.js";
+import { startTrading212 } from "../../server/test/institutions/trading212.js";
+import { commandLine, valuesIn } from "./command-line.js";
 
 const cli = commandLine();
 afterAll(() => cli.remove());
@@ -42,7 +44,7 @@ describe("[C-5.170] [C-5.173] Alpaca, as its description is served by Prism", ()
       line: expect.stringMatching(/^\| `alpaca`: run live on \d{4}-\d\d-\d\d \|.*\|$/),
     });
     const all = run.stdout + readFileSync(file, "utf8");
-    for (const value of [
+    const values = [
       ...Object.values(credentials),
       "PALPACA_123",
       "122086.5",
@@ -50,8 +52,8 @@ describe("[C-5.170] [C-5.173] Alpaca, as its description is served by Prism", ()
       "AAPL",
       "1d9eed04",
       "2d7be4ff",
-    ])
-      expect(all).not.toContain(value);
+    ];
+    expect(valuesIn(all, values)).toEqual([]);
   });
 
   describe("the suite on the recording:", () => {
@@ -83,6 +85,35 @@ describe("[C-5.170] Interactive Brokers, by its stand-in", () => {
     await service.close();
     expect(run).toMatchObject({ code: 0, document: { ok: true, login: ["authenticated"] } });
     const all = run.stdout + readFileSync(file, "utf8");
-    for (const value of [token.value, "U7000001", "Larkspur"]) expect(all).not.toContain(value);
+    expect(valuesIn(all, [token.value, "U7000001", "Larkspur"])).toEqual([]);
+  });
+});
+
+describe("[C-5.170] [C-5.173] Trading 212, by its stand-in", () => {
+  it("is proven, and its recording is read by the suite", async () => {
+    const broker = await startTrading212({ clock: () => new Date() });
+    broker.limit(false);
+    broker.list("AAPL_US_EQ", "Apple", "US0378331005", "USD", "200", "0.8");
+    const account = broker.open("GBP");
+    account.move("DEPOSIT", "5017.37");
+    account.trade("AAPL_US_EQ", "3", "190");
+    account.dividend("AAPL_US_EQ", "0.25", "0.6");
+    const { key, secret } = account.makeKey();
+    const base_urls = { live: broker.institution.url, demo: broker.institution.url };
+    cli.file("trading212.json", JSON.stringify({ base_urls }));
+    const args = ["providers", "live-check", "trading212", "--settings", "trading212.json", "--credentials", "-"];
+    const run = await cli.json([...args, "--connector", "gbr:trading212", "--record", "trading212"], {
+      stdin: JSON.stringify({ api_key: key, api_secret: secret }),
+    });
+    await broker.close();
+    expect(run).toMatchObject({
+      code: 0,
+      document: { ok: true, first: { rows: { portfolios: 1, transactions: 3 } } },
+    });
+    const file = join(cli.folder, "trading212/trading212.recording.json");
+    const values = [key, secret, String(account.id), "5017.37", "AAPL_US_EQ", "US0378331005", "Apple"];
+    expect(valuesIn(run.stdout + run.stderr + readFileSync(file, "utf8"), values)).toEqual([]);
+    const setup = () => ({ definition: trading212, recording: readRecording(file) });
+    for (const { run: passes } of recordingCases(setup)) await passes();
   });
 });

@@ -2,5 +2,7 @@
 export const shippedProviders: Readonly<Record<string, () => Promise<unknown>>> = {
   alpaca: () => import("@org/provider-alpaca"),
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
+  kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
+  trading212: () => import("@org/provider-trading212"),
 };

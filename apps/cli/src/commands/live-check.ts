@@ -76,7 +76,7 @@ function textOf(report: LiveReport): string {
       login: login?.join(" › "),
       limits: `${limits.refused} requests refused, ${limits.throttled} fetches put off, ${limits.waited_seconds} s waited, ${limits.paced_seconds} s paced`,
       unanswered: countsIn(report.unanswered),
-      recording: recording && recording.file,
+      recording: recording?.file,
       "to do by hand": recording && handwork(recording),
     }),
     ...tables.flatMap(([title, head, body]) => (body.length === 0 ? [] : [`\n${title}\n${table(head, body)}`])),

@@ -68,7 +68,11 @@ export async function openCustomer(
     async answer({ kind, message, qr }) {
       if (qr !== undefined) shell.note(`to be shown as a QR code: ${printable(qr)}`);
       const isApproval = kind === "app" || kind === "qr";
-      const typed = await question(isApproval ? `${message} (Enter when it is done)` : message, !isApproval);
+      const typed = await question(
+        isApproval ? `${message} (Enter when it is done)` : message,
+        !isApproval,
+        `a challenge (${kind})`,
+      );
       if (!isApproval) said.challenge = typed;
       return isApproval ? "" : typed;
     },
@@ -96,17 +100,19 @@ export async function openCustomer(
       await question(
         more.length === 0 ? `${title}` : `${title} (${more.join("; ")})`,
         kind === "secret" || name === "password",
+        name,
       )
     ).trim();
   }
 
-  async function question(text: string, isSecret: boolean): Promise<string> {
+  /** @param what names the question where nobody is asked: its text may have a value of the customer */
+  async function question(text: string, isSecret: boolean, what: string): Promise<string> {
     prompter ??= openPrompter(shell, signal, options.onInterrupt);
     if (prompter === null)
       throw wrongUsage(
         told === null
           ? "credentials are asked for at a terminal: elsewhere give a JSON file with --credentials, - for standard input"
-          : `--credentials lacks an answer, and nobody is at a terminal to be asked: ${printable(text)}`,
+          : `--credentials lacks an answer, and nobody is at a terminal to be asked: ${printable(what)}`,
       );
     return prompter.ask(text, isSecret);
   }

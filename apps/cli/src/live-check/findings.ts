@@ -1,7 +1,7 @@
 import { compareDecimals, negateDecimal, type SnapshotData, sumDecimals } from "@org/provider-kit";
 
-export const lists = ["portfolios", "holdings", "transactions"] as const;
-type List = (typeof lists)[number];
+export const rowLists = ["portfolios", "holdings", "transactions"] as const;
+type List = (typeof rowLists)[number];
 type Rows = Pick<SnapshotData, List>;
 
 /** How the keys of a second fetch compare with those of the first one. `renamed`: a row is the same but for its key. */
@@ -22,7 +22,7 @@ export interface SumComparison {
 }
 
 /** How many rows there are; null = they could not be read. */
-export function countsOf(rows: Rows): Readonly<Record<List, number | null>> {
+export function rowCounts(rows: Rows): Readonly<Record<List, number | null>> {
   return {
     portfolios: rows.portfolios?.length ?? null,
     holdings: rows.holdings?.length ?? null,
@@ -96,10 +96,10 @@ function percentOf(sum: string, total: string): string {
 }
 
 /** Fields that are null, and rows that the provider has no word for, by name of the field. */
-export function unknownIn(rows: Rows): Readonly<Record<string, number>> {
+export function unknownFields(rows: Rows): Readonly<Record<string, number>> {
   const found = new Map<string, number>();
   const count = (name: string) => found.set(name, (found.get(name) ?? 0) + 1);
-  for (const list of lists)
+  for (const list of rowLists)
     for (const row of rows[list] ?? [])
       for (const [name, value] of Object.entries(row)) if (value === null) count(`${list}.${name} null`);
   for (const { type } of rows.portfolios ?? []) if (type === "O") count("portfolios.type O");

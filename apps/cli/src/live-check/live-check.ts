@@ -10,12 +10,12 @@ import { openCustomer, withoutText } from "./customer.js";
 import {
   compareKeys,
   compareSums,
-  countsOf,
   faultsIn,
   type KeyComparison,
-  lists,
+  rowCounts,
+  rowLists,
   type SumComparison,
-  unknownIn,
+  unknownFields,
 } from "./findings.js";
 import { logInLive, type ReadToEnd, readToEnd } from "./live-session.js";
 import { loadProvider, type OpenProvider, openProvider } from "./open-provider.js";
@@ -61,7 +61,7 @@ export interface LiveReport {
   line: string | null;
 }
 
-type Part = Omit<ReadToEnd, "rows" | "access"> & { readonly rows: ReturnType<typeof countsOf> };
+type Part = Omit<ReadToEnd, "rows"> & { readonly rows: ReturnType<typeof rowCounts> };
 
 /** A check that failed, with what it found until then. */
 export class LiveCheckFailure extends CliError {
@@ -162,10 +162,10 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     const first = await read("first fetch", { access, refresh: false, since: null });
     report.first = partOf(first);
     phase = "refresh";
-    const second = await read("second fetch", { access: first.access, refresh: true, since: first.rows.as_of });
+    const second = await read("second fetch", { access, refresh: true, since: first.rows.as_of });
     report.second = partOf(second);
-    report.keys = Object.fromEntries(lists.map((list) => [list, compareKeys(first.rows, second.rows, list)]));
-    report.unknown = unknownIn(first.rows);
+    report.keys = Object.fromEntries(rowLists.map((list) => [list, compareKeys(first.rows, second.rows, list)]));
+    report.unknown = unknownFields(first.rows);
     report.sums = compareSums(first.rows);
     for (const [list, keys] of Object.entries(report.keys))
       if (keys && keys.renamed > 0) report.faults.push(`${list}: ${keys.renamed} keys are others in the second fetch`);
@@ -205,9 +205,10 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
         await shell.sleep(Math.min(left, 500));
       }
     };
-    const result = await readToEnd(opened, asked, { signal, wait, call });
-    access = result.access;
-    return result;
+    const keep = (renewed: unknown) => {
+      access = renewed;
+    };
+    return readToEnd(opened, asked, { signal, wait, keep, call });
   }
 
   /** Ends the access at the institution, where the provider can. */
@@ -235,7 +236,7 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     const made = await makeRecording(session(), replacer, about).catch((error: unknown) => {
       throw failed(`no recording: ${error instanceof Error ? error.message : String(error)}`, error);
     });
-    for (const list of lists)
+    for (const list of rowLists)
       if (made.rows[list] !== report.first?.rows[list])
         report.faults.push(
           `recording: ${list} are ${made.rows[list]} with other values, ${report.first?.rows[list]} without`,
@@ -287,15 +288,15 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
   }
 }
 
-function partOf({ rows, access: _, ...counts }: ReadToEnd): Part {
-  return { ...counts, rows: countsOf(rows) };
+function partOf({ rows, ...counts }: ReadToEnd): Part {
+  return { ...counts, rows: rowCounts(rows) };
 }
 
 function lineFor({ provider, first, requests }: LiveReport, { connector }: OpenProvider, at: Date): string {
   const sent = Object.values(requests)
     .flatMap((statuses) => Object.values(statuses))
     .reduce((sum, count) => sum + count, 0);
-  const rows = lists.map((list) => `${first?.rows[list] ?? "no"} ${list}`).join(", ");
+  const rows = rowLists.map((list) => `${first?.rows[list] ?? "no"} ${list}`).join(", ");
   const day = at.toISOString().slice(0, "YYYY-MM-DD".length);
   return `| \`${provider}\`: run live on ${day} | the live service (\`${connector.connector_id}\`) with \`live-check\`: login, ${sent} requests, ${rows}, a second fetch with the same keys | somebody with an account there | what this account does not have |`;
 }

@@ -2,13 +2,12 @@ import type { BankProvider, FetchRequest, LoginStep, SnapshotData } from "@org/p
 import { CliError, failed } from "../cli-error.js";
 import type { Shell } from "../shell.js";
 import type { LiveCustomer } from "./customer.js";
-import { lists } from "./findings.js";
+import { rowLists } from "./findings.js";
 import type { OpenProvider } from "./open-provider.js";
 
 /** The result of reading everything that one fetch begins. */
 export interface ReadToEnd {
   readonly rows: SnapshotData;
-  readonly access: unknown;
   readonly fetches: number;
   /** How often the institution wanted fewer requests, or prepared its answer, and for how many seconds that was waited for. */
   readonly throttled: number;
@@ -91,18 +90,34 @@ export async function logInLive(
   }
 }
 
-/** Reads until the history has come to its end, as a server does that somebody waits for. @throws CliError if it cannot */
+/**
+ * Reads until the history has come to its end, as a server does that somebody waits for.
+ * @param run.keep gets each new access, at once: the former one may work no more
+ * @throws CliError if it cannot
+ */
 export async function readToEnd(
   { provider, connector }: OpenProvider,
   asked: { access: unknown; refresh: boolean; since: Date | null },
-  { signal, wait, call }: { signal: AbortSignal; wait: (seconds: number) => Promise<void>; call: string },
+  run: {
+    readonly signal: AbortSignal;
+    readonly wait: (seconds: number) => Promise<void>;
+    readonly keep: (access: unknown) => void;
+    readonly call: string;
+  },
 ): Promise<ReadToEnd> {
+  const { signal, wait, call } = run;
+  let access = stored(asked.access);
+  const keep = async (renewed: unknown) => {
+    access = stored(renewed);
+    run.keep(access);
+  };
   let request: FetchRequest = {
     ...connector,
     ...asked,
-    access: stored(asked.access),
+    access,
     awaited: true,
     pending_state: null,
+    saveAccess: keep,
     signal,
   };
   let rows: SnapshotData | null = null;
@@ -110,13 +125,13 @@ export async function readToEnd(
   for (;;) {
     const result = await provider.fetch(request);
     counts.fetches += 1;
-    const access = result.access ?? request.access;
+    if (result.access !== undefined) await keep(result.access);
     if (result.refused) throw failed(`${call}: the institution refuses the access (${result.refused})`);
     if (result.failed) throw new FailedFetch(`${call}: ${result.failed.message}`);
     const more = result.snapshot === undefined ? undefined : result.more;
     if (result.snapshot) {
       rows = rows === null ? result.snapshot : joined(rows, result.snapshot);
-      if (!more) return { ...counts, rows, access };
+      if (!more) return { ...counts, rows };
     }
     const goesOn = result.pending ?? more ?? null;
     const seconds = (goesOn ?? result.throttled)?.retry_after ?? 0;
@@ -125,7 +140,7 @@ export async function readToEnd(
     counts.waited_seconds += seconds;
     await wait(seconds);
     const pending_state = goesOn === null ? request.pending_state : stored(goesOn.state);
-    request = { ...request, access: stored(access), pending_state };
+    request = { ...request, access, pending_state };
   }
 }
 
@@ -137,7 +152,7 @@ export class FailedFetch extends CliError {
 }
 
 function joined(before: SnapshotData, after: SnapshotData): SnapshotData {
-  const rows = lists.map((list) => {
+  const rows = rowLists.map((list) => {
     const [one, two] = [before[list] as readonly unknown[] | null, after[list] as readonly unknown[] | null];
     return [list, two === null ? one : list === "transactions" ? [...(one ?? []), ...two] : two];
   });

@@ -26,7 +26,7 @@ export function openPrompter(shell: Shell, signal: AbortSignal, onInterrupt: () 
   lines.once("SIGINT", onInterrupt);
   const typed: string[] = [];
   let isOver = false;
-  let wake = () => undefined as void;
+  let wake: () => void = () => undefined;
   lines.on("line", (line) => {
     isSilent = true;
     typed.push(line);

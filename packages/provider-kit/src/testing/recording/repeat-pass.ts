@@ -4,6 +4,7 @@ import { hostsIn } from "../../hosts.js";
 import { createHttpClient, type HttpExchange, type SendRequest } from "../../http/create-http-client.js";
 import { createPace, type PaceLimit } from "../../pace.js";
 import type { BankProvider, ConnectorOfProvider, FetchedData, FetchRequest, LoginStep } from "../../port.js";
+import { joined } from "../conformance-world.js";
 import { logIn } from "../log-in.js";
 import { requestsFor } from "../requests.js";
 import { textsIn } from "./json-values.js";
@@ -117,13 +118,18 @@ export async function repeatPass(
 
   async function fetched(access: unknown, more: Partial<FetchRequest>): Promise<FetchedData> {
     let request = requests.fetch(access, more);
+    let whole: FetchedData | null = null;
     for (let round = 0; round < MAX_PENDING; round += 1) {
       const result = await provider.fetch(request).catch(explained);
-      if (result.snapshot !== undefined) return result;
-      const waits = result.pending ?? result.throttled;
-      if (!waits) throw failure(`the fetch ends ${result.refused ?? "failed"}`);
-      time.advance(waits.retry_after * 1_000);
-      const pending_state = result.pending ? JSON.parse(JSON.stringify(result.pending.state)) : request.pending_state;
+      if (result.snapshot !== undefined) {
+        whole = whole === null ? result : joined(whole, result);
+        if (result.more === undefined) return whole;
+      }
+      const goesOn = result.pending ?? (result.snapshot && result.more);
+      const wait = goesOn ?? result.throttled;
+      if (!wait) throw failure(`the fetch ends ${result.refused ?? "failed"}`);
+      time.advance(wait.retry_after * 1_000);
+      const pending_state = goesOn ? JSON.parse(JSON.stringify(goesOn.state)) : request.pending_state;
       request = requests.fetch(result.access ?? request.access, { ...more, pending_state });
     }
     throw failure("the fetch is pending for ever");
@@ -198,7 +204,8 @@ export async function repeatPass(
   function requestOf({ method, url, headers, body }: Omit<HttpExchange, "answer">): Exchange["request"] {
     const said = [...tokens].filter((token) => token.length >= MIN_TOKEN);
     const own = Object.entries(headers).filter(
-      ([name, value]) => !plainHeaders.has(name) && said.some((token) => value.includes(token)),
+      ([name, value]) =>
+        name === "authorization" || (!plainHeaders.has(name) && said.some((token) => value.includes(token))),
     );
     const members = body === null ? null : (membersOf(body) as Record<string, unknown> | null);
     return {

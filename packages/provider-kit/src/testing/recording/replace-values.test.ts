@@ -75,12 +75,25 @@ describe("[C-5.172] what answers say of a customer", () => {
       booked_at: "2026-03-02T09:00:00Z",
       total_pages: 3,
       errorCode: "1019",
+      error: ["EAPI:Invalid key"],
     };
     const one = exchange(JSON.stringify(told));
     const replacer = replaceValues([one], { secrets: [], salt });
     expect(JSON.parse(writeJson(replacer.answer(one).json))).toEqual(told);
-    expect(replacer.codes).toEqual(["booked_at", "currency", "errorCode", "side", "total_pages", "type"]);
+    expect(replacer.codes).toEqual(["booked_at", "currency", "error", "errorCode", "side", "total_pages", "type"]);
     expect(replacer.answer(one).headers).toEqual({ "content-type": "text/anything" });
+  });
+
+  it.each([
+    ['"birth_date":"1987-04-12"', "1987-04-12"],
+    ['"detail":"Rent to Quillon"', "Quillon"],
+    ['"share_count":4321', "4321"],
+    ['"position_size":4321', "4321"],
+    ['"credit_limit":4321', "4321"],
+    ['"limit":4321', "4321"],
+    ['"day_change":20994321', "20994321"],
+  ])("is no word, time or count of the institution: %s", (member, value) => {
+    expect(replacedIn(`{${member}}`)).not.toContain(value);
   });
 
   it("is no word where it is a credential, stands elsewhere too, or is a part of somebody's name", () => {
@@ -104,6 +117,7 @@ describe("[C-5.172] what answers say of a customer", () => {
     expect(replacer.masked("accounts.12.value: DE1234567 and pin-of-ada are odd")).toBe(
       "accounts.*.value: … and … are odd",
     );
+    expect(replacer.masked("answered 503: a sum is 81.25, not 123456")).toBe("answered 503: a sum is …, not …");
   });
 
   it.each([

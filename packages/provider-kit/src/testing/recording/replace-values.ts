@@ -103,7 +103,9 @@ export function replaceValues(
       const hidden = [...secrets]
         .filter((secret) => secret.length >= MIN_UNIQUE)
         .reduce((all, secret) => all.replaceAll(secret, "…"), plain);
-      return hidden.replace(runs, (part) => (replaced.has(part) ? "…" : part));
+      const unknown = hidden.replace(runs, (part) => (replaced.has(part) ? "…" : part));
+      // What a provider has computed is in no answer.
+      return unknown.replace(/\d+(?:[.,']\d+)+|\d{4,}/g, "…");
     },
     call: ({ method, url }: HttpExchange) =>
       `${method} ${url.pathname

@@ -12,23 +12,31 @@ export interface ValueKinds {
 
 /** Last words of names whose values are words of a vocabulary. */
 const wordNames = new Set(
-  "type subtype kind status state side class category currency ccy direction mode exchange mic country language indicator buysell putcall detail".split(
+  "type subtype kind status state side class category currency ccy direction mode exchange mic country language indicator buysell putcall levelofdetail".split(
     " ",
   ),
 );
 /** Before `code`, which alone may be a security or a branch. */
 const codedNames = new Set("error status currency country type reason result response language transaction".split(" "));
-const countNames = new Set("page pages count size limit offset index version ttl status".split(" "));
+const countNames = new Set("page pages count size limit offset index".split(" "));
+/** What may stand before a count: `share_count`, `position_size` and `credit_limit` are a customer's. */
+const pageNames = new Set(
+  "page pages total current next last first per max rate item items row rows record records".split(" "),
+);
 
 const word = /^\p{L}[\p{L}_ ./&-]{0,39}\d{0,2}$/u;
+/** `invalid_grant` and `EAPI:Invalid key`. */
+const errorWord = /^\p{L}[\p{L}_]{0,39}(?::[\p{L} ]{1,40})?$/u;
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ;][\d:.,+Z-]*)?$/;
-const compactTime = /^(?:19|20)\d{6}(?:[;, T]?\d{6})?$/;
+const compactTime = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[;, T]?\d{6})?$/;
 const epoch = /^1\d{9}(?:\d{3})?(?:\.\d{1,9})?$/;
 const months = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec";
 const writtenTime = new RegExp(
   `^\\d{1,2} (?:${months})[a-z]{0,6},? \\d{4}(?: [\\d:]{4,8})?(?: [AP]M)?(?: [A-Z]{2,4})?$`,
 );
 const timeName = /date|time|day|period|expir|matur|timestamp|[_a-z]at$/i;
+/** When somebody was born is theirs. */
+const birthName = /birth|born|dob$/i;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
 
 /** @param words further names whose values are words */
@@ -36,16 +44,19 @@ export function valueKinds(words: readonly string[] = []): ValueKinds {
   const named = new Set(words.map((name) => name.toLowerCase()));
   const hasWords = (name: string) => named.has(name.toLowerCase()) || isWordName(name);
   return {
-    isWord: (name, value) => hasWords(name) && (word.test(value) || (/code$/i.test(name) && /^\d{1,5}$/.test(value))),
+    isWord: (name, value) =>
+      (/^errors?$/i.test(name) && errorWord.test(value)) ||
+      (hasWords(name) && (word.test(value) || (/code$/i.test(name) && /^\d{1,5}$/.test(value)))),
     isPlain: (name, value) =>
       /^(?:true|false|yes|no|Y|N)$/i.test(value) ||
       (/currency|ccy/i.test(name) && (currencies.has(value) || isMinorUnit(value))) ||
       isTime(name, value) ||
-      (/^\d{1,6}$/.test(value) && (countNames.has(lastWord(name)) || /^expires_?in$/i.test(name))),
+      (/^\d{1,6}$/.test(value) && (isCountName(name) || /^expires_?in$/i.test(name))),
   };
 }
 
 function isTime(name: string, value: string): boolean {
+  if (birthName.test(name)) return false;
   if (isoTime.test(value)) return true;
   return timeName.test(name) && (compactTime.test(value) || epoch.test(value) || writtenTime.test(value));
 }
@@ -56,8 +67,12 @@ function isWordName(name: string): boolean {
   return wordNames.has(parts.at(-1) ?? "") || wordNames.has(parts.join(""));
 }
 
-function lastWord(name: string): string {
-  return partsOf(name).at(-1) ?? "";
+function isCountName(name: string): boolean {
+  const parts = partsOf(name);
+  const last = parts.at(-1) ?? "";
+  if (["version", "ttl", "status"].includes(last)) return true;
+  const isSize = parts.length === 1 && ["size", "limit"].includes(last);
+  return countNames.has(last) && !isSize && parts.slice(0, -1).every((part) => pageNames.has(part));
 }
 
 /** `assetCategory` and `asset_category` are `asset`, `category`. */
