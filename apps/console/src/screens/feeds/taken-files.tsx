@@ -8,6 +8,7 @@ import { SelectField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { feedsWords } from "./words.js";
 
 const states = ["taken", "held", "dropped", "expired"] as const;
@@ -16,6 +17,7 @@ const tones = { taken: "good", held: "warn", dropped: "neutral", expired: "bad" 
 /** Files that came from sources, with the outcome of each. */
 export function TakenFiles() {
   const words = useWords(feedsWords);
+  const sizeText = useSize();
   const { search, setSearch } = useAddress();
   const state = states.find((one) => one === search.state) ?? null;
   const sources = useAnswer("/operator/v1/sources/list", {}).data?.items ?? [];
@@ -69,7 +71,7 @@ export function TakenFiles() {
             },
             { id: "source", header: words.source, cell: ({ source }) => source, isWideOnly: true },
             { id: "came", header: words.came, cell: ({ came_at }) => <Moment at={came_at} /> },
-            { id: "size", header: words.size, isNumeric: true, cell: ({ size }) => `${size} B`, isWideOnly: true },
+            { id: "size", header: words.size, isNumeric: true, cell: ({ size }) => sizeText(size), isWideOnly: true },
           ]}
         />
       )}
