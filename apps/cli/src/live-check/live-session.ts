@@ -1,5 +1,5 @@
 import type { BankProvider, FetchRequest, LoginStep, SnapshotData } from "@org/provider-kit";
-import { CliError, failed } from "../cli-error.js";
+import { failed } from "../cli-error.js";
 import type { Shell } from "../shell.js";
 import type { LiveCustomer } from "./customer.js";
 import { rowLists } from "./findings.js";
@@ -127,7 +127,7 @@ export async function readToEnd(
     counts.fetches += 1;
     if (result.access !== undefined) await keep(result.access);
     if (result.refused) throw failed(`${call}: the institution refuses the access (${result.refused})`);
-    if (result.failed) throw new FailedFetch(`${call}: ${result.failed.message}`);
+    if (result.failed) throw failed(`${call}: ${result.failed.message}`);
     const more = result.snapshot === undefined ? undefined : result.more;
     if (result.snapshot) {
       rows = rows === null ? result.snapshot : joined(rows, result.snapshot);
@@ -141,13 +141,6 @@ export async function readToEnd(
     await wait(seconds);
     const pending_state = goesOn === null ? request.pending_state : stored(goesOn.state);
     request = { ...request, access, pending_state };
-  }
-}
-
-/** The institution's answer cannot be used. The message is the provider's. */
-export class FailedFetch extends CliError {
-  constructor(message: string) {
-    super("FAILED", message);
   }
 }
 
