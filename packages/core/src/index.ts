@@ -80,7 +80,14 @@ export {
 export { createSessions, type Sessions } from "./connecting/sessions.js";
 export { createTenantClients, type TenantClients } from "./connecting/tenant-clients.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
-export type { ClientRecord, CountedClient, TenantClientStore } from "./connections/client-store.js";
+export {
+  type ClientOrder,
+  type ClientPlace,
+  type ClientRecord,
+  type CountedClient,
+  clientOrders,
+  type TenantClientStore,
+} from "./connections/client-store.js";
 export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,

@@ -1,5 +1,5 @@
-import { clientSchema } from "@org/core";
-import type { Command } from "commander";
+import { clientOrders, clientSchema } from "@org/core";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
@@ -7,7 +7,7 @@ import { confirm } from "../confirmation.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { details, pageLine, table } from "../table.js";
+import { details, table } from "../table.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 interface UpdateFlags extends Flags {
@@ -23,10 +23,11 @@ interface AssignFlags extends Flags {
 
 const page = z.looseObject({
   items: z.array(clientSchema.loose()),
-  page: z.number(),
-  pages: z.number(),
   total: z.number(),
+  next_page_token: z.string().nullable(),
 });
+/** Rows of one request. */
+const PAGE_SIZE = 500;
 const one = clientSchema.loose();
 const assigned = z.looseObject({ assigned: z.number() });
 
@@ -39,22 +40,29 @@ export function addClientCommands(program: Command, shell: Shell): void {
   withServer(clients.command("list"))
     .description("list clients, in the order of their references, with how many connections and letters are theirs")
     .option("--name <text>", "with this text in name or reference, whatever its case and accents")
-    .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
-    .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
-    .action(async (options: Flags & { name?: string; page: number; pageSize: number }) => {
-      const { name, page: number, pageSize } = options;
-      const found = await call(
-        "list",
-        { ...(name !== undefined && { name }), page: number, page_size: pageSize },
-        page,
-        options,
-      );
-      if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const rows = found.items.map((client) => [
+    .addOption(
+      new Option("--sort <order>", "by reference or by name; with - the other way round").choices(clientOrders),
+    )
+    .option("--limit <number>", "how many at most", wholeNumber(1, 100_000), 100)
+    .action(async (options: Flags & { name?: string; sort?: string; limit: number }) => {
+      const { name, sort: order, limit } = options;
+      const found: z.infer<typeof one>[] = [];
+      let total = 0;
+      let page_token: string | null = null;
+      do {
+        const search = { name, order, page_size: Math.min(limit, PAGE_SIZE), page_token };
+        const next: z.infer<typeof page> = await call("list", search, page, options);
+        found.push(...next.items);
+        total = next.total;
+        page_token = next.next_page_token;
+      } while (page_token !== null && found.length < limit);
+      const items = found.slice(0, limit);
+      if (options.json) return shell.print(JSON.stringify({ items, total }, null, 2));
+      const rows = items.map((client) => [
         ...[client.client_ref, client.name, client.connections, client.letters, client.created_at],
       ]);
       shell.print(table(["client_ref", "name", "connections", "letters", "created_at"], rows));
-      shell.print(pageLine(found, "clients"));
+      shell.print(total === 0 ? "no clients" : `${items.length} of ${total} clients`);
     });
 
   withServer(clients.command("show"))

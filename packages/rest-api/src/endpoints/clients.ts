@@ -1,18 +1,21 @@
 import {
   type Actor,
   clientNameSchema,
+  clientOrders,
   clientRefSchema,
   clientSchema,
+  defaulted,
   idField,
   opaqueId,
   optional,
+  pageSizeSchema,
   type TenantActor,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { RestError } from "../failure.js";
-import { pageSchema, pagingArguments } from "../paging.js";
+import { tokenPageSchema } from "../paging.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { effects } from "./operator-letters.js";
 
@@ -56,7 +59,14 @@ const CONNECTION = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
 const clientSearchSchema = z.strictObject({
   name: optional(clientNameSchema).describe("A part of the name or the reference, whatever its case and accents."),
-  ...pagingArguments,
+  order: defaulted(z.enum(clientOrders, `must be one of ${clientOrders.join(", ")}`), "client_ref").describe(
+    "By the reference or by the name, and with - the other way round; without a name, a client stands where the reference would.",
+  ),
+  page_token: optional(z.string().max(2_000)),
+  page_size: pageSizeSchema(500, 50),
+});
+const clientPageSchema = tokenPageSchema(clientSchema).extend({
+  total: z.int().min(0).describe("How many match, on all pages."),
 });
 
 const MAX_IDS = 500;
@@ -73,11 +83,11 @@ export const clientEndpoints = [
     reads: true,
     operation: "listClients",
     summary: "List the clients",
-    order: "by client_ref",
+    order: "as asked, by client_ref by default",
     scopes: ["connections:read"],
     input: jsonInput(clientSearchSchema),
-    example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
-    output: pageSchema(clientSchema),
+    example: { body: { name: "mei" }, answer: { items: [exampleClient], total: 1, next_page_token: null } },
+    output: clientPageSchema,
     fails: [],
     handle: ({ tenantClients }, { who }, query) => tenantClients.list(who, query),
   }),
@@ -208,9 +218,9 @@ export const operatorClientEndpoints = [
     reads: true,
     operation: "listClientsOfTenant",
     summary: "List the clients of a tenant",
-    order: "by client_ref",
+    order: "as asked, by client_ref by default",
     body: clientSearchSchema.extend({ tenant_id: tenantId }),
-    output: pageSchema(clientSchema),
+    output: clientPageSchema,
     fails: ["NOT_FOUND"],
     handle: async (services, { who }, { tenant_id, ...query }) =>
       services.tenantClients.list(await actorIn(services, who, tenant_id), query),

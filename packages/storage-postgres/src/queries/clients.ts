@@ -1,7 +1,7 @@
 import { type ClientRecord, type CountedClient, searchKey, type TenantClientStore, type Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { anyOf } from "./lists.js";
+import { anyOf, keysetPage } from "./lists.js";
 
 /** {@link TenantClientStore} of `tenant_id` inside its transaction. */
 export function clientStore(db: Db, tenant_id: string): TenantClientStore {
@@ -12,7 +12,7 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       .where("tenant_id", "=", tenant_id)
       .where("client_ref", "=", clientRef);
 
-  async function counted(rows: readonly ClientRecord[]): Promise<readonly CountedClient[]> {
+  async function counted<Row extends ClientRecord>(rows: readonly Row[]): Promise<readonly (Row & CountedClient)[]> {
     if (rows.length === 0) return [];
     const found = await sql<{ client_ref: string; connections: string; letters: string }>`
       select r.client_ref,
@@ -20,10 +20,19 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
         (select count(*) from letters l where l.tenant_id = ${tenant_id} and l.client_ref = r.client_ref) as letters
       from unnest(${rows.map(({ client_ref }) => client_ref)}::text[] collate "C") r (client_ref)`.execute(db);
     const counts = new Map(found.rows.map((row) => [row.client_ref, row]));
-    return rows.map(({ client_ref, name, created_at }) => {
-      const count = counts.get(client_ref);
-      return { client_ref, name, created_at, connections: Number(count?.connections), letters: Number(count?.letters) };
+    return rows.map((row) => {
+      const count = counts.get(row.client_ref);
+      return { ...row, connections: Number(count?.connections), letters: Number(count?.letters) };
     });
+  }
+
+  async function used(): Promise<number> {
+    const row = await db
+      .selectFrom("tenant_usage")
+      .select("clients")
+      .where("tenant_id", "=", tenant_id)
+      .executeTakeFirst();
+    return Number(row?.clients ?? 0);
   }
 
   return {
@@ -41,34 +50,33 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       return row.is_new;
     },
 
-    async used() {
-      const used = await db
-        .selectFrom("tenant_usage")
-        .select("clients")
-        .where("tenant_id", "=", tenant_id)
-        .executeTakeFirst();
-      return Number(used?.clients ?? 0);
-    },
+    used,
 
     async find(clientRef) {
       return (await counted(await rowOf(clientRef).execute()))[0] ?? null;
     },
 
-    async list({ name, client_refs, page, page_size }) {
+    async list({ name, client_refs, order, after, limit }) {
       const key = name === null ? "" : searchKey(name);
       const matching = db
         .selectFrom("clients")
         .where("tenant_id", "=", tenant_id)
         .$if(client_refs !== null, (query) => query.where("client_ref", "=", anyOf<string>(client_refs ?? [], "text")))
         .$if(key !== "", (query) => query.where(sql<boolean>`position(${key} in search_key) > 0`));
-      const { total } = await matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
-      const rows = await matching
-        .select(["client_ref", "name", "created_at"])
-        .orderBy("client_ref")
-        .offset((page - 1) * page_size)
-        .limit(page_size)
-        .execute();
-      return { items: await counted(rows), total: Number(total) };
+      const isByName = order.endsWith("name");
+      const rows = await keysetPage(matching.select(["client_ref", "name", "created_at", "name_key"]), {
+        by: isByName ? ["name_key", "client_ref"] : ["client_ref"],
+        direction: order.startsWith("-") ? "desc" : "asc",
+        after: after && (isByName ? [after.name_key, after.client_ref] : [after.client_ref]),
+        limit,
+      });
+      return { items: await counted(rows), total: await countOf(matching) };
+
+      async function countOf(found: typeof matching): Promise<number> {
+        if (client_refs === null && key === "") return used();
+        const { total } = await found.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
+        return Number(total);
+      }
     },
 
     async update(clientRef, { name, client_ref = clientRef }) {
