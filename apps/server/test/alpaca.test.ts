@@ -29,7 +29,7 @@ describe.each([DATABASE])("Alpaca on %s", (backend) => {
     operator.remove();
   });
 
-  it("[C-5.147] [C-5.148] [C-5.152] a customer types a key in the widget, and the tools have the figures; a server that is killed goes on with the history", async () => {
+  it("[C-5.147] [C-5.148] [C-5.152] [C-5.167] a customer types a key in the widget, and the tools have the figures; a server that is killed goes on with the history", async () => {
     const { demo } = server;
     const settings = JSON.stringify({ base_urls: { live: gate.url, paper: gate.url } });
     await operator.run(["providers", "set", "alpaca", "--file", "-"], settings);
@@ -37,8 +37,12 @@ describe.each([DATABASE])("Alpaca on %s", (backend) => {
     expect(await operator.run(["providers", "sync", "alpaca"])).toMatchObject({ inserted: 2 });
     const { id, widgetUrl } = await demo.openSession({ connector_id: "usa:alpaca-paper" });
     const browser = createBrowser();
-    await browser.open(widgetUrl);
+    const { text } = await browser.open(widgetUrl);
+    expect(text).toMatch(
+      /updated daily.*as far back as your bank has them.*key of this bank could also be used to trade/s,
+    );
     await browser.submit("continue");
+    expect(browser.page?.text).toContain("In Alpaca’s dashboard, under “API Keys”.");
     await browser.submit("credentials", { key_id: "a-key-that-is-not-known", secret_key: "secret" });
     await waitForAnswer(browser, widgetUrl);
     gate.limits.left = 1;

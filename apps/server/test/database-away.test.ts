@@ -322,8 +322,10 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
         code: "RATE_LIMITED",
         details: [{ limit: "statements_at_once", value: 4, ends_at: expect.any(String) }],
       });
-      expect((await server.operator.post("/operator/v1/letters/search", {})).status).toBe(200);
-      expect((await honest.post("/data/v1/search-connections", {})).status).toBe(200);
+      const found = await server.operator.post("/operator/v1/letters/search", {});
+      expect(found.status, found.text).toBe(200);
+      const own = await honest.post("/data/v1/search-connections", {});
+      expect(own.status, own.text).toBe(200);
       await holder.query("rollback");
       holder.release();
       await Promise.all(asked);

@@ -26,6 +26,7 @@ const bank = { name: "Bank", country: "che", base_url: "https://api.bank.example
 const samples: Readonly<Record<string, readonly object[]>> = {
   alpaca: [{}, { base_urls: { live: "https://api.example", paper: "https://paper.example" } }],
   "ibkr-flex": [{}, { base_url: "https://flex.example" }],
+  kraken: [{}, { base_urls: { live: "https://api.example" } }],
   openwealth: [
     { banks: [] },
     {
@@ -46,6 +47,7 @@ const samples: Readonly<Record<string, readonly object[]>> = {
       ],
     },
   ],
+  trading212: [{}, { base_urls: { live: "https://live.example", demo: "https://demo.example" } }],
 };
 
 it("[C-14.980] every shipped provider's settings have fields, none of them JSON, and what is typed into them is the same JSON", async () => {

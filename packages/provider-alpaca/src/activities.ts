@@ -1,5 +1,6 @@
 import {
   dayInZone,
+  kindBySign,
   multiplyDecimals,
   negateDecimal,
   type TransactionData,
@@ -93,8 +94,8 @@ function booked(activity: z.output<typeof other>, portfolio_key: string): Transa
 /** What an activity is; some are by the sign of what they move. With dividends `qty` is what they were paid for, and no units move. */
 function kindOf(type: string, money: string | null | undefined, units: string | null | undefined) {
   const [kind, name, movesUnits = false] = kinds[type] ?? (["other", type, true] as const);
-  const moved = (movesUnits ? (units ?? money) : money) ?? "";
-  return { kind: kind === "transfer_in" && moved.startsWith("-") ? ("transfer_out" as const) : kind, name, movesUnits };
+  const moved = (movesUnits ? (units ?? money) : money) ?? "0";
+  return { kind: kind === "transfer_in" ? kindBySign(moved, kind, "transfer_out") : kind, name, movesUnits };
 }
 
 const kinds: Readonly<Record<string, readonly [kind: TransactionKind, name: string, movesUnits?: boolean]>> = {

@@ -399,6 +399,9 @@ it("[C-5.100] settings, fields and the row for the catalogue", async () => {
   const { provider } = await provided({});
   const fields = provider.credentialFields?.({ connector_id: "usa:interactive-brokers", provider_ref: null }) ?? [];
   expect(fields.map(({ name, kind }) => `${name}: ${kind}`)).toEqual(["token: secret", "query_id: text"]);
+  const terms = provider.terms?.({ connector_id: "usa:interactive-brokers", provider_ref: null });
+  expect(terms).toMatchObject({ rights: "read", holdings: "daily" });
   for (const { label, hint } of fields)
-    for (const words of [label, hint]) expect(Object.keys(words as object).sort()).toEqual(["de", "en", "es", "fr"]);
+    for (const words of [label, hint, terms?.howTo])
+      expect(Object.keys(words as object).sort()).toEqual(["de", "en", "es", "fr"]);
 });

@@ -13,7 +13,7 @@ import { FlexFailure } from "./flex-failure.js";
 import { createFlexService } from "./flex-service.js";
 import { readStatement } from "./statement.js";
 import { requestStatement, type StatementRequest, statementRequest } from "./statement-request.js";
-import { faultForCustomer, faultForLog, loginFields, queryFields } from "./words.js";
+import { faultForCustomer, faultForLog, loginFields, queryFields, terms } from "./words.js";
 
 /** How long a login waits for a statement. The last request may wait half a minute for its turn, and the server ends the call after a minute. */
 const LOGIN_WAIT_MS = 25_000;
@@ -33,6 +33,7 @@ export function createIbkrFlex(
 
   return {
     credentialFields: () => loginFields,
+    terms: () => terms,
 
     login: ({ fields, existing_access, signal }) =>
       enter(fields.token, fields.query_id, earlierAccess(existing_access), signal),

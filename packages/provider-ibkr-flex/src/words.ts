@@ -1,5 +1,5 @@
 import type { LackingField } from "@org/bank-providers";
-import type { CredentialField, LocalizedText } from "@org/provider-kit";
+import type { AccessTerms, CredentialField, LocalizedText } from "@org/provider-kit";
 import type { QueryFault } from "./statement.js";
 
 const tokenField: CredentialField = {
@@ -14,10 +14,10 @@ const tokenField: CredentialField = {
     es: "Token del servicio web Flex",
   },
   hint: {
-    en: "In Client Portal: Performance & Reports, Flex Queries, Flex Web Service Configuration. A long number.",
-    de: "Im Client Portal: Performance & Berichte, Flex-Queries, Flex-Webservice-Konfiguration. Eine lange Zahl.",
-    fr: "Dans le Client Portal : Performance et rapports, Requêtes Flex, Configuration du service web Flex. Un long nombre.",
-    es: "En Client Portal: Rentabilidad e informes, Consultas Flex, Configuración del servicio web Flex. Un número largo.",
+    en: "A long number.",
+    de: "Eine lange Zahl.",
+    fr: "Un long nombre.",
+    es: "Un número largo.",
   },
 };
 
@@ -38,6 +38,18 @@ const queryField: CredentialField = {
     fr: "Le numéro de votre Activity Flex Query : le i devant son nom l’affiche.",
     es: "El número de su Activity Flex Query: la i delante de su nombre lo muestra.",
   },
+};
+
+/** A token only reads statements. How far its transactions go back is for the query to say. */
+export const terms: AccessTerms = {
+  rights: "read",
+  howTo: {
+    en: "In Client Portal: Performance & Reports, Flex Queries, Flex Web Service Configuration.",
+    de: "Im Client Portal: Performance & Berichte, Flex-Queries, Flex-Webservice-Konfiguration.",
+    fr: "Dans le Client Portal : Performance et rapports, Requêtes Flex, Configuration du service web Flex.",
+    es: "En Client Portal: Rentabilidad e informes, Consultas Flex, Configuración del servicio web Flex.",
+  },
+  holdings: "daily",
 };
 
 /** What a customer enters at login. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contradictionsIn } from "./contradictions.js";
 import { fieldName, languages } from "./credential-field.js";
 import { isPrivateTransport, parseUrl } from "./hosts.js";
-import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
+import { accessRefusals, type BankProvider, challengeKinds, holdingRhythms, loginFailures } from "./port.js";
 import {
   type FetchedSnapshot,
   holdingSubtypes,
@@ -204,6 +204,14 @@ const loginStep = z.discriminatedUnion("kind", loginSteps);
 /** The schema of the answer to each provider call. A fetch is checked by the kind of its result (`fetchEnds`). */
 const answers = {
   credentialFields: fields,
+  terms: z.object({
+    rights: z.enum(["read", "trade"]).optional(),
+    howTo: words.optional(),
+    holdings: z.enum(holdingRhythms).optional(),
+    transactions: z
+      .union([z.literal("all"), z.int().min(2).max(36_500)], 'must be days from 2 to 36500, or "all"')
+      .optional(),
+  }),
   login: loginStep,
   answer: loginStep,
   resume: loginStep,

@@ -24,6 +24,20 @@ export function multiplyDecimals(a: string, b: string): string {
   return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));
 }
 
+/**
+ * Quotient of two decimal strings with this many digits after the point, exact to the last one, which is rounded half away from zero:
+ * `"2"` ÷ `"3"` with 4 digits is `"0.6667"`. With `"1"` as the divisor it rounds.
+ * @throws RangeError if the divisor is zero
+ */
+export function divideDecimals(dividend: string, divisor: string, digits: number): string {
+  const scale = Math.max(scaleOf(dividend), scaleOf(divisor));
+  const by = unscaled(divisor, scale);
+  if (by === 0n) throw new RangeError("division by zero");
+  const sign = by < 0n ? -1n : 1n;
+  const [over, under] = [sign * unscaled(dividend, scale) * 10n ** BigInt(digits), sign * by];
+  return format((2n * over + (over < 0n ? -under : under)) / (2n * under), digits);
+}
+
 /** The number with the opposite sign; zero has none. */
 export function negateDecimal(value: string): string {
   if (value.startsWith("-")) return value.slice(1);

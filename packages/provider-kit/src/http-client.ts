@@ -45,10 +45,10 @@ export class HttpFailure extends Error {
 
 /** The client's certificate and key, and the authorities it trusts; PEM. */
 export interface TlsIdentity {
-  readonly cert?: string;
-  readonly key?: string;
+  readonly cert?: string | undefined;
+  readonly key?: string | undefined;
   /** Replaces the authorities that Node trusts. */
-  readonly ca?: string;
+  readonly ca?: string | undefined;
 }
 
 /** How the body of an answer is read. `json_exact` reads numbers as text (`"0.10"`), so that no amount passes through a float. */
@@ -70,7 +70,7 @@ export interface HttpRequest<Read extends BodyReading = BodyReading> {
   readonly timeout_ms?: number;
   /** The limit of the decoded body. */
   readonly max_bytes?: number;
-  readonly tls?: TlsIdentity;
+  readonly tls?: TlsIdentity | undefined;
   readonly signal: AbortSignal;
   readonly read: Read;
   /** `2xx`, or the statuses that the caller handles; any other throws {@link HttpFailure} with the code `status`. */

@@ -13,6 +13,7 @@
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  requests to institutions, and their rate limits
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
+ *   oauth/               logins by redirect, and tokens that are renewed (`oauthCode`)
  *   outage.ts            which errors mean that an institution is down
  *   own-key/             the upper floor: a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
  *   recognise-copies.ts  `instanceof` over copies of the kit
@@ -30,6 +31,7 @@ export {
   addDecimals,
   compareDecimals,
   decimalOf,
+  divideDecimals,
   multiplyDecimals,
   negateDecimal,
   normaliseDecimal,
@@ -77,22 +79,40 @@ export {
 export { isIsin, isinOf } from "./isin.js";
 export { memoize } from "./memoize.js";
 export { isMinorUnit, money } from "./money.js";
+export {
+  type CustomerGrant,
+  clientGrant,
+  type OAuthGrant,
+} from "./oauth/grants.js";
+export { type OAuthCode, type OpenGrant, oauthCode } from "./oauth/oauth-code.js";
+export {
+  clientToken,
+  exchangeCode,
+  type InstitutionClient,
+  OAuthFailure,
+  type OAuthTokens,
+  oauthTokens,
+  type TokenCall,
+} from "./oauth/token-endpoint.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
 export { dayBefore, dayInZone } from "./own-key/days.js";
+export { type HmacRules, hmacAuth } from "./own-key/hmac-auth.js";
 export {
   type AnswerMeaning,
   type CallRules,
   createInstitutionCalls,
+  endIfThrottled,
   type InstitutionCalls,
-  isThrottled,
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
+export { kindBySign } from "./own-key/kind-by-sign.js";
 export {
   defineOwnKeyProvider,
   type KeyEnvironment,
   type KeyReading,
   type OwnKeyProvider,
+  type ReferenceData,
 } from "./own-key/own-key-provider.js";
 export {
   type HistoryPage,
@@ -105,6 +125,7 @@ export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interru
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
+  type AccessTerms,
   type AnswerRequest,
   accessRefusals,
   type BankProvider,

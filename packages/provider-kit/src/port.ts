@@ -117,6 +117,20 @@ export interface ConnectorOfProvider {
   readonly provider_ref: string | null;
 }
 
+/** How often an institution's holdings change, where that is at most daily: the server reads them once a day. */
+export const holdingRhythms = ["daily", "weekly", "monthly"] as const;
+
+/** What a customer is told before the login. What is left out is not told. */
+export interface AccessTerms {
+  /** What the login allows: `trade` if it could also be used to trade. */
+  readonly rights?: "read" | "trade";
+  /** Where the customer makes the key that they log in with. Stated only if it is one: the customer then reads of a key, not of a login. */
+  readonly howTo?: LocalizedText;
+  readonly holdings?: (typeof holdingRhythms)[number];
+  /** How many days back the first read gets transactions; `all` = as far as the institution has them. */
+  readonly transactions?: number | "all";
+}
+
 /**
  * A connection to a bank. docs/bank-providers.md explains how to write one.
  *
@@ -128,6 +142,8 @@ export interface BankProvider {
   readonly name: string;
   /** The inputs of a connector's login, in order. Left out: user name and password. An empty list goes straight to the first step. */
   credentialFields?(connector: ConnectorOfProvider): readonly CredentialField[];
+  /** What a connector's customers are told before the login. */
+  terms?(connector: ConnectorOfProvider): AccessTerms;
   login(request: LoginRequest): Promise<LoginStep>;
   /** Sends the customer's answer to a `challenge` or an `ask`. Providers that use neither leave it out. */
   answer?(request: AnswerRequest): Promise<LoginStep>;
@@ -205,6 +221,11 @@ export interface FetchRequest extends BankRequest {
   readonly since: Date | null;
   /** `state` of the last `pending`, if this fetch continues that one; otherwise null. */
   readonly pending_state: unknown;
+  /**
+   * Stores a new access at once: for an institution whose tokens work only once, to be called before the new one is used. A retry of this fetch gets
+   * it as its `access`. Rejects if it could not be stored, or if another login has replaced it; then it must not be used.
+   */
+  saveAccess(access: unknown): Promise<void>;
 }
 
 /** An access that is no longer needed. */

@@ -69,6 +69,7 @@ const broken: readonly (readonly [rule: string, how: string, definition: Definit
   ],
   ["good settings", "a check that nothing fails", { ...smallBank, check: async () => undefined }],
   ["what it asks for", "a name with spaces", spoilt(() => ({ credentialFields: () => [{ name: "user name" }] }))],
+  ["what it tells before", "half a day", spoilt(() => ({ terms: () => ({ transactions: 0.5 }) }))],
   [
     "a customer gets in",
     "another user_key each time",

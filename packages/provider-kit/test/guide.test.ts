@@ -18,6 +18,8 @@ it("[C-10.22] the provider of docs/bank-providers.md passes the suite of the sam
     );
   const broker = await import(/* @vite-ignore */ join(folder, "my-broker.mjs"));
   expect(broker.default.settings.parse({})).toEqual({ base_urls: { live: "https://api.my-broker.example" } });
+  const portal = await import(/* @vite-ignore */ join(folder, "my-portal.mjs"));
+  expect(portal.default.name).toBe("my-portal");
   await import(/* @vite-ignore */ join(folder, "my-bank.test.mjs"));
   await import(/* @vite-ignore */ join(folder, "my-bank.recording.test.mjs"));
   expect(cases.length).toBeGreaterThan(40);

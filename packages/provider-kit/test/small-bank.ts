@@ -35,6 +35,7 @@ export const smallBank = defineProvider({
     const call = callOf(settings, http);
     return {
       credentialFields: () => [{ name: "user" }, { name: "pin", kind: "secret" }],
+      terms: () => ({ rights: "read", transactions: 730 }),
       async login({ fields: { user = "", pin = "" }, callback_state, callback_url, signal }): Promise<LoginStep> {
         signal.throwIfAborted();
         if (user === "") {

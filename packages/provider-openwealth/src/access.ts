@@ -1,19 +1,19 @@
+import { type OAuthTokens, oauthTokens } from "@org/provider-kit";
 import { z } from "zod";
 import type { Customer } from "./custody-answers.js";
 import { type Bank, isAllowed } from "./settings.js";
-import { type Tokens, tokensSchema } from "./token-endpoint.js";
 
 /** What a later fetch needs; stored sealed. */
 const accessSchema = z.object({
   customer_id: z.string(),
   customer_number: z.string().nullable(),
   /** Null if the client has its own credentials. */
-  tokens: tokensSchema.nullable(),
+  tokens: oauthTokens.nullable(),
 });
 export type Access = z.infer<typeof accessSchema>;
 
 /** The access to one customer. */
-export function accessTo(customer: Customer, tokens: Tokens | null): Access {
+export function accessTo(customer: Customer, tokens: OAuthTokens | null): Access {
   return { customer_id: customer.id, customer_number: customer.number ?? null, tokens };
 }
 
@@ -33,7 +33,7 @@ export function customerOf(stored: unknown): string | null {
 const MIN_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
 
 /** When the consent ends, if the end of the refresh token shows it. */
-export function consentEnd(tokens: Tokens | null, now: Date): Date | null {
+export function consentEnd(tokens: OAuthTokens | null, now: Date): Date | null {
   const end = tokens?.refresh_ends_at ?? null;
   return end !== null && end - now.getTime() > MIN_CONSENT_MS ? new Date(end) : null;
 }

@@ -1,10 +1,14 @@
-import { type HttpClient, type ProviderLog, ReadInterrupted } from "@org/provider-kit";
+import {
+  AnswerFailure,
+  endIfThrottled,
+  type HttpClient,
+  type OAuthGrant,
+  type ProviderLog,
+  ReadInterrupted,
+} from "@org/provider-kit";
 import type { z } from "zod";
-import { OpenWealthFailure, sendRequest } from "./bank-requests.js";
 import { type lists, nullsIn, readItems } from "./custody-answers.js";
-import type { BankGrant } from "./grants.js";
 import type { Bank } from "./settings.js";
-import { tlsOf } from "./token-endpoint.js";
 
 /** The lists of the specification. */
 export type ListName = keyof typeof lists;
@@ -17,9 +21,9 @@ export type ListPage<Name extends ListName> =
 
 /** OpenWealth Custody Services of one bank, with a grant. `path` is relative to the base URL. */
 export interface CustodyApi {
-  /** The pages of a list; the last one may be a refusal. @throws OpenWealthFailure, also if there are too many pages */
+  /** The pages of a list; the last one may be a refusal. @throws AnswerFailure, also if there are too many pages */
   pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<ListPage<Name>>;
-  /** All items of a list. @throws ReadInterrupted `rejected` if the bank does not allow access, OpenWealthFailure for everything else */
+  /** All items of a list. @throws ReadInterrupted `rejected` if the bank does not allow access, AnswerFailure for everything else */
   all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>>;
 }
 
@@ -70,7 +74,7 @@ export interface ReadOptions {
 /** Reads from a bank. Each request has its own correlation id, by which the bank can find it; failures name it. */
 export function custodyApi(
   bank: Bank,
-  grant: BankGrant,
+  grant: OAuthGrant,
   { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
   const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);
@@ -86,11 +90,11 @@ export function custodyApi(
     if (isTokenRefused(answer)) throw new ReadInterrupted({ refused: "rejected" });
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
-      throw new OpenWealthFailure(said(answer), { status });
+      throw new AnswerFailure(said(answer), { status });
     if (status < 200 || status >= 300) return { status, problem };
     const page = readItems(name, body);
     if ("fault" in page)
-      throw new OpenWealthFailure(
+      throw new AnswerFailure(
         `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${page.fault}`,
       );
     const figures = nullsIn(page.items);
@@ -113,7 +117,7 @@ export function custodyApi(
       items += page.items.length;
       // Stops at cursors that repeat or never end.
       if (seen.has(page.next) || seen.size >= MAX_PAGES || items > MAX_ITEMS)
-        throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
+        throw new AnswerFailure(`the pages of ${name} of ${bank.id} do not end`);
       seen.add(page.next);
       cursor = page.next;
     }
@@ -123,15 +127,15 @@ export function custodyApi(
     for await (const page of pages(name, path)) {
       if (!("status" in page)) yield* page.items;
       else if (page.status === 403 || page.status === 404) throw new ReadInterrupted({ refused: "rejected" });
-      else throw new OpenWealthFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
+      else throw new AnswerFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
     }
   }
 
   async function get(path: string, query: Query, token: string) {
     let correlation = "";
-    const answer = await patiently(() => {
+    const answer = await patiently(async () => {
       correlation = correlationId();
-      return sendRequest(http, requestOf(path, query, token, correlation));
+      return endIfThrottled(await http.request(requestOf(path, query, token, correlation)));
     });
     return { ...answer, problem: problemOf(answer.body), correlation };
   }
@@ -149,7 +153,7 @@ export function custodyApi(
       },
       timeout_ms: TIMEOUT_MS,
       max_bytes: MAX_BYTES,
-      ...tlsOf(bank),
+      tls: bank.tls,
       signal,
       read: "json_exact",
     } as const;

@@ -2,76 +2,60 @@ import {
   dayBefore,
   type FetchRequest,
   type FetchResult,
-  isOutage,
+  type OAuthGrant,
+  type OAuthTokens,
   ReadInterrupted,
   type SnapshotData,
   utcDay,
 } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
-import { ReadTooLong } from "./bank-requests.js";
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, type ReadOptions, segment } from "./custody-api.js";
-import { type BankGrant, customerGrant } from "./grants.js";
+import { type CustodyApi, segment } from "./custody-api.js";
 import { portfolioOf, toHolding } from "./holdings.js";
+import type { OpenBank } from "./open-bank.js";
 import { readPositions } from "./position-list.js";
-import type { Bank } from "./settings.js";
-import type { TokenCall } from "./token-endpoint.js";
-import { fetchTransactions } from "./transaction-days.js";
-
-/** What a fetch needs besides the bank. */
-export interface FetchCall extends TokenCall {
-  readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly open: (bank: Bank, grant: BankGrant, manner: ReadOptions) => CustodyApi;
-  readonly clientGrant: (bank: Bank, signal: AbortSignal) => BankGrant;
-}
+import { fetchTransactions, ReadTooLong } from "./transaction-days.js";
 
 /** The time limit of a read. The server ends a call after a minute, and a refresh token exchanged in such a call would be lost. */
 const READ_MS = 45_000;
-/** The days of transactions in the first fetch, and the days read again before what is known, since banks post late. */
-const FIRST_DAYS = 90;
+/** The days of transactions in the first fetch. */
+export const FIRST_DAYS = 90;
+/** The days read again before what is known, since banks post late. */
 const OVERLAP_DAYS = 4;
 /** The most days, however long nothing was read. */
 const MAX_DAYS = 400;
 
 /**
- * Reads all data of a customer. New tokens are returned whatever the outcome. If nobody waits for the result, a read that the bank slows down stops
- * as soon as nothing is lost: before the first answer, and once days of transactions are kept.
+ * Reads all data of a customer. If nobody waits for the result, a read that the bank slows down stops as soon as nothing is lost: before the first
+ * answer, and once days of transactions are kept.
  */
 export async function fetchCustomer(
-  bank: Bank,
-  {
-    access: stored,
-    awaited,
-    since,
-    pending_state,
-  }: Pick<FetchRequest, "access" | "awaited" | "since" | "pending_state">,
-  call: FetchCall,
+  { bank, oauth, clientGrant, api, clock, sleep }: OpenBank,
+  request: FetchRequest,
 ): Promise<FetchResult> {
-  const access = usableAccess(bank, stored);
+  const access = usableAccess(bank, request.access);
   if (access === null) return { refused: "rejected" };
-  const { tokens } = access;
-  const customer = tokens && customerGrant(bank, tokens, call);
-  const renewed = () => (customer?.isRenewed() ? { access: { ...access, tokens: customer.tokens() } } : {});
+  const { awaited, since, pending_state } = request;
 
   const done = new AbortController();
   const late = new AbortController();
-  const signal = AbortSignal.any([call.signal, late.signal]);
-  call.sleep(READ_MS, AbortSignal.any([call.signal, done.signal])).then(
+  const signal = AbortSignal.any([request.signal, late.signal]);
+  sleep(READ_MS, AbortSignal.any([request.signal, done.signal])).then(
     () => late.abort(new ReadTooLong(`reading from ${bank.id} took longer than ${READ_MS / 1000} s`)),
     () => {},
   );
-  try {
-    const grant = customer ?? call.clientGrant(bank, call.signal);
+  const read = async (grant: OAuthGrant, tokens: () => OAuthTokens | null): Promise<FetchResult> => {
     const progress = { isLost: false };
-    const api = call.open(bank, grant, { mayWait: () => awaited || progress.isLost, signal });
-    const now = call.clock();
-    const snapshot = await readSnapshot(api, access.customer_id, { since, pending_state, progress, now });
-    return { snapshot, consent_expires_at: consentEnd(customer?.tokens() ?? null, call.clock()), ...renewed() };
+    const reading = api(grant, { mayWait: () => awaited || progress.isLost, signal });
+    const snapshot = await readSnapshot(reading, access.customer_id, { since, pending_state, progress, now: clock() });
+    return { snapshot, consent_expires_at: consentEnd(tokens(), clock()) };
+  };
+  try {
+    if (access.tokens !== null) return await oauth.fetch(request, (grant) => read(grant, grant.tokens));
+    return await read(clientGrant(request.signal), () => null);
   } catch (failure) {
-    if (failure instanceof ReadInterrupted) return { ...failure.end, ...renewed() };
-    if (!customer?.isRenewed()) throw failure;
-    const message = failure instanceof Error ? failure.message : "the read failed";
-    return { failed: { message, outage: isOutage(failure) }, ...renewed() };
+    if (failure instanceof ReadInterrupted) return failure.end;
+    throw failure;
   } finally {
     done.abort();
   }

@@ -3,8 +3,8 @@
  *
  *   openwealth.ts       the provider: settings, catalogue rows, and dispatch of its calls
  *   settings.ts         the banks, as an operator configures them
+ *   open-bank.ts        a bank with its tokens, which the kit keeps
  *   login.ts            by customer number (the client's credentials), or by redirect (authorization code with PKCE)
- *   token-endpoint.ts   OAuth 2.0 against a bank; grants.ts keeps a token valid during a fetch
  *   fetch.ts            a customer's snapshot: accounts, position-list.ts, transactions by day
  *   custody-api.ts      the requests; custody-answers.ts reads the answers
  *   holdings.ts, transactions.ts  convert them to the snapshot

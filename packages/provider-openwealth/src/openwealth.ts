@@ -1,21 +1,24 @@
 import { randomUUID } from "node:crypto";
 import {
+  AnswerFailure,
   type BankProvider,
   type BankRequest,
   type CheckCause,
   checkCauseOf,
+  clientToken,
   defineProvider,
+  exchangeCode,
   type LoginStep,
+  OAuthFailure,
   ReadInterrupted,
+  type TokenCall,
 } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
-import { OpenWealthFailure } from "./bank-requests.js";
-import { custodyApi, type ReadOptions } from "./custody-api.js";
-import { fetchCustomer } from "./fetch.js";
-import { type BankGrant, clientGrants } from "./grants.js";
+import { custodyApi } from "./custody-api.js";
+import { FIRST_DAYS, fetchCustomer } from "./fetch.js";
 import { answer, bankLoginFields, login, resume } from "./login.js";
+import { clientOf, type OpenBank, openBank } from "./open-bank.js";
 import { type Bank, openWealthSettings } from "./settings.js";
-import { clientToken, exchangeCode, revokeTokens, type TokenCall } from "./token-endpoint.js";
 
 /** Banks with OpenWealth Custody Services 3.2. Each has one catalogue row, with the bank's id as `provider_ref`. */
 export const openWealth = defineProvider({
@@ -45,35 +48,26 @@ export const openWealth = defineProvider({
     return { ok: false, message, ...(cause !== null && more.length === 0 && { cause }) };
   },
 
-  create({ settings, http, clock, random, sleep, log }): Omit<BankProvider, "name"> {
-    const banks = new Map(settings.banks.map((bank) => [bank.id, bank]));
-    const clientGrant = clientGrants({ http, clock });
-    const correlationId = () => asUuid(random(16));
-    const open = (bank: Bank, grant: BankGrant, manner: ReadOptions) =>
-      custodyApi(bank, grant, { http, correlationId, sleep, log, ...manner });
-    const callOf = ({ signal }: BankRequest) => {
+  create({ settings, ...services }): Omit<BankProvider, "name"> {
+    const banks = new Map(settings.banks.map((bank) => [bank.id, openBank(bank, services)]));
+    const bankOf = ({ provider_ref, connector_id, signal }: BankRequest) => {
       signal.throwIfAborted();
-      return { http, clock, random, sleep, open, clientGrant, signal };
-    };
-    const bankOf = ({ provider_ref, connector_id }: BankRequest) => {
       const bank = banks.get(provider_ref ?? "");
       if (bank === undefined)
-        throw new OpenWealthFailure(`the settings have no bank for ${connector_id}: its provider_ref is no bank's id`);
+        throw new AnswerFailure(`the settings have no bank for ${connector_id}: its provider_ref is no bank's id`);
       return bank;
     };
 
     return {
-      credentialFields: ({ provider_ref }) => bankLoginFields(banks.get(provider_ref ?? "")),
-      login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
-      resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
-      answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
-      fetch: async (request) => fetchCustomer(bankOf(request), request, callOf(request)),
+      credentialFields: ({ provider_ref }) => bankLoginFields(banks.get(provider_ref ?? "")?.bank),
+      terms: () => ({ rights: "read", holdings: "daily", transactions: FIRST_DAYS }),
+      login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request)),
+      resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request)),
+      answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request)),
+      fetch: async (request) => fetchCustomer(bankOf(request), request),
       async revoke(request) {
-        const bank = bankOf(request);
-        const call = callOf(request);
-        const tokens = usableAccess(bank, request.access)?.tokens;
-        const url = bank.auth.revoke_url;
-        if (tokens && url !== undefined) await revokeTokens(bank, url, tokens, call);
+        const { bank, oauth } = bankOf(request);
+        if (usableAccess(bank, request.access)?.tokens) await oauth.revoke(request);
       },
     };
   },
@@ -87,14 +81,15 @@ interface CheckFault {
 }
 
 /** A refused customer may try again; if the client is refused or throttled, the customer cannot change that. */
-async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Promise<LoginStep> {
+async function stepOf(at: OpenBank, work: (at: OpenBank) => Promise<LoginStep>): Promise<LoginStep> {
+  const { bank } = at;
   try {
-    return await work(bank);
+    return await work(at);
   } catch (failure) {
     if (!(failure instanceof ReadInterrupted)) throw failure;
     if ("throttled" in failure.end) return { kind: "throttled", retry_after: failure.end.throttled.retry_after };
     if ("refused" in failure.end && bank.auth.type === "authorization_code") return { kind: "rejected" };
-    throw new OpenWealthFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
+    throw new AnswerFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
   }
 }
 
@@ -105,16 +100,16 @@ async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Pro
 async function faultOf(bank: Bank, call: TokenCall): Promise<CheckFault | null> {
   if (bank.auth.type === "authorization_code") {
     const probe = { code: "settings-test", verifier: "settings-test".repeat(4), callback_url: bank.auth.authorize_url };
-    return exchangeCode(bank, probe, call).then(
+    return exchangeCode(clientOf(bank), probe, call).then(
       () => null,
       (failure: unknown) => {
-        const code = failure instanceof OpenWealthFailure ? failure.oauth_code : null;
+        const code = failure instanceof OAuthFailure ? failure.oauth_code : null;
         if (code === null) throw failure;
         return clientFaults.has(code) ? clientRefused(code) : null;
       },
     );
   }
-  const answer = await clientToken(bank, call);
+  const answer = await clientToken(clientOf(bank), call);
   if ("refused" in answer) return clientRefused(answer.refused);
   const token = async () => answer.tokens.access_token;
   const api = custodyApi(bank, { token, tokenAfter: token }, { ...call, correlationId: randomUUID });
@@ -131,18 +126,11 @@ function clientRefused(code: string): CheckFault {
 }
 
 function failureOf(failure: unknown): CheckFault {
-  if (failure instanceof OpenWealthFailure && clientFaults.has(failure.oauth_code ?? ""))
+  if (failure instanceof OAuthFailure && clientFaults.has(failure.oauth_code ?? ""))
     return { cause: "client_refused", message: failure.message };
   if (!(failure instanceof ReadInterrupted))
     return { cause: checkCauseOf(failure), message: failure instanceof Error ? failure.message : "cannot be reached" };
   return "refused" in failure.end
     ? { cause: "access_refused", message: "the token is not accepted" }
     : { cause: "throttled", message: "asks for fewer requests" };
-}
-
-/** Formats 16 random bytes as a version 4 UUID (RFC 9562 §5.4). */
-function asUuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString("hex");
-  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

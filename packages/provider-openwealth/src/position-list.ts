@@ -1,5 +1,4 @@
-import { dayBefore, ReadInterrupted } from "@org/provider-kit";
-import { OpenWealthFailure } from "./bank-requests.js";
+import { AnswerFailure, dayBefore, ReadInterrupted } from "@org/provider-kit";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, type ListPage, segment } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
@@ -53,7 +52,7 @@ export async function readPositions(
       const read = await readConsistent(query);
       if (read !== "changed") return read;
     }
-    throw new OpenWealthFailure("the list of positions kept changing while it was read");
+    throw new AnswerFailure("the list of positions kept changing while it was read");
   }
 
   async function readConsistent(query: DayQuery) {
@@ -63,7 +62,7 @@ export async function readPositions(
       readPages(`/accounts/${segment(id)}/positions`, query),
     );
     if (parts.includes("by_account"))
-      throw new OpenWealthFailure("the bank lists positions neither by customer nor by account");
+      throw new AnswerFailure("the bank lists positions neither by customer nor by account");
     if (parts.includes("changed")) return "changed";
     if (parts.includes("not_ready")) return "not_ready";
     return agreeing(parts.flatMap((part) => (typeof part === "string" ? [] : part)));
@@ -103,7 +102,7 @@ function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: 
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
   if (status === 403) throw new ReadInterrupted({ refused: "rejected" });
   if (status === 404) return { found: [], pages: 1 };
-  throw new OpenWealthFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
+  throw new AnswerFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
 }
 
 /**

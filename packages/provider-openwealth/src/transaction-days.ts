@@ -1,11 +1,13 @@
-import { ReadInterrupted, type TransactionData } from "@org/provider-kit";
+import { AnswerFailure, ReadInterrupted, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
-import { OpenWealthFailure, ReadTooLong } from "./bank-requests.js";
 import type { Account } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { MAX_CONCURRENT } from "./position-list.js";
 import { accountsOf, rowsOf } from "./transactions.js";
+
+/** A read that stopped because it exceeded its time limit. */
+export class ReadTooLong extends AnswerFailure {}
 
 /** The rows of one transaction, with its id and their accounts. */
 type Booked = readonly [id: string, rows: readonly TransactionData[], accounts: readonly Account[]];
@@ -96,7 +98,7 @@ async function readDay(
       if (status === 403 || status === 501) return null;
       // Nothing on that day, or nothing yet: the overlap reads it again.
       if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
-      throw new OpenWealthFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
+      throw new AnswerFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }
     for (const transaction of page.items) found.push([transaction.id, rowsOf(transaction), accountsOf(transaction)]);
     isFirst = false;

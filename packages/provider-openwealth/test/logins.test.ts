@@ -107,6 +107,8 @@ test("[C-5.108] a redirect with PKCE, whose code is exchanged with the verifier"
   const bank = bankWith(everybody.slice(0, 1));
   const { provider } = await providerOf(bank);
   expect(provider.credentialFields?.({ connector_id: "che:alpenrose", provider_ref: "alpenrose" })).toEqual([]);
+  const terms = { rights: "read", holdings: "daily", transactions: 90 };
+  expect(provider.terms?.({ connector_id: "che:alpenrose", provider_ref: "alpenrose" })).toEqual(terms);
   const { url, state } = partOf(await provider.login(requests.login({})), "redirect");
   expect(bank.asked).toHaveLength(0);
   const query = Object.fromEntries(new URL(url).searchParams);

@@ -18,7 +18,7 @@ const MAX_CAUSE_DEPTH = 5;
 
 /** The methods that a provider must have, and those that it may have. */
 const required = ["login", "fetch"] as const;
-const optional = ["credentialFields", "answer", "resume", "look", "revoke", "notify"] as const;
+const optional = ["credentialFields", "terms", "answer", "resume", "look", "revoke", "notify"] as const;
 
 /** A provider could not be created. The message is for the operator and has no secret in it. */
 export class NotMade extends Error {
@@ -100,7 +100,7 @@ function providerOf(name: string, made: unknown, secrets: readonly string[]): Ba
   const bound = [...required, ...optional].flatMap((call) => {
     const method = calls[call];
     if (typeof method !== "function") return [];
-    if (call === "credentialFields") return [[call, method.bind(made)]];
+    if (call === "credentialFields" || call === "terms") return [[call, method.bind(made)]];
     return [[call, async (request: unknown) => telling(async () => method.call(made, request), secrets)]];
   });
   return { ...Object.fromEntries(bound), name } as BankProvider;

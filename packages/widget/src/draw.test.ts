@@ -1,4 +1,4 @@
-import { type CredentialField, languages } from "@org/provider-kit";
+import { type AccessTerms, type CredentialField, languages } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import { draw } from "./draw.js";
 import type { FormFault } from "./forms.js";
@@ -33,6 +33,7 @@ const credentials = (asked: readonly CredentialField[], more = {}): WidgetState 
   bank,
   relogin: false,
   bank_fixed: true,
+  terms: null,
   fields: asked,
   refused: null,
   cut_off: false,
@@ -50,6 +51,8 @@ const redirect: Extract<WidgetState, { screen: "redirect" }> = {
   screen: "redirect",
   bank: "Banco Sol",
   relogin: false,
+  terms: null,
+  bank_fixed: true,
   host: "login.bank.example",
   declined: false,
   refused: null,
@@ -99,6 +102,55 @@ describe.each([
     expect(links).toEqual(["number", "pin", "way", "plain"]);
     expect(html).toContain('aria-describedby="number-hint number-fault"');
   });
+});
+
+describe("[C-5.167] [C-5.168] what a bank's provider says of the login", () => {
+  const key = { rights: "trade", howTo: inEach("Settings"), holdings: "daily", transactions: 730 } as const;
+  const landing = (terms: AccessTerms | null, privacy_notice: string | null = null): WidgetState => ({
+    screen: "landing",
+    bank: "Banco Sol",
+    terms,
+    relogin: false,
+    privacy_notice,
+  });
+
+  it.each([
+    [730, "Transactions of the last 2 years"],
+    [365, "Transactions of the last year"],
+    [90, "Transactions of the last 90 days"],
+    ["all", "Transactions, as far back as your bank has them"],
+  ] as const)("transactions of %j are “%s”", (transactions, words) => {
+    const { html } = drawn(landing({ transactions }));
+    expect(html).toContain(`<ul><li>${words}</li></ul>`);
+  });
+
+  it("is on the first page, also beside a notice of the program's own; what is not said is not there", () => {
+    const own = drawn(landing(key, "Our own notice.")).text;
+    expect(own).toMatch(
+      /Holdings, updated daily.*Transactions of the last 2 years.*Our own notice\.\s+This access could/s,
+    );
+    expect(own).not.toContain("We read your portfolios");
+    expect(drawn(landing({ rights: "read" })).text).toContain("This access cannot be used to buy");
+    const silent = drawn(landing(null));
+    expect(silent.text).toContain("We only read: we do not buy");
+    expect(silent.text).not.toMatch(/cannot be used|could also/);
+    expect(silent.html).not.toContain("<ul><li>");
+    expect(drawn(landing(null, "Our own notice.")).text).not.toContain("We only read");
+  });
+
+  it.each(languages)(
+    "is beside the fields in %s where the bank was chosen here; elsewhere only where to make a key",
+    (language) => {
+      const { rights, privacyHeading, holdingsRead } = messagesIn[language];
+      const chosen = drawn(credentials(fields, { terms: key, bank_fixed: false }), [], language).text;
+      for (const words of [privacyHeading, holdingsRead.daily, rights.trade, `Settings ${language}`])
+        expect(chosen).toContain(words.replaceAll("'", "&#39;"));
+      const known = drawn(credentials(fields, { terms: key }), [], language).text;
+      expect(known).toContain(`Settings ${language}`);
+      expect(known).not.toContain(rights.trade);
+      expect(drawn({ ...redirect, terms: key, bank_fixed: false }, [], language).text).toContain(rights.trade);
+    },
+  );
 });
 
 describe("the login", () => {

@@ -4,7 +4,7 @@ import { exchangeOf, networkOf } from "@org/http";
 import { createPageCookies, formToken } from "@org/pages";
 import type { Request, Response } from "express";
 import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
-import { messagesIn } from "./messages/languages.js";
+import { messagesFor } from "./messages/languages.js";
 import type { ScreenContext } from "./screens/screen.js";
 
 /** One request of a browser to a session's address. */
@@ -101,7 +101,7 @@ export function contextFor(
   const language = visit.language ?? (view.kind === "unknown" ? null : view.language) ?? visit.preferredLanguage;
   return {
     language,
-    messages: messagesIn[language],
+    messages: messagesFor(language, "terms" in view && view.terms?.howTo !== undefined),
     path,
     site,
     requester: view.kind === "unknown" ? null : view.requester,

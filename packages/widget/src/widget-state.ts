@@ -1,5 +1,5 @@
 import type { ConnectorView, CustomerView, SessionErrorCode, SessionRemark, SessionStatus } from "@org/core";
-import type { Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
+import type { AccessTerms, Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
 
 /** Final statuses. */
 export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
@@ -24,6 +24,7 @@ export type WidgetState =
       readonly screen: "landing";
       /** Name of the bank if it is fixed. */
       readonly bank: string | null;
+      readonly terms: AccessTerms | null;
       /** Whether an existing connection gets a new login. */
       readonly relogin: boolean;
       readonly privacy_notice: string | null;
@@ -32,6 +33,7 @@ export type WidgetState =
   | {
       readonly screen: "credentials";
       readonly bank: ConnectorView;
+      readonly terms: AccessTerms | null;
       readonly relogin: boolean;
       /** Whether the customer had no choice of bank. */
       readonly bank_fixed: boolean;
@@ -58,6 +60,9 @@ export type WidgetState =
       readonly screen: "redirect";
       readonly bank: string | null;
       readonly relogin: boolean;
+      readonly terms: AccessTerms | null;
+      /** Whether the customer had no choice of bank. */
+      readonly bank_fixed: boolean;
       /** Host of the bank's own page, where the customer continues. */
       readonly host: string;
       /** The customer was there and declined. */
@@ -103,26 +108,33 @@ export function widgetStateOf(view: CustomerView): WidgetState {
   if (view.kind === "unknown") return { screen: "notice", notice: "unknownLink" };
   if (view.kind === "taken") return { screen: "notice", notice: "taken" };
   if (view.kind === "unclaimed") {
-    const { bank, relogin, privacy_notice } = view;
-    return { screen: "landing", bank, relogin, privacy_notice };
+    const { bank, terms, relogin, privacy_notice } = view;
+    return { screen: "landing", bank, terms, relogin, privacy_notice };
   }
 
   const cut_off = view.error_code === "InternalError";
-  const { attempts_left, relogin, remark } = view;
+  const { terms, attempts_left, relogin, remark, connector_fixed: bank_fixed } = view;
   const refused = view.error_code === null || cut_off ? null : { attempts_left, other_login: remark === "other_login" };
   const bankName = view.connector?.name ?? null;
   switch (view.status) {
     case "Waiting:ProvideCredentials": {
-      const { connector: bank, connector_fixed: bank_fixed, credential_fields: fields } = view;
+      const { connector: bank, credential_fields: fields } = view;
       if (bank === null) return { screen: "bank-choice" };
-      return { screen: "credentials", bank, relogin, bank_fixed, fields, refused, cut_off };
+      return { screen: "credentials", bank, terms, relogin, bank_fixed, fields, refused, cut_off };
     }
     case "Waiting:Challenge": {
       if (view.challenge === null) throw new Error("A session waits for an answer without a challenge");
       const { challenge, follows_bank } = view;
       const at = { bank: bankName, relogin, refused };
       if (challenge.kind === "redirect")
-        return { screen: "redirect", ...at, host: challenge.host, declined: view.error_code === "AbortedByUser" };
+        return {
+          screen: "redirect",
+          ...at,
+          terms,
+          bank_fixed,
+          host: challenge.host,
+          declined: view.error_code === "AbortedByUser",
+        };
       if (challenge.kind === "ask")
         return { screen: "ask", ...at, fields: challenge.fields, message: challenge.message };
       const { kind, message, qr: text } = challenge;

@@ -271,6 +271,7 @@ describe("who asks", () => {
       kind: "unclaimed",
       language: "en",
       bank: "Banco Sol",
+      terms: null,
       relogin: false,
       privacy_notice: null,
     } as const;
@@ -334,6 +335,7 @@ describe("every end in every language", () => {
       ...end,
       connector: null,
       connector_fixed: true,
+      terms: null,
       credential_fields: [],
       challenge: null,
       follows_bank: false,
@@ -382,6 +384,7 @@ describe("failures of the service", () => {
       relogin: false,
       connector: null,
       connector_fixed: false,
+      terms: null,
       credential_fields: [],
       challenge: null,
       follows_bank: false,
@@ -408,6 +411,7 @@ describe("failures of the service", () => {
       language: "en",
       requester,
       bank: null,
+      terms: null,
       relogin: false,
       privacy_notice: null,
     }));

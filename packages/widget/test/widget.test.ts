@@ -103,7 +103,7 @@ describe("the first page", () => {
 
   it("shows a notice of its own when the session has none", async () => {
     const { path } = await host.openSession();
-    expect((await browser.open(path)).text).toContain("Your password is used only to log in");
+    expect((await browser.open(path)).text).toContain("What you enter is used only for that");
   });
 
   it("Cancel there ends the session for good", async () => {

@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "openwealth", "ibkr-flex"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -52,6 +52,7 @@ const shippedWords = wordsOf({
       base_urls: "Addresses of the interfaces",
       live: "Live",
       paper: "Paper trading",
+      demo: "Practice",
       auth: "How it gives access",
       token_url: "Address for tokens",
       client_id: "Client",
@@ -98,6 +99,7 @@ const shippedWords = wordsOf({
       base_urls: "Adressen der Schnittstellen",
       live: "Echt",
       paper: "Übungskonten",
+      demo: "Übungskonten",
       auth: "Wie sie Zugang gibt",
       token_url: "Adresse für Tokens",
       client_id: "Client",
@@ -145,6 +147,7 @@ const shippedWords = wordsOf({
       base_urls: "Adresses des interfaces",
       live: "Réel",
       paper: "Fictif (paper)",
+      demo: "Fictif (démo)",
       auth: "Comment elle donne accès",
       token_url: "Adresse des jetons",
       client_id: "Client",
@@ -192,6 +195,7 @@ const shippedWords = wordsOf({
       base_urls: "Direcciones de las interfaces",
       live: "Real",
       paper: "Simulada (paper)",
+      demo: "Simulada (demo)",
       auth: "Cómo da acceso",
       token_url: "Dirección de los tokens",
       client_id: "Cliente",

@@ -6,7 +6,9 @@ import { loadProviders as load } from "@org/provider-kit/loading";
 const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
   alpaca: () => import("@org/provider-alpaca"),
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
+  kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
+  trading212: () => import("@org/provider-trading212"),
 };
 
 /** The short names of the providers that come with the server. */

@@ -140,6 +140,7 @@ export function createBankLogin(deps: {
       case "authenticated": {
         const { provider, connector } = at;
         const since = await historyStart(found);
+        let { access } = step;
         const result = await provider.fetch({
           ...bankOf(found, connector),
           access: step.access,
@@ -147,6 +148,10 @@ export function createBankLogin(deps: {
           awaited: true,
           since,
           pending_state: null,
+          // There is no connection yet: whoever is cut off here logs in again.
+          saveAccess: async (renewed) => {
+            access = renewed;
+          },
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
         if (result.refused !== undefined) {
@@ -161,7 +166,7 @@ export function createBankLogin(deps: {
         const entered = {
           identity,
           stated,
-          access: result.access ?? step.access,
+          access: result.access ?? access,
           step,
           result,
           since,

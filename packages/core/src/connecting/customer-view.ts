@@ -1,9 +1,9 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
-import type { BankProvider, CredentialField } from "@org/provider-kit";
+import type { AccessTerms, BankProvider, CredentialField } from "@org/provider-kit";
 import { type Connectors, connectorView } from "../catalogue/connectors.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { type ProviderDirectory, termsOf } from "../providers/provider-directory.js";
 import { type CatalogueConnector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
@@ -39,6 +39,8 @@ export type CustomerView =
       readonly requester: Requester;
       /** Name of the bank, if the program that opened the session fixed one. */
       readonly bank: string | null;
+      /** What the bank's provider says of the login and the data; null if it says nothing, or if no bank is fixed. */
+      readonly terms: AccessTerms | null;
       /** Whether an existing connection gets a new login. */
       readonly relogin: boolean;
       readonly privacy_notice: string | null;
@@ -56,6 +58,8 @@ export type CustomerView =
       readonly relogin: boolean;
       /** Null until the customer has chosen a bank. */
       readonly connector: ConnectorView | null;
+      /** What its provider says of the login and the data; null if it says nothing. */
+      readonly terms: AccessTerms | null;
       /** The login fields of the bank; empty if there is no bank yet, or if the bank goes straight to its first step. */
       readonly credential_fields: readonly CredentialField[];
       /** True if the program that opened the session fixed the bank, so that the customer cannot choose another. */
@@ -88,18 +92,18 @@ export function createCustomerViews(deps: {
     if (!found) return { kind: "unknown" };
     const { session, tenant_id } = found;
     const requester = requesterOf(found.profile);
-    if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session, requester);
+    if (session.owner_hash === null && isOpen(statusAt(session, clock())))
+      return unclaimedView(tenant_id, session, requester);
     return owns(session, owner)
       ? ownedView(tenant_id, session, requester)
       : { kind: "taken", language: session.language, requester };
   }
 
-  async function unclaimedView(
-    { language, connector_id, relogin, privacy_notice }: SessionRecord,
-    requester: Requester,
-  ): Promise<CustomerView> {
-    const connector = connector_id === null ? null : await connectors.find(connector_id);
-    return { kind: "unclaimed", language, requester, bank: connector?.name ?? null, relogin, privacy_notice };
+  async function unclaimedView(tenantId: string, session: SessionRecord, requester: Requester): Promise<CustomerView> {
+    const { language, relogin, privacy_notice } = session;
+    const connector = await bankOf(session);
+    const terms = connector && termsOf(providers, connector, tenantId);
+    return { kind: "unclaimed", language, requester, bank: connector?.name ?? null, terms, relogin, privacy_notice };
   }
 
   async function ownedView(tenantId: string, session: SessionRecord, requester: Requester): Promise<CustomerView> {
@@ -114,6 +118,7 @@ export function createCustomerViews(deps: {
       remark: session.remark,
       relogin: session.relogin,
       connector: connector && connectorView(connector),
+      terms: connector && termsOf(providers, connector, tenantId),
       credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
       connector_fixed: session.connector_filter === null,
       challenge: await steps.challengeOf(session),

@@ -1,4 +1,5 @@
 import {
+  type AccessTerms,
   type BankProvider,
   type CredentialField,
   faultsOfAnswer,
@@ -38,6 +39,7 @@ function accepted<T>(call: Call, answer: T, faults: readonly string[]): T {
   if (faults.length > 0)
     throw new ProviderAnswerError(`the provider's answer to ${call} cannot be used: ${faults.join("; ")}`);
   if (call === "credentialFields") return (answer as readonly CredentialField[]).map(cleanField) as T;
+  if (call === "terms") return cleanTerms(answer as AccessTerms) as T;
   return call === "login" || call === "answer" || call === "resume" || call === "look"
     ? (cleanStep(answer as LookStep) as T)
     : answer;
@@ -68,6 +70,10 @@ function cleanField({ label, hint, options, ...field }: CredentialField): Creden
     ...(hint !== undefined && { hint: cleanWords(hint) }),
     ...(options && { options: options.map((option) => ({ ...option, label: cleanWords(option.label) })) }),
   };
+}
+
+function cleanTerms({ howTo, ...terms }: AccessTerms): AccessTerms {
+  return { ...terms, ...(howTo !== undefined && { howTo: cleanWords(howTo) }) };
 }
 
 function cleanWords(words: LocalizedText): LocalizedText {

@@ -1,4 +1,4 @@
-import type { BankProvider } from "@org/provider-kit";
+import type { AccessTerms, BankProvider } from "@org/provider-kit";
 
 /** The part of a catalogue row that determines its provider. */
 export interface ServedConnector {
@@ -28,4 +28,21 @@ export interface ProviderDirectory {
    * different once these change.
    */
   offering(tenantId: string | null): string;
+}
+
+/**
+ * Returns what the provider of a connector says of the login and the data; null if it says nothing, or nothing that can be used: no page
+ * and no list fails for it.
+ */
+export function termsOf(
+  providers: Pick<ProviderDirectory, "for">,
+  connector: Required<ServedConnector>,
+  tenantId: string,
+): AccessTerms | null {
+  const { id: connector_id, provider_ref } = connector;
+  try {
+    return providers.for(connector, tenantId)?.terms?.({ connector_id, provider_ref }) ?? null;
+  } catch {
+    return null;
+  }
 }

@@ -144,6 +144,24 @@ describe("repetition", () => {
     expect(slept.filter((milliseconds) => milliseconds < 60_000)).toEqual([500, 1_000]);
   });
 
+  it("[C-5.154] tries a fetch again with the access that it has saved", async () => {
+    const given: unknown[] = [];
+    const saved: unknown[] = [];
+    const { guarded, pass } = bench({
+      async fetch(request) {
+        given.push(request.access);
+        if (given.length > 1) return empty;
+        await request.saveAccess("renewed");
+        throw new Error("connection reset");
+      },
+    });
+    const saveAccess = async (renewed: unknown) => void saved.push(renewed);
+    const fetched = guarded.fetch({ ...access, access: "former", saveAccess });
+    await pass(500);
+    expect(await fetched).toEqual(empty);
+    expect([given, saved]).toEqual([["former", "renewed"], ["renewed"]]);
+  });
+
   it("gives up with the third failure, and answers it", async () => {
     let asked = 0;
     const { guarded, pass } = bench({
@@ -588,6 +606,16 @@ describe("[C-10.12] a redirect and what is asked in the middle", () => {
       message: { de: "Wie?" },
       state: 1,
     });
+  });
+
+  it("[C-5.166] what is told before a login comes without characters that are not shown; what cannot be told is not let through", () => {
+    const terms = { rights: "trade", howTo: { de: "Unter\u202e API" }, holdings: "daily", transactions: 730 } as const;
+    const told = (stated: object) => bench({ terms: () => stated }).guarded.terms?.(connector);
+    expect(told(terms)).toEqual({ ...terms, howTo: { de: "Unter API" } });
+    expect(told({ transactions: "all" })).toEqual({ transactions: "all" });
+    expect(bench({}).guarded.terms).toBeUndefined();
+    for (const [name, wrong] of Object.entries({ rights: "all", howTo: 1, holdings: "hourly", transactions: 0.5 }))
+      expect(() => told({ ...terms, [name]: wrong })).toThrow(name);
   });
 
   it("fields that cannot be drawn are not let through", () => {

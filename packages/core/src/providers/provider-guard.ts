@@ -29,7 +29,7 @@ export class GuardError extends Error {
 }
 
 /** The calls of a {@link BankProvider} that go to a bank or come from one. */
-export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields">;
+export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields" | "terms">;
 
 /** Limits of the guard; times in milliseconds. */
 export interface GuardSettings {
@@ -93,7 +93,7 @@ export interface ProviderGuard {
    * (`for_tenant` of the request).
    * - A connector that fails too often is not called for a while. Failures are timeouts, and errors and `failed` fetches that
    * report an outage ({@link isOutage}); any other answer shows that the institution is up.
-   * - A fetch that throws is retried; a `failed` one is not.
+   * - A fetch that throws is retried, with the access that it saved last; a `failed` one is not.
    * - An answer that violates the interface is refused.
    * - Polls, revocations and notifications do not count, because the bank still lets its customers in.
    * @param scope whose settings the provider uses, if they are a tenant's own; its failures say nothing about others
@@ -130,7 +130,7 @@ export function createProviderGuard(deps: {
 
   return {
     guard(provider, scope = "") {
-      const { credentialFields, answer, resume, look, revoke, notify } = provider;
+      const { credentialFields, terms, answer, resume, look, revoke, notify } = provider;
       const through =
         <Request extends Asked, Answer>(call: ProviderCall, own: (request: Request) => Promise<Answer>) =>
         (request: Request) =>
@@ -141,11 +141,22 @@ export function createProviderGuard(deps: {
           credentialFields: (connector) =>
             checkProviderAnswer("credentialFields", credentialFields.call(provider, connector)),
         }),
+        ...(terms && {
+          terms: (connector) => checkProviderAnswer("terms", terms.call(provider, connector)),
+        }),
         login: through("login", provider.login),
         ...(answer && { answer: through("answer", answer) }),
         ...(resume && { resume: through("resume", resume) }),
         ...(look && { look: through("look", look) }),
-        fetch: (request) => repeated(request.signal, () => through("fetch", provider.fetch)(request)),
+        fetch(request) {
+          let { access } = request;
+          const saveAccess = async (renewed: unknown) => {
+            await request.saveAccess(renewed);
+            access = renewed;
+          };
+          const fetch = through("fetch", provider.fetch);
+          return repeated(request.signal, () => fetch({ ...request, access, saveAccess }));
+        },
         ...(revoke && { revoke: through("revoke", revoke) }),
         ...(notify && {
           notify: ({ from_network, ...request }) =>

@@ -217,7 +217,7 @@ export function createRefreshes(deps: {
       if (known === null) applied = { outcome: "superseded" };
       else {
         connection = known.connection;
-        fetched = await fetchFor(lease.tenant_id, known, awaited);
+        fetched = await fetchFor(lease, known, awaited);
         applied = await settle(lease, actor, fetched);
       }
     } catch (cause) {
@@ -241,7 +241,8 @@ export function createRefreshes(deps: {
   }
 
   /** Fetches from the bank, and turns every outcome into a value. */
-  async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
+  async function fetchFor(lease: RefreshLease, known: Known, awaited: boolean): Promise<Fetched> {
+    const { tenant_id: tenantId } = lease;
     const { connection, plan, latest } = known;
     const { connection_id, connector_id } = connection;
     let restart: PendingFetch | null = null;
@@ -266,6 +267,7 @@ export function createRefreshes(deps: {
         awaited,
         since: history.since,
         pending_state: before.state,
+        saveAccess: async (renewed) => saveAccess(lease, await seal(renewed, context)),
         signal,
       });
       const fetched = await fetchedOf(result, tenantId, known, before, history);
@@ -352,6 +354,17 @@ export function createRefreshes(deps: {
             }),
           );
         return { outcome: next.outcome, ...(existing !== undefined && { existing }) };
+      }),
+    );
+  }
+
+  /** Stores a new access in the middle of a refresh, if the lease is still valid. */
+  function saveAccess(lease: RefreshLease, sealed_access: string): Promise<void> {
+    return retryWhileUnavailable(unlessStopped, () =>
+      inTenant(lease, async ({ connections, refreshes }) => {
+        const held = await refreshes.hold(lease.connection_id, lease.lease);
+        if (held === null) throw new Error("the connection has another access meanwhile");
+        await connections.save(lease.connection_id, { status: held.connection.status, sealed_access });
       }),
     );
   }

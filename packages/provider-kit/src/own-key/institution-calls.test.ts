@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HttpAnswer, HttpClient, HttpRequest } from "../http-client.js";
 import type { PaceLimit } from "../pace.js";
 import { type CallRules, createInstitutionCalls } from "./institution-calls.js";
-import { basicAuth, headerAuth } from "./key-auth.js";
+import { basicAuth, headerAuth, type OutgoingRequest } from "./key-auth.js";
 
 const now = new Date("2026-03-02T09:00:00.000Z");
 const key = { id: "id-of-ada", secret: "sécret" };
@@ -61,7 +61,13 @@ it("[C-5.147] a key is sent as the institution wants it, and only to the institu
 
 const codes = {
   codeOf: (body: unknown) => (body as { error?: string[] }).error?.[0] ?? null,
-  codes: { "EAPI:Invalid key": "rejected", "EAPI:Rate limit exceeded": "throttled" },
+  codes: {
+    "EAPI:Invalid key": "rejected",
+    "EAPI:Rate limit exceeded": "throttled",
+    "EGeneral:Temporary lockout": { throttled: 900 },
+    "EAPI:Invalid nonce": "repeat",
+    "EService:Unavailable": "outage",
+  },
 } as const;
 
 it.each<[string, Partial<HttpAnswer>, Partial<CallRules>, object]>([
@@ -80,6 +86,24 @@ it.each<[string, Partial<HttpAnswer>, Partial<CallRules>, object]>([
   ["503", { status: 503 }, {}, { name: "AnswerFailure", status: 503 }],
   ["a code with 200", { body: { error: ["EAPI:Invalid key"] } }, codes, { end: { refused: "rejected" } }],
   ["a limit as a code", { body: { error: ["EAPI:Rate limit exceeded"] } }, codes, { end: { throttled: {} } }],
+  [
+    "a limit as a code, for a known time",
+    { body: { error: ["EGeneral:Temporary lockout"] } },
+    codes,
+    { end: { throttled: { retry_after: 900 } } },
+  ],
+  [
+    "an outage as a code",
+    { body: { error: ["EService:Unavailable"] } },
+    codes,
+    { name: "AnswerFailure", status: 503, message: "GET api.bank.example answered 200 (EService:Unavailable)" },
+  ],
+  [
+    "a code for a nonce that is too low, also the second time",
+    { body: { error: ["EAPI:Invalid nonce"] } },
+    codes,
+    { name: "AnswerFailure", status: 200, message: "GET api.bank.example answered 200 (EAPI:Invalid nonce)" },
+  ],
   [
     "another code",
     { body: { error: ["EGeneral:Bad"] } },
@@ -118,4 +142,23 @@ it("[C-5.149] a call waits for its turn by the limits of its key and of its addr
     ['["ada",""]', [200]],
   ]);
   expect(paced[0]?.longest).toBe(20_000);
+});
+
+it("[C-5.157] a request that another one overtook is sent once more, with a turn and a nonce of its own", async () => {
+  const refused = { error: ["EAPI:Invalid nonce"] };
+  const bodies = [refused, { error: [], total: "1" }];
+  const auth = (request: OutgoingRequest) => ({ ...request, form: { nonce: String(bodies.length) } });
+  const { calls, asked, paced } = callsWith(
+    {
+      get body() {
+        return bodies.shift();
+      },
+    },
+    { ...codes, auth, spacing_ms: 1_000 },
+  );
+  expect(await calls.post("/balance", z.object({ total: z.string() }), {})).toEqual({ total: "1" });
+  expect(asked.map(({ form }) => form)).toEqual([{ nonce: "2" }, { nonce: "1" }]);
+  expect(paced.map(({ key, limits }) => [key, limits])).toEqual(
+    Array(2).fill(['["ada","order"]', [{ every_ms: 1_000, calls: 1 }]]),
+  );
 });

@@ -7,8 +7,17 @@ import type { AccessRefusal } from "../port.js";
 import type { KeyAuth, OutgoingRequest, OwnKey } from "./key-auth.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 
-/** What an answer means if it is no data: fewer requests are wanted, the key is refused, or the call failed. */
-export type AnswerMeaning = "throttled" | "failed" | AccessRefusal;
+/**
+ * What an answer means if it is no data: fewer requests are wanted (for so many seconds), the key is refused, the institution is down for everybody (`outage`), the request
+ * is to be sent once more (`repeat`; the second time it has failed), or the call failed.
+ */
+export type AnswerMeaning =
+  | "throttled"
+  | "outage"
+  | "repeat"
+  | "failed"
+  | { readonly throttled: number }
+  | AccessRefusal;
 
 /** A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it. */
 export interface KeyLimit extends PaceLimit {
@@ -19,6 +28,11 @@ export interface KeyLimit extends PaceLimit {
 export interface CallRules<Field extends string = string> {
   readonly auth: KeyAuth<Field>;
   readonly limits?: readonly KeyLimit[];
+  /**
+   * Milliseconds between two requests with one key, over all replicas, for institutions that refuse a request which another one overtakes. A fetch that
+   * nobody waits for goes ahead if it would have to wait: what it then overtakes needs the meaning `repeat`.
+   */
+  readonly spacing_ms?: number;
   /** Statuses that mean something else than here: 401 `rejected`, 429 `throttled`, others outside 200–299 `failed`. */
   readonly statuses?: Readonly<Record<number, AnswerMeaning>>;
   /** Finds the institution's error code in an answer, for institutions that answer 200 to everything; it is judged before the status. */
@@ -87,10 +101,9 @@ export function createInstitutionCalls<Field extends string>(
   }
 
   async function send<Schema extends z.ZodType>(plain: OutgoingRequest, schema: Schema): Promise<z.output<Schema>> {
-    await waitForTurn(plain.url.pathname);
-    const request = rules.auth(plain, key);
-    const answer = await http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
-    const about = `${request.method} ${request.url.host}`;
+    const about = `${plain.method} ${plain.url.host}`;
+    let answer = await exchange(plain);
+    if (meaningOf(answer).meaning === "repeat") answer = await exchange(plain);
     judge(answer, about);
     const parsed = schema.safeParse(answer.body);
     if (parsed.success) return parsed.data;
@@ -99,28 +112,58 @@ export function createInstitutionCalls<Field extends string>(
     throw new AnswerFailure(`${about} answered what cannot be read: ${faults.join(", ")}`);
   }
 
+  async function exchange(plain: OutgoingRequest): Promise<HttpAnswer> {
+    await waitForTurn(plain.url.pathname);
+    const request = rules.auth(plain, key, clock());
+    return http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+  }
+
   async function waitForTurn(path: string): Promise<void> {
     const own = new Map<string, PaceLimit[]>();
     for (const { path: part = "", every_ms, calls } of rules.limits ?? [])
       if (path.startsWith(part)) own.set(part, [...(own.get(part) ?? []), { every_ms, calls }]);
-    for (const [part, limits] of own) {
-      const longest = mayWait === null ? 0 : Math.max(0, mayWait.until.getTime() - clock().getTime());
-      const late = await pace(JSON.stringify([identity, part]), limits, signal, longest);
-      if (late) throw new ReadInterrupted({ throttled: late });
-    }
+    for (const [part, limits] of own) await takeTurn(part, limits, true);
+    // The last turn is the one that decides the order.
+    if (rules.spacing_ms !== undefined)
+      await takeTurn("order", [{ every_ms: rules.spacing_ms, calls: 1 }], mayWait !== null);
   }
 
-  function judge(answer: HttpAnswer, about: string): void {
+  async function takeTurn(part: string, limits: readonly PaceLimit[], isNeeded: boolean): Promise<void> {
+    const longest = mayWait === null ? 0 : Math.max(0, mayWait.until.getTime() - clock().getTime());
+    const late = await pace(JSON.stringify([identity, part]), limits, signal, longest);
+    if (late && isNeeded) throw new ReadInterrupted({ throttled: late });
+  }
+
+  function meaningOf(answer: HttpAnswer): { readonly meaning: AnswerMeaning | null; readonly code: string | null } {
     const { status, body } = answer;
     const code = rules.codeOf?.(body) ?? null;
-    const shown = code !== null && /^[\w .:-]{1,60}$/.test(code) ? ` (${code})` : "";
     const isGood = status >= 200 && status < 300;
     const meaning =
       code !== null ? (rules.codes?.[code] ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
-    if (meaning === null) return;
-    if (meaning === "throttled") throw new ReadInterrupted({ throttled: { retry_after: waitOf(answer) } });
-    if (meaning === "failed") throw new AnswerFailure(`${about} answered ${status}${shown}`, { status });
-    throw new ReadInterrupted({ refused: meaning });
+    return { meaning, code };
+  }
+
+  function judge(answer: HttpAnswer, about: string): void {
+    const { status } = answer;
+    const { meaning, code } = meaningOf(answer);
+    const shown = code !== null && /^[\w .:-]{1,60}$/.test(code) ? ` (${code})` : "";
+    const failure = (counted: number) => new AnswerFailure(`${about} answered ${status}${shown}`, { status: counted });
+    if (typeof meaning === "object" && meaning !== null)
+      throw new ReadInterrupted({ throttled: { retry_after: meaning.throttled } });
+    switch (meaning) {
+      case null:
+        return;
+      case "throttled":
+        throw new ReadInterrupted({ throttled: { retry_after: waitOf(answer) } });
+      case "outage":
+        // A status of 500 or more is what counts against an institution.
+        throw failure(Math.max(status, 503));
+      case "repeat":
+      case "failed":
+        throw failure(status);
+      default:
+        throw new ReadInterrupted({ refused: meaning });
+    }
   }
 
   /** Seconds until the institution takes requests again: by `Retry-After`, or `X-RateLimit-Reset` as seconds of the epoch. */
@@ -136,10 +179,18 @@ function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean)
   return isThrottled({ status, retry_after_seconds }) ? "throttled" : "failed";
 }
 
-/** Whether an institution wants fewer requests: 429, or 503 with a time to come back (`Retry-After`). */
-export function isThrottled({
-  status,
-  retry_after_seconds,
-}: Pick<HttpAnswer, "status" | "retry_after_seconds">): boolean {
+/**
+ * Ends a read if an institution wants fewer requests: 429, or 503 with a time to come back (`Retry-After`); otherwise returns the answer.
+ * @throws ReadInterrupted `throttled`
+ */
+export function endIfThrottled<Answer extends Pick<HttpAnswer, "status" | "retry_after_seconds">>(
+  answer: Answer,
+): Answer {
+  if (isThrottled(answer))
+    throw new ReadInterrupted({ throttled: { retry_after: Math.max(1, answer.retry_after_seconds ?? RETRY_AFTER) } });
+  return answer;
+}
+
+function isThrottled({ status, retry_after_seconds }: Pick<HttpAnswer, "status" | "retry_after_seconds">): boolean {
   return status === 429 || (status === 503 && retry_after_seconds !== null);
 }

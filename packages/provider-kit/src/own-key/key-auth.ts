@@ -10,8 +10,12 @@ export interface OutgoingRequest {
 /** A customer's key: what they typed, by field name. */
 export type OwnKey<Field extends string = string> = Readonly<Record<Field, string>>;
 
-/** Adds a customer's key to a request. */
-export type KeyAuth<Field extends string = string> = (request: OutgoingRequest, key: OwnKey<Field>) => OutgoingRequest;
+/** Adds a customer's key to a request that is about to leave. `now` is the time that all replicas share. */
+export type KeyAuth<Field extends string = string> = (
+  request: OutgoingRequest,
+  key: OwnKey<Field>,
+  now: Date,
+) => OutgoingRequest;
 
 /** The key in headers of the institution's own: `{"X-API-KEY": "key_id"}`, header name to field name. */
 export function headerAuth<Field extends string>(fields: Readonly<Record<string, Field>>): KeyAuth<Field> {

@@ -25,11 +25,17 @@ const broker = defineOwnKeyProvider({
   auth: headerAuth({ "x-key": "key" }),
   limits: [{ every_ms: 60_000, calls: 200 }],
   who: async (calls) => `customer of ${(await calls.get("/account", total)).total}`,
+  reference: {
+    named: {
+      keep_ms: 3_600_000,
+      read: async (calls) => (await calls.get("/name", z.object({ name: z.string() }))).name,
+    },
+  },
   read: {
     async accounts(calls) {
       const { total: balance } = await calls.get("/account", total);
-      const account = { key: "1", name: "Depot", balance, currency: "EUR", ref_account: null, type: "S" } as const;
-      return { portfolios: [account], holdings: [] };
+      const account = { key: "1", balance, currency: "EUR", ref_account: null, type: "S" } as const;
+      return { portfolios: [{ ...account, name: await calls.reference.named() }], holdings: [] };
     },
     transactions: {
       overlap_days: 3,
@@ -48,10 +54,11 @@ const broker = defineOwnKeyProvider({
 let rows: number;
 let now: number;
 let asked: string[];
+let named: number;
 let answers: (path: string) => { status: number; body?: unknown } | null;
 const start = Date.parse("2026-03-02T04:00:00.000Z");
 beforeEach(() => {
-  [rows, now, asked, answers] = [250, start, [], () => null];
+  [rows, now, asked, named, answers] = [250, start, [], 0, () => null];
 });
 const sleep = async (milliseconds: number) => {
   now += milliseconds;
@@ -60,6 +67,11 @@ const clock = () => new Date(now);
 const http = {
   async request({ url, headers }: HttpRequest) {
     const { pathname, searchParams, host } = new URL(url);
+    if (pathname === "/name") {
+      expect(headers).toEqual({});
+      named += 1;
+      return { status: 200, headers: {}, retry_after_seconds: null, body: { name: "Depot" } };
+    }
     asked.push(`${host}${pathname}${searchParams.size > 0 ? `?${searchParams}` : ""}`);
     now += 50;
     const given = answers(pathname);
@@ -122,8 +134,12 @@ describe("[C-5.147] a provider for keys of customers", () => {
   it("asks for the key, says where it is made, and calls the environment of the row", async () => {
     const provider = await replica();
     expect(provider.credentialFields?.({ connector_id: "deu:broker", provider_ref: "live" })).toEqual([
-      { name: "key", label: "Key", kind: "secret", hint: "in the settings", autocomplete: "off" },
+      { name: "key", label: "Key", kind: "secret", autocomplete: "off" },
     ]);
+    expect(provider.terms?.({ connector_id: "deu:broker", provider_ref: "live" })).toEqual({
+      rights: "read",
+      howTo: "in the settings",
+    });
     expect(await provider.login(requests.login({ key: " good " }))).toMatchObject({
       kind: "authenticated",
       user_key: "customer of 10.50",
@@ -136,6 +152,16 @@ describe("[C-5.147] a provider for keys of customers", () => {
     await expect(async () => provider.login(requestsFor("deu:x", "other").login({ key: "good" }))).rejects.toThrow(
       "has no environment for this row",
     );
+  });
+
+  it("[C-5.159] reads what is the same for all customers once, without a key, and again when it is too old", async () => {
+    const provider = await replica();
+    for (const wait of [0, 3_599_000, 3_600_000]) {
+      now = start + wait;
+      const { snapshot } = await provider.fetch(requests.fetch(access, { refresh: true }));
+      expect(snapshot?.portfolios).toMatchObject([{ name: "Depot" }]);
+    }
+    expect(named).toBe(2);
   });
 
   it("reads from some days before what is known, by the institution's days", async () => {
@@ -185,6 +211,24 @@ describe("[C-5.151] a history that is too long for one fetch", () => {
     });
     expect(second).toEqual({ throttled: { retry_after: 60 } });
     expect(keysIn(others)).toHaveLength(250);
+  });
+
+  it("[C-5.178] of a read that is stopped brings no part, and no key of pace shows the customer's key", async () => {
+    const stopping = new AbortController();
+    answers = () => {
+      if (asked.length === 3) stopping.abort(new Error("stopped"));
+      stopping.signal.throwIfAborted();
+      return null;
+    };
+    const keys: string[] = [];
+    const shared = pace();
+    const provider = await replica((key, ...rest) => {
+      keys.push(key);
+      return shared(key, ...rest);
+    });
+    await expect(provider.fetch(requests.fetch(access, { signal: stopping.signal }))).rejects.toThrow("stopped");
+    expect(asked).toHaveLength(3);
+    expect(keys.join()).not.toContain("good");
   });
 
   it("of an institution that names the same page again is a failure, not a circle", async () => {

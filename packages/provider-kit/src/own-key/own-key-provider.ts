@@ -1,15 +1,17 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CredentialField, LocalizedText } from "../credential-field.js";
 import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import { AnswerFailure } from "../outage.js";
-import type { BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import type { AccessTerms, BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
 import type { SnapshotData } from "../snapshot.js";
 import { dayBefore, dayInZone } from "./days.js";
 import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
 import type { OwnKey } from "./key-auth.js";
 import { type HistoryPage, type HistoryPosition, historyPosition, readPages } from "./paged-history.js";
 import { ReadInterrupted } from "./read-interrupted.js";
+import { shareReference } from "./shared-reference.js";
 
 /** An environment of an institution: its address, which the settings may replace, and its row in the catalogue. */
 export interface KeyEnvironment {
@@ -17,37 +19,50 @@ export interface KeyEnvironment {
   readonly connector: Omit<ProviderConnector, "provider_ref">;
 }
 
-/** What a read gets: calls with the customer's key, who the customer is, and the time. */
-export interface KeyReading extends InstitutionCalls {
+/** What a read gets: calls with the customer's key, who the customer is, the time, and the institution's reference data. */
+export interface KeyReading<Shared = object> extends InstitutionCalls {
   readonly user_key: string;
   readonly now: Date;
+  readonly reference: { readonly [Name in keyof Shared]: () => Promise<Shared[Name]> };
+}
+
+/** Data that are the same for all customers, such as a list of assets. */
+export interface ReferenceData<Value> {
+  /** How long they are kept, in milliseconds. */
+  readonly keep_ms: number;
+  /** Reads them, without a key. What it returns stays in memory, so it should be no more than is needed. */
+  read(calls: InstitutionCalls): Promise<Value>;
 }
 
 /** An institution whose customers make a key and type it: what differs from one to the next. */
-export interface OwnKeyProvider<Field extends string> extends CallRules<Field> {
+export interface OwnKeyProvider<Field extends string, Shared extends object = object> extends CallRules<Field> {
   readonly name: string;
   readonly title: string;
   /** By name, which is the `provider_ref` of its row. */
   readonly environments: Readonly<Record<string, KeyEnvironment>>;
   readonly credentials: {
     readonly fields: Readonly<Record<Field, Omit<CredentialField, "name" | "required">>>;
-    /** Where the customer makes a key; the hint of the first field. */
+    /** Where the customer makes a key. */
     readonly howTo: LocalizedText;
     /** What such a key allows: `trade` if the institution has none that only reads. */
     readonly rights: "read" | "trade";
   };
+  /** What customers are told of the data before the login. */
+  readonly delivers?: Pick<AccessTerms, "holdings" | "transactions">;
   /** Names the customer, the same for every key of theirs. One cheap call: it is also how a key is tested. */
   who(calls: InstitutionCalls): Promise<string>;
+  /** Read once for all customers of an address, and kept for a while; limits with a `path` count these calls together. */
+  readonly reference?: { readonly [Name in keyof Shared]: ReferenceData<Shared[Name]> };
   readonly read: {
     /** The accounts and what they hold now. */
-    accounts(reading: KeyReading): Promise<Pick<SnapshotData, "portfolios" | "holdings">>;
+    accounts(reading: KeyReading<Shared>): Promise<Pick<SnapshotData, "portfolios" | "holdings">>;
     readonly transactions?: {
       /** Institutions write rows late: pages are read from so many days before what is known. */
       readonly overlap_days: number;
       /** The zone of the institution's days (IANA). */
       readonly zone: string;
       /** One page. A history that is too long for one fetch goes on with the next one, from the page that it came to. */
-      page(reading: KeyReading, position: Pick<HistoryPosition, "at" | "from">): Promise<HistoryPage>;
+      page(reading: KeyReading<Shared>, position: Pick<HistoryPosition, "at" | "from">): Promise<HistoryPage>;
     };
   };
 }
@@ -64,7 +79,9 @@ const READ_MS = 20_000;
  * Defines a provider for an institution whose customers type a key of their own. It has settings only for the addresses
  * (`base_urls`), and one catalogue row for each environment.
  */
-export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<Field>): ProviderDefinition {
+export function defineOwnKeyProvider<Field extends string, Shared extends object = object>(
+  own: OwnKeyProvider<Field, Shared>,
+): ProviderDefinition {
   const names = Object.keys(own.credentials.fields) as Field[];
   const environments = Object.entries(own.environments);
   const settings = z.strictObject({
@@ -72,14 +89,8 @@ export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<F
       .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
       .prefault({}),
   });
-  const fields = names.map(
-    (name, index): CredentialField => ({
-      ...(index === 0 && { hint: own.credentials.howTo }),
-      autocomplete: "off",
-      ...own.credentials.fields[name],
-      name,
-    }),
-  );
+  const fields = names.map((name): CredentialField => ({ autocomplete: "off", ...own.credentials.fields[name], name }));
+  const { rights, howTo } = own.credentials;
   const addressOf = ({ base_urls }: z.output<typeof settings>, ref: string | null) => {
     const found =
       base_urls[ref ?? ""] ?? (ref === null && environments.length === 1 ? Object.values(base_urls)[0] : undefined);
@@ -122,6 +133,22 @@ export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<F
     },
 
     create({ settings, http, pace, clock }): Omit<BankProvider, "name"> {
+      const { auth: _, spacing_ms: __, ...keyless } = own;
+      const references = Object.entries<ReferenceData<unknown>>(own.reference ?? {});
+      /** For each address, which are as many as there are environments. */
+      const shared = new Map(
+        Object.values(settings.base_urls).map((base_url) => [
+          base_url,
+          references.map(([name, { read, keep_ms }]) => [name, shareReference(read, keep_ms, clock)] as const),
+        ]),
+      );
+      const referencesOf = (base_url: string, mayWait: { until: Date } | null, signal: AbortSignal) => {
+        const given = { http, pace, clock, base_url, key: {}, identity: base_url, mayWait };
+        const open = (signal: AbortSignal) =>
+          createInstitutionCalls({ ...keyless, auth: (request) => request }, { ...given, signal });
+        const entries = (shared.get(base_url) ?? []).map(([name, get]) => [name, () => get(open, signal)] as const);
+        return Object.fromEntries(entries) as KeyReading<Shared>["reference"];
+      };
       const open = (
         ref: string | null,
         key: OwnKey<Field>,
@@ -130,12 +157,16 @@ export function defineOwnKeyProvider<Field extends string>(own: OwnKeyProvider<F
         signal.throwIfAborted();
         const base_url = addressOf(settings, ref);
         const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
-        const identity = JSON.stringify([base_url, ...names.map((name) => key[name])]);
-        return createInstitutionCalls(own, { http, pace, clock, base_url, key, identity, mayWait, signal });
+        const identity = createHash("sha256")
+          .update(JSON.stringify([base_url, ...names.map((name) => key[name])]))
+          .digest("base64url");
+        const calls = createInstitutionCalls(own, { http, pace, clock, base_url, key, identity, mayWait, signal });
+        return { ...calls, reference: referencesOf(base_url, mayWait, signal) };
       };
 
       return {
         credentialFields: () => fields,
+        terms: () => ({ rights, howTo, ...own.delivers }),
 
         async login({ fields: typed, provider_ref, signal }): Promise<LoginStep> {
           const key = Object.fromEntries(names.map((name) => [name, (typed[name] ?? "").trim()])) as OwnKey<Field>;
@@ -175,9 +206,9 @@ function stepOf(error: unknown): LoginStep {
 }
 
 /** Reads the accounts and the first part of the history; or only its next part, if an earlier fetch began it. */
-async function read<Field extends string>(
-  { read: { accounts, transactions } }: OwnKeyProvider<Field>,
-  reading: KeyReading,
+async function read<Field extends string, Shared extends object>(
+  { read: { accounts, transactions } }: OwnKeyProvider<Field, Shared>,
+  reading: KeyReading<Shared>,
   { since, pending_state, signal }: Pick<FetchRequest, "since" | "pending_state" | "signal">,
   clock: () => Date,
 ): Promise<Pick<FetchedData, "snapshot" | "more">> {
@@ -193,6 +224,8 @@ async function read<Field extends string>(
     begun ?? { at: null, from, as_of: as_of.toISOString(), pages: 0 },
     () => !signal.aborted && clock().getTime() < end,
   );
+  // Whoever has stopped the read wants no part of it.
+  signal.throwIfAborted();
   const { rows, withdrawn, more } = part;
   const isNothing = more !== null && more.state.pages === (begun?.pages ?? 0);
   // The accounts are not held back for a history that could not be begun; one that could not go on has brought nothing.

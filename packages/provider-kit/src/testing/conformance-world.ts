@@ -167,7 +167,7 @@ export async function openWorld(setup: ConformanceSetup) {
 }
 
 /** The data of two fetches, of which the second went on with the history of the first. */
-function joined(first: FetchedData, second: FetchedData): FetchedData {
+export function joined(first: FetchedData, second: FetchedData): FetchedData {
   const [before, after] = [first.snapshot, second.snapshot];
   return {
     ...first,

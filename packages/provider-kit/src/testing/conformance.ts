@@ -79,6 +79,11 @@ const rules: Readonly<Record<string, Rule>> = {
     assert.deepEqual(faultsOfAnswer("credentialFields", provider.credentialFields(connector)), []);
   },
 
+  async "what it tells before the login can be drawn"({ provider, connector }) {
+    if (!provider.terms) return "it tells nothing";
+    assert.deepEqual(faultsOfAnswer("terms", provider.terms(connector)), []);
+  },
+
   async "a customer gets in, and is the same one the next time"(world) {
     const first = await world.enter();
     const second = await world.enter();

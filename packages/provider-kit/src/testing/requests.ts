@@ -39,6 +39,7 @@ export function requestsFor(connectorId: string, providerRef: string | null = nu
       awaited: more?.refresh !== true,
       since: null,
       pending_state: null,
+      saveAccess: async () => {},
       ...more,
     }),
     revoke: (access, more) => ({ ...asked(), access: kept(access), ...more }),

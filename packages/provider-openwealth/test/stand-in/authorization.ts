@@ -18,6 +18,8 @@ export interface AuthorizationOptions {
   readonly grants: readonly ("client_credentials" | "authorization_code")[];
   readonly access_seconds: number;
   readonly code_seconds: number;
+  /** Whether a refresh token stays valid until the tokens that replace it are used, for clients that never got them. */
+  readonly keeps_former: boolean;
 }
 
 /** Something that a client did against the standards. */
@@ -40,6 +42,8 @@ interface Consent {
   readonly user: BankUser | null;
   isWithdrawn: boolean;
   refresh: string | null;
+  /** The token that `refresh` replaced; null once its successors are used. */
+  former: string | null;
 }
 
 interface Code {
@@ -64,7 +68,10 @@ export class AuthorizationServer {
   readonly #options: AuthorizationOptions;
   readonly #asks = new Map<string, Ask>();
   readonly #codes = new Map<string, Code>();
-  readonly #access = new Map<string, { readonly consent: Consent; expires_at: number }>();
+  readonly #access = new Map<
+    string,
+    { readonly consent: Consent; readonly refresh: string | null; expires_at: number }
+  >();
   readonly #refresh = new Map<string, Consent>();
   #accessSeconds: number;
 
@@ -93,7 +100,8 @@ export class AuthorizationServer {
     const found = this.#access.get(token);
     if (!found || found.consent.isWithdrawn) return "invalid";
     if (found.expires_at <= at.getTime()) return "expired";
-    const { user } = found.consent;
+    const { user, refresh } = found.consent;
+    if (found.refresh === refresh) found.consent.former = null;
     return { customers: user?.customers ?? this.#options.client_customers, user: user?.name ?? null };
   }
 
@@ -155,7 +163,7 @@ export class AuthorizationServer {
     }
     const code = randomBytes(24).toString("base64url");
     this.#codes.set(code, {
-      consent: { user, isWithdrawn: false, refresh: null },
+      consent: { user, isWithdrawn: false, refresh: null, former: null },
       redirect_uri: ask.redirect_uri,
       challenge: ask.challenge,
       expires_at: request.at.getTime() + this.#options.code_seconds * 1_000,
@@ -179,7 +187,7 @@ export class AuthorizationServer {
     if (grant !== "refresh_token" && !this.#options.grants.includes(grant))
       return json(400, { error: "unauthorized_client" });
     if (grant === "client_credentials")
-      return this.#issue({ user: null, isWithdrawn: false, refresh: null }, request.at, false);
+      return this.#issue({ user: null, isWithdrawn: false, refresh: null, former: null }, request.at, false);
     return grant === "authorization_code" ? this.#redeem(form, request.at) : this.#renew(form, request.at);
   }
 
@@ -214,21 +222,22 @@ export class AuthorizationServer {
     const consent = this.#refresh.get(token);
     const invalid = json(400, { error: "invalid_grant", error_description: "The refresh token does not hold" });
     if (!consent || consent.isWithdrawn) return invalid;
-    if (consent.refresh !== token) {
+    if (consent.refresh !== token && !(this.#options.keeps_former && consent.former === token)) {
       // RFC 9700 §4.14.2: the token may be stolen, so the whole consent is revoked.
       this.violations.push({ rule: "a refresh token was sent twice" });
       consent.isWithdrawn = true;
       return invalid;
     }
+    consent.former = token;
     return this.#issue(consent, at, true);
   }
 
   #issue(consent: Consent, at: Date, withRefresh: boolean): Reply {
     const access = randomBytes(24).toString("base64url");
-    this.#access.set(access, { consent, expires_at: at.getTime() + this.#accessSeconds * 1_000 });
+    const refresh = withRefresh ? randomBytes(24).toString("base64url") : null;
+    this.#access.set(access, { consent, refresh, expires_at: at.getTime() + this.#accessSeconds * 1_000 });
     const answer = { access_token: access, token_type: "bearer", expires_in: this.#accessSeconds, scope: "custody" };
-    if (!withRefresh) return json(200, answer);
-    const refresh = randomBytes(24).toString("base64url");
+    if (refresh === null) return json(200, answer);
     consent.refresh = refresh;
     this.#refresh.set(refresh, consent);
     return json(200, { ...answer, refresh_token: refresh });

@@ -72,6 +72,7 @@ export async function startOpenWealthBank(options: BankOptions): Promise<OpenWea
     grants: ["client_credentials", "authorization_code"],
     access_seconds: 300,
     code_seconds: 60,
+    keeps_former: false,
     ...options,
     users,
   };

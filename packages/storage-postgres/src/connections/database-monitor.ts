@@ -108,25 +108,32 @@ export function createDatabaseMonitor({
 
   async function askOnce(): Promise<null> {
     if (probe) {
-      const answer = await within(probe.ask().then(always, never), PROBE_MS);
+      const asked = probe;
+      const answering = asked.ask().then(always, never);
+      const answer = await within(answering, PROBE_MS);
       if (answer === true) return null;
-      probe.destroy();
       probe = null;
-      if (answer === undefined) return reconnectAfterSilence();
+      if (answer === undefined) return reconnectAfterSilence(answering).finally(() => asked.destroy());
+      asked.destroy();
     }
     await reconnect();
     return null;
   }
 
-  /** If the database is only slow, a new connection is slow too, and nothing is closed. */
-  async function reconnectAfterSilence(): Promise<null> {
+  /**
+   * If the database is only slow, a new connection is slow too, and nothing is closed; nor if it was slow for a moment, and has answered
+   * by the time that the new connection is there.
+   * @param answering the question that was not answered in time
+   */
+  async function reconnectAfterSilence(answering: Promise<boolean>): Promise<null> {
     const started = performance.now();
     const failure = await reconnect().then(
       () => null,
       (error: Error) => error,
     );
     isSilent = failure !== null;
-    if (failure || performance.now() - started < SILENT_MS / 3) onSilent();
+    const isQuick = performance.now() - started < SILENT_MS / 3;
+    if (failure || (isQuick && (await within(answering, 0)) !== true)) onSilent();
     if (failure) throw failure;
     return null;
   }

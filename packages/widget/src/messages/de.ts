@@ -27,9 +27,24 @@ export const german: Messages = {
   landingSteps: ["Melden Sie sich wie gewohnt an", "Bestätigen Sie Ihre Identität, falls Ihre Bank es verlangt"],
   privacyHeading: "Ihre Daten",
   defaultPrivacyNotice: (requester) =>
-    `Wir rufen Ihre Depots, Bestände und Umsätze bei Ihrer Bank ab und stellen sie ${requester} zur Verfügung. Ihr Passwort ` +
-    "dient nur der Anmeldung; was für spätere Aktualisierungen nötig ist, wird verschlüsselt gespeichert. Mit diesem Zugang " +
-    "kann nichts gekauft, verkauft oder bezahlt werden.",
+    `Wir rufen Ihre Depots, Bestände und Umsätze bei Ihrer Bank ab und stellen sie ${requester} zur Verfügung. Was Sie ` +
+    "eingeben, dient nur diesem Zweck; was für spätere Aktualisierungen nötig ist, wird verschlüsselt gespeichert.",
+  rights: {
+    unstated: "Wir lesen nur: Wir kaufen, verkaufen und bezahlen nichts.",
+    read: "Mit diesem Zugang kann nichts gekauft, verkauft oder bezahlt werden.",
+    trade:
+      "Mit diesem Zugang könnte auch gehandelt werden. Wir lesen damit nur: Wir kaufen, verkaufen und bezahlen nichts.",
+  },
+  holdingsRead: {
+    daily: "Bestände, täglich aktualisiert",
+    weekly: "Bestände, wöchentlich aktualisiert",
+    monthly: "Bestände, monatlich aktualisiert",
+  },
+  transactionsRead: (count, unit) => {
+    if (unit === "days") return `Umsätze der letzten ${count} Tage`;
+    return count === 1 ? "Umsätze des letzten Jahres" : `Umsätze der letzten ${count} Jahre`;
+  },
+  allTransactionsRead: "Umsätze, so weit sie bei Ihrer Bank zurückreichen",
   privacyPolicy: "Datenschutzerklärung",
   opensNewTab: "(öffnet sich in einem neuen Tab)",
   requestedBy: (requester) => `Daten angefordert von ${requester}`,
@@ -116,6 +131,46 @@ export const german: Messages = {
   goToBankAgain: "Noch einmal zur Bank",
   declined: "Sie haben auf der Seite Ihrer Bank nicht zugestimmt oder sind dort umgekehrt.",
   restart: "Anmeldung neu beginnen",
+
+  howToTitle: "Hier erzeugen Sie den Schlüssel",
+  withKey: {
+    landingText: (requester) =>
+      `${requester} bittet um Ihre Anlagedaten. Wir rufen sie mit einem Schlüssel ab, den Sie bei Ihrer Bank erzeugen und hier eingeben, und geben sie weiter.`,
+    renewText: (requester) =>
+      `Erzeugen Sie bei Ihrer Bank einen neuen Schlüssel für dasselbe Konto und geben Sie ihn hier ein, damit ${requester} weiterhin aktuelle Anlagedaten erhält.`,
+    landingSteps: ["Erzeugen Sie bei Ihrer Bank einen Schlüssel", "Geben Sie ihn hier ein"],
+    rights: {
+      unstated: "Wir lesen nur: Wir kaufen, verkaufen und bezahlen nichts.",
+      read: "Ein Schlüssel, der nur lesen darf, genügt uns. Mit ihm kann nichts gekauft, verkauft oder bezahlt werden.",
+      trade:
+        "Mit einem Schlüssel dieser Bank könnte auch gehandelt werden. Wir lesen damit nur: Wir kaufen, verkaufen und bezahlen nichts.",
+    },
+    credentialsTitle: (bank) => `Ihr Schlüssel für ${bank}`,
+    detailsText: "Geben Sie den Schlüssel ein, den Sie bei Ihrer Bank erzeugt haben. Es ist nicht Ihr Passwort.",
+    rejectedDetails: "Ihre Bank hat diesen Schlüssel nicht akzeptiert. Prüfen Sie ihn oder erzeugen Sie einen neuen.",
+    otherLogin:
+      "Dieser Schlüssel gehört zu einem anderen Konto als dem, mit dem diese Verbindung eingerichtet wurde. Bitte erzeugen Sie einen für das ursprüngliche Konto. Um auch dieses Konto zu verbinden, fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+    cutOff:
+      "Der Vorgang wurde auf unserer Seite unterbrochen. Bitte geben Sie Ihren Schlüssel noch einmal ein. Das zählt nicht als Versuch.",
+    noAccounts: {
+      title: "Verbunden, keine Depots gefunden",
+      text: "Ihre Bank hat den Schlüssel akzeptiert, zeigt dafür aber keine Depots. Wenn Sie dort ein anderes Konto haben, fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und erzeugen Sie einen Schlüssel für dieses Konto. Depots, die Sie später eröffnen, werden automatisch gefunden.",
+    },
+    otherLoginEnd: {
+      title: "Dieser Schlüssel gehört zu einem anderen Konto",
+      text: "Ihre Bank hat den Schlüssel akzeptiert, aber diese Verbindung wurde mit einem anderen Konto eingerichtet. Sie wurde nicht erneuert. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an und erzeugen Sie einen Schlüssel für das ursprüngliche Konto.",
+    },
+    failed: {
+      InvalidCredentials: {
+        title: "Der Schlüssel wurde nicht akzeptiert",
+        text: "Erzeugen Sie bei Ihrer Bank einen neuen Schlüssel und fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",
+      },
+      AlreadyExists: {
+        title: "Dieses Konto ist schon verbunden",
+        text: "Sie müssen nichts weiter tun. Die bestehende Verbindung funktioniert weiterhin.",
+      },
+    },
+  },
 
   done: { title: "Ihre Bank ist verbunden", text: "Ihre Daten wurden abgerufen und stehen bereit." },
   renewed: { title: "Ihre Verbindung ist erneuert", text: "Ihre Daten wurden neu abgerufen und sind aktuell." },

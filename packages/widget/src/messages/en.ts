@@ -27,9 +27,23 @@ export const english: Messages = {
   landingSteps: ["Log in with your usual details", "Confirm your identity, if your bank asks you to"],
   privacyHeading: "Your data",
   defaultPrivacyNotice: (requester) =>
-    `We read your portfolios, holdings and transactions from your bank and make them available to ${requester}. Your ` +
-    "password is used only to log in; anything needed for later updates is stored encrypted. This access cannot be used to " +
-    "buy, sell or pay for anything.",
+    `We read your portfolios, holdings and transactions from your bank and make them available to ${requester}. What you ` +
+    "enter is used only for that; anything needed for later updates is stored encrypted.",
+  rights: {
+    unstated: "We only read: we do not buy, sell or pay for anything.",
+    read: "This access cannot be used to buy, sell or pay for anything.",
+    trade: "This access could also be used to trade. We only read with it: we do not buy, sell or pay for anything.",
+  },
+  holdingsRead: {
+    daily: "Holdings, updated daily",
+    weekly: "Holdings, updated weekly",
+    monthly: "Holdings, updated monthly",
+  },
+  transactionsRead: (count, unit) => {
+    if (unit === "days") return `Transactions of the last ${count} days`;
+    return count === 1 ? "Transactions of the last year" : `Transactions of the last ${count} years`;
+  },
+  allTransactionsRead: "Transactions, as far back as your bank has them",
   privacyPolicy: "Privacy policy",
   opensNewTab: "(opens in a new tab)",
   requestedBy: (requester) => `Data requested by ${requester}`,
@@ -110,6 +124,45 @@ export const english: Messages = {
   goToBankAgain: "Go to your bank again",
   declined: "You did not agree on your bank's page, or you turned back there.",
   restart: "Start the login again",
+
+  howToTitle: "Where to make the key",
+  withKey: {
+    landingText: (requester) =>
+      `${requester} asks for your investment data. We read it with a key that you make at your bank and enter here, and pass it on.`,
+    renewText: (requester) =>
+      `Make a new key at your bank, for the same account, and enter it here so that ${requester} keeps getting your current investment data.`,
+    landingSteps: ["Make a key at your bank", "Enter it here"],
+    rights: {
+      unstated: "We only read: we do not buy, sell or pay for anything.",
+      read: "A key that only reads is all we need. It cannot be used to buy, sell or pay for anything.",
+      trade:
+        "A key of this bank could also be used to trade. We only read with it: we do not buy, sell or pay for anything.",
+    },
+    credentialsTitle: (bank) => `Enter your key for ${bank}`,
+    detailsText: "Enter the key that you made at your bank. It is not your password.",
+    rejectedDetails: "Your bank did not accept this key. Check it, or make a new one.",
+    otherLogin:
+      "This key is for a different account from the one this connection was made with. Please make a key for that account. To connect this account as well, ask for a new link where you started.",
+    cutOff: "This was interrupted on our side. Please enter your key again. This does not count as an attempt.",
+    noAccounts: {
+      title: "Connected, no accounts found",
+      text: "Your bank accepted the key but shows no investment accounts for it. If you have another account there, ask for a new link where you started and make a key for that one. Accounts that you open later will be found automatically.",
+    },
+    otherLoginEnd: {
+      title: "This key is for a different account",
+      text: "Your bank accepted the key, but this connection was made with a different account, so it was not renewed. Ask for a new link where you started and make a key for the original account.",
+    },
+    failed: {
+      InvalidCredentials: {
+        title: "The key was not accepted",
+        text: "Make a new key at your bank, then ask for a new link where you started.",
+      },
+      AlreadyExists: {
+        title: "This account is already connected",
+        text: "There is nothing more to do. The existing connection keeps working.",
+      },
+    },
+  },
 
   done: { title: "Your bank is connected", text: "Your data has been read and is ready." },
   renewed: { title: "Your connection is renewed", text: "Your data has been read again and is up to date." },

@@ -27,9 +27,23 @@ export const spanish: Messages = {
   landingSteps: ["Inicie sesión con sus datos habituales", "Confirme su identidad, si su banco se lo pide"],
   privacyHeading: "Sus datos",
   defaultPrivacyNotice: (requester) =>
-    `Leemos sus carteras, posiciones y movimientos en su banco y los ponemos a disposición de ${requester}. Su contraseña ` +
-    "se usa solo para iniciar sesión; lo necesario para las actualizaciones posteriores se guarda cifrado. Con este acceso " +
-    "no se puede comprar, vender ni pagar nada.",
+    `Leemos sus carteras, posiciones y movimientos en su banco y los ponemos a disposición de ${requester}. Lo que usted ` +
+    "escribe se usa solo para eso; lo necesario para las actualizaciones posteriores se guarda cifrado.",
+  rights: {
+    unstated: "Solo leemos: no compramos, vendemos ni pagamos nada.",
+    read: "Con este acceso no se puede comprar, vender ni pagar nada.",
+    trade: "Con este acceso también se podría operar. Nosotros solo leemos: no compramos, vendemos ni pagamos nada.",
+  },
+  holdingsRead: {
+    daily: "Posiciones, actualizadas a diario",
+    weekly: "Posiciones, actualizadas cada semana",
+    monthly: "Posiciones, actualizadas cada mes",
+  },
+  transactionsRead: (count, unit) => {
+    if (unit === "days") return `Movimientos de los últimos ${count} días`;
+    return count === 1 ? "Movimientos del último año" : `Movimientos de los últimos ${count} años`;
+  },
+  allTransactionsRead: "Movimientos, hasta donde llegue el historial de su banco",
   privacyPolicy: "Política de privacidad",
   opensNewTab: "(se abre en una pestaña nueva)",
   requestedBy: (requester) => `Datos solicitados por ${requester}`,
@@ -114,6 +128,46 @@ export const spanish: Messages = {
   goToBankAgain: "Volver a mi banco",
   declined: "No ha dado su consentimiento en la página de su banco, o se ha vuelto atrás allí.",
   restart: "Empezar de nuevo el acceso",
+
+  howToTitle: "Dónde se crea la clave",
+  withKey: {
+    landingText: (requester) =>
+      `${requester} solicita los datos de sus inversiones. Los leemos con una clave que usted crea en su banco y escribe aquí, y se los transmitimos.`,
+    renewText: (requester) =>
+      `Cree en su banco una clave nueva para la misma cuenta y escríbala aquí para que ${requester} siga recibiendo los datos actualizados de sus inversiones.`,
+    landingSteps: ["Cree una clave en su banco", "Escríbala aquí"],
+    rights: {
+      unstated: "Solo leemos: no compramos, vendemos ni pagamos nada.",
+      read: "Nos basta una clave que solo permita leer. Con ella no se puede comprar, vender ni pagar nada.",
+      trade:
+        "Con una clave de este banco también se podría operar. Nosotros solo leemos: no compramos, vendemos ni pagamos nada.",
+    },
+    credentialsTitle: (bank) => `Escriba su clave de ${bank}`,
+    detailsText: "Escriba la clave que ha creado en su banco. No es su contraseña.",
+    rejectedDetails: "Su banco no ha aceptado esta clave. Compruébela o cree una nueva.",
+    otherLogin:
+      "Esta clave es de una cuenta distinta de aquella con la que se creó esta conexión. Cree una clave para esa cuenta. Si quiere conectar también esta, pida un enlace nuevo donde empezó.",
+    cutOff:
+      "La operación se ha interrumpido por nuestra parte. Vuelva a escribir su clave. Esto no cuenta como intento.",
+    noAccounts: {
+      title: "Conectado, pero sin cuentas",
+      text: "Su banco ha aceptado la clave, pero no muestra ninguna cuenta de inversión. Si tiene otra cuenta en este banco, pida un enlace nuevo donde empezó y cree una clave para esa cuenta. Las cuentas que abra más adelante se encontrarán automáticamente.",
+    },
+    otherLoginEnd: {
+      title: "Esta clave es de otra cuenta",
+      text: "Su banco ha aceptado la clave, pero esta conexión se creó con otra cuenta, por lo que no se ha renovado. Pida un enlace nuevo donde empezó y cree una clave para la cuenta original.",
+    },
+    failed: {
+      InvalidCredentials: {
+        title: "La clave no se ha aceptado",
+        text: "Cree una clave nueva en su banco y pida un enlace nuevo donde empezó.",
+      },
+      AlreadyExists: {
+        title: "Esta cuenta ya está conectada",
+        text: "No tiene que hacer nada más. La conexión existente sigue funcionando.",
+      },
+    },
+  },
 
   done: { title: "Su banco está conectado", text: "Sus datos se han leído y están disponibles." },
   renewed: { title: "Su conexión está renovada", text: "Sus datos se han leído de nuevo y están actualizados." },

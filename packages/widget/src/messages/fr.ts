@@ -30,9 +30,24 @@ export const french: Messages = {
   ],
   privacyHeading: "Vos données",
   defaultPrivacyNotice: (requester) =>
-    `Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les transmettons à ${requester}. Votre ` +
-    "mot de passe ne sert qu’à la connexion ; ce qui est nécessaire aux mises à jour ultérieures est conservé chiffré. Cet " +
-    "accès ne permet ni achat, ni vente, ni paiement.",
+    `Nous lisons vos portefeuilles, positions et opérations auprès de votre banque et les transmettons à ${requester}. Ce que ` +
+    "vous saisissez ne sert qu’à cela ; ce qui est nécessaire aux mises à jour ultérieures est conservé chiffré.",
+  rights: {
+    unstated: "Nous ne faisons que lire : aucun achat, aucune vente, aucun paiement.",
+    read: "Cet accès ne permet ni achat, ni vente, ni paiement.",
+    trade:
+      "Cet accès permettrait aussi de passer des ordres. Nous ne faisons que lire : aucun achat, aucune vente, aucun paiement.",
+  },
+  holdingsRead: {
+    daily: "Positions, mises à jour chaque jour",
+    weekly: "Positions, mises à jour chaque semaine",
+    monthly: "Positions, mises à jour chaque mois",
+  },
+  transactionsRead: (count, unit) => {
+    if (unit === "days") return `Opérations des ${count} derniers jours`;
+    return count === 1 ? "Opérations des 12 derniers mois" : `Opérations des ${count} dernières années`;
+  },
+  allTransactionsRead: "Opérations, aussi loin que remonte l’historique de votre banque",
   privacyPolicy: "Politique de confidentialité",
   opensNewTab: "(s’ouvre dans un nouvel onglet)",
   requestedBy: (requester) => `Données demandées par ${requester}`,
@@ -119,6 +134,46 @@ export const french: Messages = {
   goToBankAgain: "Retourner à ma banque",
   declined: "Vous n’avez pas donné votre accord sur la page de votre banque, ou vous avez fait demi-tour.",
   restart: "Recommencer l’identification",
+
+  howToTitle: "Où créer la clé",
+  withKey: {
+    landingText: (requester) =>
+      `${requester} souhaite recevoir vos données d’investissement. Nous les lisons avec une clé que vous créez auprès de votre banque et saisissez ici, et les lui transmettons.`,
+    renewText: (requester) =>
+      `Créez auprès de votre banque une nouvelle clé pour le même compte et saisissez-la ici : ${requester} continuera ainsi de recevoir vos données d’investissement à jour.`,
+    landingSteps: ["Créez une clé auprès de votre banque", "Saisissez-la ici"],
+    rights: {
+      unstated: "Nous ne faisons que lire : aucun achat, aucune vente, aucun paiement.",
+      read: "Une clé qui permet seulement de lire nous suffit. Elle ne permet ni achat, ni vente, ni paiement.",
+      trade:
+        "Une clé de cette banque permettrait aussi de passer des ordres. Nous ne faisons que lire : aucun achat, aucune vente, aucun paiement.",
+    },
+    credentialsTitle: (bank) => `Saisissez votre clé pour ${bank}`,
+    detailsText: "Saisissez la clé que vous avez créée auprès de votre banque. Ce n’est pas votre mot de passe.",
+    rejectedDetails: "Votre banque n’a pas accepté cette clé. Vérifiez-la ou créez-en une nouvelle.",
+    otherLogin:
+      "Cette clé correspond à un autre compte que celui avec lequel cette connexion a été créée. Créez une clé pour le compte d’origine. Pour connecter aussi cet autre compte, demandez un nouveau lien là où vous avez commencé.",
+    cutOff:
+      "L’opération a été interrompue de notre côté. Veuillez saisir de nouveau votre clé. Cela ne compte pas comme une tentative.",
+    noAccounts: {
+      title: "Connexion établie, aucun compte trouvé",
+      text: "Votre banque a accepté la clé, mais n’affiche aucun compte d’investissement. Si vous y avez un autre compte, demandez un nouveau lien là où vous avez commencé et créez une clé pour ce compte. Les comptes que vous ouvrirez plus tard seront trouvés automatiquement.",
+    },
+    otherLoginEnd: {
+      title: "Cette clé correspond à un autre compte",
+      text: "Votre banque a accepté la clé, mais cette connexion a été créée avec un autre compte ; elle n’a donc pas été renouvelée. Demandez un nouveau lien là où vous avez commencé et créez une clé pour le compte d’origine.",
+    },
+    failed: {
+      InvalidCredentials: {
+        title: "La clé n’a pas été acceptée",
+        text: "Créez une nouvelle clé auprès de votre banque, puis demandez un nouveau lien là où vous avez commencé.",
+      },
+      AlreadyExists: {
+        title: "Ce compte est déjà connecté",
+        text: "Vous n’avez rien d’autre à faire. La connexion existante continue de fonctionner.",
+      },
+    },
+  },
 
   done: {
     title: "Votre banque est connectée",

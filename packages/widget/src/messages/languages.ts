@@ -13,6 +13,17 @@ export const languageNames: Readonly<Record<SessionLanguage, string>> = {
   de: "Deutsch",
 };
 
+/**
+ * Texts in a language.
+ * @param hasKey whether the customer connects with a key that they make at the bank
+ */
+export function messagesFor(language: SessionLanguage, hasKey: boolean): Messages {
+  const messages = messagesIn[language];
+  if (!hasKey) return messages;
+  const { failed, ...words } = messages.withKey;
+  return { ...messages, ...words, failed: { ...messages.failed, ...failed } };
+}
+
 /** Texts by language. A session language without a table does not compile. */
 export const messagesIn: Readonly<Record<SessionLanguage, Messages>> = {
   en: english,

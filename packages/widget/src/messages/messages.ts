@@ -1,5 +1,5 @@
 import type { SessionErrorCode } from "@org/core";
-import type { Challenge } from "@org/provider-kit";
+import type { AccessTerms, Challenge } from "@org/provider-kit";
 
 /** A page that only informs: title, and how to proceed. */
 export interface Notice {
@@ -38,6 +38,13 @@ export interface Messages {
   readonly landingSteps: readonly string[];
   readonly privacyHeading: string;
   readonly defaultPrivacyNotice: (requester: string) => string;
+  /** What the access could do, and what we do with it; `unstated` if the bank's provider does not say what it allows. */
+  readonly rights: Readonly<Record<NonNullable<AccessTerms["rights"]> | "unstated", string>>;
+  /** How current the holdings are. */
+  readonly holdingsRead: Readonly<Record<NonNullable<AccessTerms["holdings"]>, string>>;
+  /** How far back transactions are read; a count of days is at least 2. */
+  readonly transactionsRead: (count: number, unit: "years" | "days") => string;
+  readonly allTransactionsRead: string;
   readonly privacyPolicy: string;
   readonly opensNewTab: string;
   readonly requestedBy: (requester: string) => string;
@@ -125,6 +132,11 @@ export interface Messages {
   /** Restarts the login when its current step leads nowhere. */
   readonly restart: string;
 
+  /** Title of the text that says where a key is made. */
+  readonly howToTitle: string;
+  /** Replaces these words where the customer connects with a key that they make at the bank. */
+  readonly withKey: KeyMessages;
+
   readonly done: Notice;
   readonly renewed: Notice;
   /** The login succeeded, but the bank shows no account. */
@@ -159,3 +171,18 @@ export interface Messages {
   readonly away: Notice;
   readonly defect: Notice;
 }
+
+type KeyMessages = Pick<
+  Messages,
+  | "landingText"
+  | "renewText"
+  | "landingSteps"
+  | "rights"
+  | "credentialsTitle"
+  | "detailsText"
+  | "rejectedDetails"
+  | "otherLogin"
+  | "cutOff"
+  | "noAccounts"
+  | "otherLoginEnd"
+> & { readonly failed: Pick<Messages["failed"], "InvalidCredentials" | "AlreadyExists"> };

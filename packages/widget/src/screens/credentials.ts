@@ -2,11 +2,12 @@ import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
 import { fieldControls, isUsual } from "./fields.js";
 import { type Screen, type ScreenContext, stepForm, titled } from "./screen.js";
+import { howToMakeKey, termsOfChosen } from "./terms.js";
 
 /** Form for what the bank asks for at login; without any fields, it only has a button to continue. */
 export function credentialsScreen(
   context: ScreenContext,
-  { bank, bank_fixed, fields }: Extract<WidgetState, { screen: "credentials" }>,
+  { bank, terms, bank_fixed, fields }: Extract<WidgetState, { screen: "credentials" }>,
   problems: readonly FieldProblem[],
 ): Screen {
   const { messages } = context;
@@ -18,6 +19,8 @@ export function credentialsScreen(
     body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${title}</h1>
 <p class="lead">${text}</p>
+${!bank_fixed && termsOfChosen(context, terms)}
+${howToMakeKey(context, terms)}
 ${stepForm(
   context,
   "credentials",

@@ -1,6 +1,7 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
 import { heading, restartForm, type Screen, type ScreenContext, stepForm, titled, titleWith } from "./screen.js";
+import { termsOfChosen } from "./terms.js";
 
 /**
  * Shown before the customer goes to a page of the bank: its address, and that the way back leads here. It takes a tap, because people
@@ -8,7 +9,7 @@ import { heading, restartForm, type Screen, type ScreenContext, stepForm, titled
  */
 export function redirectScreen(
   context: ScreenContext,
-  { bank, host }: Extract<WidgetState, { screen: "redirect" }>,
+  { bank, terms, bank_fixed, host }: Extract<WidgetState, { screen: "redirect" }>,
   problems: readonly FieldProblem[],
 ): Screen {
   const { messages } = context;
@@ -19,6 +20,7 @@ ${heading(messages.redirectTitle, bank)}
 <p class="lead">${messages.redirectText(host)}</p>
 <ol class="ahead">${messages.redirectSteps.map((step) => html`<li>${step}</li>`)}</ol>
 <p>${messages.sameBrowser}</p>
+${!bank_fixed && termsOfChosen(context, terms)}
 ${stepForm(context, "redirect", html`<button class="first" type="submit">${problems.length > 0 ? messages.goToBankAgain : messages.goToBank}</button>`)}
 ${restartForm(context)}`,
   };

@@ -7,6 +7,7 @@ import { createHttpClient } from "../../http/create-http-client.js";
 import { createPace } from "../../pace.js";
 import type { BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../../port.js";
 import { secretsIn } from "../../secret.js";
+import { joined } from "../conformance-world.js";
 import { createLeakWatch } from "../leaks.js";
 import { type Customer, logIn } from "../log-in.js";
 import { requestsFor } from "../requests.js";
@@ -150,24 +151,30 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
       return step;
     },
 
-    /** Fetches until there are data, in the provider's time. */
+    /** Fetches until there are data and a history has come to its end, in the provider's time. */
     async fetched(
       access: unknown,
       more: Partial<FetchRequest> = {},
       through: BankProvider = provider,
     ): Promise<FetchedData> {
       let request = requests.fetch(access, more);
+      let whole: FetchedData | null = null;
       for (let round = 0; round < MAX_PENDING; round += 1) {
         const result: FetchResult = await through.fetch(request);
         noFaults(faultsOfAnswer("fetch", result), "fetch");
-        if (result.snapshot !== undefined) return result;
-        const { pending, throttled, failed, refused } = result;
+        if (result.snapshot !== undefined) {
+          whole = whole === null ? result : joined(whole, result);
+          if (result.more === undefined) return whole;
+        }
+        const { throttled, failed, refused } = result;
+        const goesOn = result.pending ?? (result.snapshot && result.more);
+        const wait = goesOn ?? throttled;
         assert.ok(
-          pending ?? throttled,
+          wait,
           `the fetch of the recording ends ${failed ? `failed: ${failed.message}` : `refused: ${refused}`}`,
         );
-        time.advance(((pending ?? throttled)?.retry_after ?? 0) * 1_000);
-        const pending_state = pending ? JSON.parse(JSON.stringify(pending.state)) : request.pending_state;
+        time.advance(wait.retry_after * 1_000);
+        const pending_state = goesOn ? JSON.parse(JSON.stringify(goesOn.state)) : request.pending_state;
         request = requests.fetch(result.access ?? request.access, { ...more, pending_state });
       }
       throw new Error("the fetch is pending for ever");

@@ -73,7 +73,7 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
   const faults = new Set<string>();
   const used = new Set<Exchange>();
   const served = new Map<string, number>();
-  const times: { readonly at: number; readonly customer: number; readonly name: string }[] = [];
+  const times: { readonly at: number; readonly customer: number; readonly host: string; readonly name: string }[] = [];
   const [{ calls, limits, lists } = { calls: [], limits: [], lists: [] }] = recordings;
 
   return { send, options, asked, faults, used, begin: () => served.clear() };
@@ -87,7 +87,7 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
     if (!calls.some((one) => fits(one, name)))
       faults.add(`${options.call} sends ${name}, which is not among the calls of the recording`);
     const found = index >= MAX_REQUESTS ? null : answerTo({ url, method, headers, body });
-    keepsToLimits(name, found?.customer ?? 0);
+    keepsToLimits(name, url.host, found?.customer ?? 0);
     const fault = options.fault?.({ index, target, body }) ?? null;
     const answer =
       typeof fault === "object" && fault !== null ? fault : (found?.answer ?? { status: 404, headers: {}, json: {} });
@@ -153,15 +153,16 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
     return pageOf(whole, list, { url, division: options.division }) ?? whole;
   }
 
-  /** Every window of a limit, in the time of the provider's clock. */
-  function keepsToLimits(name: string, customer: number): void {
+  /** Every window of a limit, in the time of the provider's clock. Each environment of an institution counts by itself. */
+  function keepsToLimits(name: string, host: string, customer: number): void {
     const at = clock().getTime();
-    times.push({ at, customer, name });
+    times.push({ at, customer, host, name });
     for (const { every_ms, calls: most, of, shared } of limits) {
       const counts = (one: string) => of === undefined || of.some((call) => fits(call, one));
       if (!counts(name)) continue;
       const within = times.filter(
-        (one) => one.at > at - every_ms && counts(one.name) && (shared || one.customer === customer),
+        (one) =>
+          one.at > at - every_ms && one.host === host && counts(one.name) && (shared || one.customer === customer),
       );
       if (within.length > most)
         faults.add(
@@ -199,9 +200,10 @@ function matches(
   )
     return false;
   if (
-    !Object.entries(request.headers).every(([name, value]) =>
-      value === "*" ? headers[name.toLowerCase()] !== undefined : headers[name.toLowerCase()] === value,
-    )
+    !Object.entries(request.headers).every(([name, value]) => {
+      const sent = headers[name.toLowerCase()];
+      return value === "*" ? sent !== undefined : sent === value || decodedBasic(sent) === value;
+    })
   )
     return false;
   if (request.body === undefined) return true;
@@ -209,6 +211,11 @@ function matches(
   return Object.entries(request.body).every(([name, value]) =>
     value === "*" ? valueAt(sent, `/${name}`) !== undefined : isDeepStrictEqual(valueAt(sent, `/${name}`), value),
   );
+}
+
+/** HTTP Basic as a recording may write it, `Basic user:password`, so that the suite can rewrite the customer. */
+function decodedBasic(header = ""): string {
+  return header.replace(/^Basic (.+)$/, (_, text: string) => `Basic ${Buffer.from(text, "base64").toString()}`);
 }
 
 /** How much an exchange says about its request: the one that says most answers. */
