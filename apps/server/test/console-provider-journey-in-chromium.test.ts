@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { larkspur, larkspurQueries, truthOf } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
@@ -14,7 +13,7 @@ import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./co
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered } from "./page-audit.js";
-import { windows } from "./page-looks.js";
+import { picture, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const SECRET = "s3cret:with+signs&=%";
@@ -68,10 +67,10 @@ describe.skipIf(!executablePath)(
         page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Providers", exact: true }),
       );
       await page.locator("main tbody tr").first().waitFor();
-      await picture(page, "providers");
+      await picture(page, "api-providers");
       await click(page.locator("main").getByRole("link", { name: "OpenWealth" }));
       await page.getByRole("heading", { name: "Settings" }).waitFor();
-      await picture(page, "openwealth-empty");
+      await picture(page, "api-openwealth-empty");
       await fill("Short name in the catalogue", "alpenrose");
       await fill("Name", BANK);
       await fill("Country", "che");
@@ -85,21 +84,21 @@ describe.skipIf(!executablePath)(
       await fill("Headers: name of the new one", "X-CorAPI-Target-ID");
       await press("Headers: add one");
       await fill("X-CorAPI-Target-ID", "CH9");
-      await picture(page, "openwealth-filled");
+      await picture(page, "api-openwealth-filled");
       await press("Test");
       await page.getByText("The test failed").waitFor();
       await page.getByText("Check the client and its secret.").waitFor();
-      await picture(page, "openwealth-refused");
+      await picture(page, "api-openwealth-refused");
       await fill("Client secret", SECRET);
       await press("Test");
       await page.getByText("The institution answers").waitFor();
-      await picture(page, "openwealth-tested");
+      await picture(page, "api-openwealth-tested");
       await press("Keep the settings");
       await page.getByText("One is stored.").first().waitFor();
-      await picture(page, "openwealth-kept");
+      await picture(page, "api-openwealth-kept");
       await press("Offer its banks");
       await page.getByText("1 bank is offered.").waitFor();
-      await picture(page, "openwealth-offered");
+      await picture(page, "api-openwealth-offered");
       expect(await auditRendered(page, "light")).toEqual([]);
       expect(spent()).toEqual({ clicks: 9, keys: 0, fields: 11 });
       expect(ada.complaints).toEqual([]);
@@ -107,12 +106,12 @@ describe.skipIf(!executablePath)(
       await handOut(BANK, async (customer) => {
         await pressIn(customer, "Continue");
         await sees(customer, "Log in on your bank's page");
-        await picture(customer, "openwealth-customer");
+        await picture(customer, "api-openwealth-customer");
         await pressIn(customer, "Go to your bank");
         await sees(customer, "Bank of the stand-in");
         await pressIn(customer, "Approve");
         await sees(customer, "Your bank is connected");
-        await picture(customer, "openwealth-connected");
+        await picture(customer, "api-openwealth-connected");
       });
       const truth = bank.truthOf(larkspurAtBank(today).id).holdings;
       expect(await shownHoldings()).toEqual(truth.map(({ balance, currency }) => `${balance} ${currency}`).sort());
@@ -131,15 +130,15 @@ describe.skipIf(!executablePath)(
       await page.getByRole("button", { name: "Remove the settings" }).waitFor();
       await press("Offer its banks");
       await page.getByText("1 bank is offered.").waitFor();
-      await picture(page, "ibkr-offered");
+      await picture(page, "api-ibkr-offered");
       expect(spent()).toEqual({ clicks: 4, keys: 0, fields: 0 });
 
       await handOut("Interactive Brokers", async (customer) => {
         await pressIn(customer, "Continue");
-        await picture(customer, "ibkr-customer");
+        await picture(customer, "api-ibkr-customer");
         await customer.getByLabel("token", { exact: false }).first().fill(token.value);
         await customer.getByLabel("query", { exact: false }).first().fill(larkspurQueries.activity);
-        await picture(customer, "ibkr-customer-filled");
+        await picture(customer, "api-ibkr-customer-filled");
         await pressIn(customer, "Continue");
         await sees(customer, "Your bank is connected");
       });
@@ -154,14 +153,14 @@ describe.skipIf(!executablePath)(
       await page.goto(`${consoleOrigin(server)}/console/work`);
       await click(page.getByRole("navigation", { name: "Screens" }).getByRole("link", { name: "Connections" }));
       await press("New link for a client");
-      await picture(page, `${name}-session`);
+      await picture(page, `api-${name}-session`);
       await fill("Bank, unless the client chooses", name);
       await page.locator(`dialog datalist option[value="${name}"]`).waitFor({ state: "attached" });
-      await picture(page, `${name}-session-bank`);
+      await picture(page, `api-${name}-session-bank`);
       await press("Make the link");
       const dialog = page.getByRole("dialog", { name: "Hand this to the client" });
       await dialog.waitFor();
-      await picture(page, `${name}-link`);
+      await picture(page, `api-${name}-link`);
       const url = await dialog.locator("code", { hasText: "/connect/" }).first().textContent();
       const customer = await newPerson(chromium, { locale: "en-GB", viewport: { width: 390, height: 844 } });
       onTestFinished(() => customer.context.close());
@@ -170,14 +169,14 @@ describe.skipIf(!executablePath)(
       await connect(customer.page);
       const finished = page.getByRole("dialog", { name: "Link for the client" });
       await finished.getByText("Finished").waitFor();
-      await picture(page, `${name}-link-finished`);
+      await picture(page, `api-${name}-link-finished`);
       expect(await auditRendered(page, "light")).toEqual([]);
       await click(finished.getByRole("link", { name: "Open the connection" }));
       await page.getByText("Ready", { exact: true }).first().waitFor();
-      await picture(page, `${name}-connection`);
+      await picture(page, `api-${name}-connection`);
       await click(page.getByRole("tab", { name: "Holdings" }));
       await page.getByRole("table", { name: "Holdings" }).locator("tbody tr[data-row]").first().waitFor();
-      await picture(page, `${name}-holdings`);
+      await picture(page, `api-${name}-holdings`);
       expect(spent()).toEqual({ clicks: 5, keys: 0, fields: 1 });
       expect(eve.complaints).toEqual([]);
     }
@@ -194,8 +193,3 @@ describe.skipIf(!executablePath)(
     };
   },
 );
-
-async function picture(page: Page, name: string): Promise<void> {
-  const folder = process.env.PICTURES;
-  if (folder) await page.screenshot({ path: join(folder, `api-${name.replaceAll(" ", "-")}.png`), fullPage: false });
-}

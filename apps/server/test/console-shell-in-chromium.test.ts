@@ -44,7 +44,7 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
     await page.locator(".sidebar .language-switch select").selectOption(language);
   };
 
-  it("[C-14.740] account and sign-out are in every window without scrolling, below named groups", async () => {
+  it("[C-14.740] [C-14.1057] account and sign-out are in every window without scrolling, below named groups", async () => {
     const { page } = operator;
     for (const language of languages) {
       await open(page, "/audit", language);
@@ -58,6 +58,7 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
         const account = side.locator('a[href="/console/account"]');
         for (const control of [account, side.locator(".whoami .button").last()])
           expect(await control.evaluate(IS_ON_TOP), where).toBe(true);
+        expect(await side.locator(".whoami .button").last().evaluate(LINES), where).toBe(1);
         expect(await side.locator("nav ul").count(), where).toBe(5);
         // The last entry above them is reached by the keyboard, and not covered.
         const last = side.locator('a[href="/console/audit"]');
@@ -103,6 +104,15 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
     await page.unroute("**/letters/counts");
   });
 });
+
+/** In the page: on how many lines the words of a control stand. */
+const LINES = new Function(
+  "control",
+  `const words = document.createRange();
+   words.selectNodeContents(control);
+   const lines = [...words.getClientRects()].filter(({ width }) => width > 0).map(({ top, bottom }) => Math.round((top + bottom) / 2));
+   return lines.filter((middle, index) => lines.findIndex((each) => Math.abs(each - middle) < 8) === index).length;`,
+) as (control: unknown) => number;
 
 /** In the page: how many rows are whole in the window and in their table. */
 const WHOLE_ROWS = new Function(

@@ -95,9 +95,10 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     expect(ada.complaints).toEqual([]);
   });
 
-  it("[C-14.975] a change shows the same steps, filled, and no secret", async () => {
+  it("[C-14.975] [C-14.1059] a change shows the same steps, filled, and no secret", async () => {
     const { page } = ada;
     await page.goto(`${consoleOrigin(server)}/console/sources/custodian`);
+    await page.getByText("64 MiB", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Change", exact: true }).click();
     expect(await page.getByLabel("Host", { exact: true }).inputValue()).toBe(sftp.host);
     expect(await page.getByLabel("Private key", { exact: true }).inputValue()).toBe("");

@@ -82,7 +82,6 @@ export { createTenantClients, type TenantClients } from "./connecting/tenant-cli
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
 export {
   type ClientOrder,
-  type ClientPlace,
   type ClientRecord,
   type CountedClient,
   clientOrders,

@@ -19,12 +19,7 @@ import type { FeedLack } from "@org/provider-kit";
 import { createFileList } from "./file-list.js";
 import { openFindings, openHeld } from "./held-findings.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
-import {
-  DROP_FOLDER,
-  type FileRecord,
-  type HeldFile,
-  type SourceRecord,
-} from "./ports/source-store.js";
+import { DROP_FOLDER, type FileRecord, type HeldFile, type SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
 import {

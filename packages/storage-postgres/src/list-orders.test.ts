@@ -80,9 +80,8 @@ describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders re
       for (const statement of ['from "clients"', 'from "tenant_usage"'])
         await difference(`${order}: ${statement}`, statement, (tenant_id, count) =>
           storage.inTenant(tenant_id, async ({ clients }) => {
-            const middle = String(count / 2).padStart(5, "0");
-            const after = { client_ref: `M-${middle}`, name_key: `name ${middle}` };
-            const { items, total } = await clients.list({ name: null, client_refs: null, order, after, limit: PAGE });
+            const all = { name: null, client_refs: null } as const;
+            const { items, total } = await clients.list({ ...all, order, page: 2, page_size: PAGE });
             expect([items.length, total]).toEqual([PAGE, count]);
           }),
         );

@@ -7,7 +7,7 @@ import { confirm } from "../confirmation.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { details, table } from "../table.js";
+import { details, pageLine, table } from "../table.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 interface UpdateFlags extends Flags {
@@ -23,11 +23,10 @@ interface AssignFlags extends Flags {
 
 const page = z.looseObject({
   items: z.array(clientSchema.loose()),
+  page: z.number(),
+  pages: z.number(),
   total: z.number(),
-  next_page_token: z.string().nullable(),
 });
-/** Rows of one request. */
-const PAGE_SIZE = 500;
 const one = clientSchema.loose();
 const assigned = z.looseObject({ assigned: z.number() });
 
@@ -38,31 +37,27 @@ export function addClientCommands(program: Command, shell: Shell): void {
     .description("whose connections and letters are, by your own references of your clients");
 
   withServer(clients.command("list"))
-    .description("list clients, in the order of their references, with how many connections and letters are theirs")
+    .description("list clients, with how many connections and letters are theirs")
     .option("--name <text>", "with this text in name or reference, whatever its case and accents")
     .addOption(
       new Option("--sort <order>", "by reference or by name; with - the other way round").choices(clientOrders),
     )
-    .option("--limit <number>", "how many at most", wholeNumber(1, 100_000), 100)
-    .action(async (options: Flags & { name?: string; sort?: string; limit: number }) => {
-      const { name, sort: order, limit } = options;
-      const found: z.infer<typeof one>[] = [];
-      let total = 0;
-      let page_token: string | null = null;
-      do {
-        const search = { name, order, page_size: Math.min(limit, PAGE_SIZE), page_token };
-        const next: z.infer<typeof page> = await call("list", search, page, options);
-        found.push(...next.items);
-        total = next.total;
-        page_token = next.next_page_token;
-      } while (page_token !== null && found.length < limit);
-      const items = found.slice(0, limit);
-      if (options.json) return shell.print(JSON.stringify({ items, total }, null, 2));
-      const rows = items.map((client) => [
+    .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
+    .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
+    .action(async (options: Flags & { name?: string; sort?: string; page: number; pageSize: number }) => {
+      const { name, sort: order, page: number, pageSize } = options;
+      const found = await call(
+        "list",
+        { ...(name !== undefined && { name }), ...(order && { order }), page: number, page_size: pageSize },
+        page,
+        options,
+      );
+      if (options.json) return shell.print(JSON.stringify(found, null, 2));
+      const rows = found.items.map((client) => [
         ...[client.client_ref, client.name, client.connections, client.letters, client.created_at],
       ]);
       shell.print(table(["client_ref", "name", "connections", "letters", "created_at"], rows));
-      shell.print(total === 0 ? "no clients" : `${items.length} of ${total} clients`);
+      shell.print(pageLine(found, "clients"));
     });
 
   withServer(clients.command("show"))

@@ -60,9 +60,9 @@ const sourceToken = z.looseObject({
 });
 const done = z.looseObject({});
 
-/** A run takes as long as its source allows, 15 minutes at most. */
 /** Rows of one request. */
 const PAGE_SIZE = 500;
+/** A run takes as long as its source allows, 15 minutes at most. */
 const RUN_SECONDS = 960;
 const TEST_SECONDS = 120;
 

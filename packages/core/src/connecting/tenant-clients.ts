@@ -1,18 +1,18 @@
 import { hasEnded } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import type { ClientOrder, ClientPlace, CountedClient } from "../connections/client-store.js";
+import type { ClientOrder, CountedClient } from "../connections/client-store.js";
 import { makeClient, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { Revocations } from "../connections/revocations.js";
 import { CoreError, conflict, invalid, invalidAll, invalidValue } from "../errors.js";
 import { discontinueLetter, letterNotFound, noteOnLetter } from "../letters/letter-moves.js";
 import { searchWords } from "../letters/letter-search.js";
-import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
 import {
   type DeletionPreview,
@@ -26,11 +26,11 @@ import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
 /** The clients of a tenant, by its own references. What another tenant has does not exist. */
 export interface TenantClients {
-  /** `name` is part of a name or reference; case and accents do not matter. @throws CoreError VALIDATION_ERROR on `page_token` */
+  /** `name` is part of a name or reference; case and accents do not matter. */
   list(
     who: LimitedActor & Pick<TenantActor, "tenant_id">,
-    query: { name?: string | undefined; order: ClientOrder; page_token?: string | undefined; page_size: number },
-  ): Promise<{ items: readonly TenantClientView[]; total: number; next_page_token: string | null }>;
+    query: { name?: string | undefined; order: ClientOrder; page: number; page_size: number },
+  ): Promise<Page<TenantClientView>>;
   /** A few for a person who types, by the beginnings of words of their names and references. */
   lookUp(
     tenantId: string,
@@ -93,27 +93,12 @@ export function createTenantClients(deps: {
   limitsOf?: LimitsOf;
 }): TenantClients {
   const { storage, runtime } = deps;
-  const page = createPager(runtime.mac);
 
   return {
-    async list(who, { name, order, page_token, page_size }) {
-      const query = { name: name ?? null, client_refs: clientsWithin(who, null), order };
-      let total = 0;
-      const { rows, next_page_token } = await page({
-        query: ["clients", who.tenant_id, query],
-        token: page_token,
-        size: page_size,
-        async rows(after: ClientPlace | null, limit) {
-          const found = await storage.inTenant(who.tenant_id, ({ clients }) =>
-            clients.list({ ...query, after, limit }),
-          );
-          total = found.total;
-          return found.items;
-        },
-        keyOf: ({ client_ref, name_key }) => `${client_ref}\n${name_key}`,
-        readKey: placeOf,
-      });
-      return { items: rows.map(viewOf), total, next_page_token };
+    async list(who, { name, order, page, page_size }) {
+      const query = { name: name ?? null, client_refs: clientsWithin(who, null), order, page, page_size };
+      const { items, total } = await storage.inTenant(who.tenant_id, ({ clients }) => clients.list(query));
+      return toPage(items.map(viewOf), total, page, page_size);
     },
 
     async lookUp(tenantId, text, limit) {
@@ -300,14 +285,8 @@ async function shown({ clients }: Pick<ConnectingStores, "clients">, clientRef: 
   return viewOf(found);
 }
 
-function viewOf({ client_ref, name, connections, letters, created_at }: CountedClient): TenantClientView {
-  return { client_ref, name, connections, letters, created_at: created_at.toISOString() };
-}
-
-/** Neither a reference nor a key has a line break in it. */
-function placeOf(text: string): ClientPlace | null {
-  const [client_ref, name_key] = text.split("\n");
-  return client_ref !== undefined && name_key !== undefined ? { client_ref, name_key } : null;
+function viewOf({ created_at, ...client }: CountedClient): TenantClientView {
+  return { ...client, created_at: created_at.toISOString() };
 }
 
 function unknownClient(): CoreError {

@@ -13,16 +13,9 @@ export interface CountedClient extends ClientRecord {
   readonly letters: number;
 }
 
-/** The orders of a list of clients; one without a name is sorted by name as if the reference were it. */
+/** The orders of a list of clients; by name, one without a name stands where the reference would. */
 export const clientOrders = ["client_ref", "-client_ref", "name", "-name"] as const;
 export type ClientOrder = (typeof clientOrders)[number];
-
-/** A client's place in each of the orders. */
-export interface ClientPlace {
-  readonly client_ref: string;
-  /** Of the name or, without one, of the reference, as {@link searchKey} makes it; without line breaks. */
-  readonly name_key: string;
-}
 
 /** The clients of one tenant. Their references are on connections, letters and sessions. */
 export interface TenantClientStore {
@@ -31,16 +24,15 @@ export interface TenantClientStore {
   /** How many clients the tenant has, those of this transaction included; beside others that make one it is exact after {@link note} made one. */
   used(): Promise<number>;
   find(clientRef: string): Promise<CountedClient | null>;
-  /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. `total` = how many match, whatever the page. */
+  /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. `total` = how many match. */
   list(query: {
     readonly name: string | null;
     /** Only these; null = all. */
     readonly client_refs: readonly string[] | null;
     readonly order: ClientOrder;
-    /** Null = from the first. */
-    readonly after: ClientPlace | null;
-    readonly limit: number;
-  }): Promise<{ items: readonly (CountedClient & ClientPlace)[]; total: number }>;
+    readonly page: number;
+    readonly page_size: number;
+  }): Promise<{ items: readonly CountedClient[]; total: number }>;
   /** Changes name or reference, a reference everywhere. Changes nothing if there is no such client or the new reference is taken. */
   update(
     clientRef: string,

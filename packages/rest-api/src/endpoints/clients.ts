@@ -8,14 +8,13 @@ import {
   idField,
   opaqueId,
   optional,
-  pageSizeSchema,
   type TenantActor,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { RestError } from "../failure.js";
-import { tokenPageSchema } from "../paging.js";
+import { pageSchema, pagingArguments } from "../paging.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 import { effects } from "./operator-letters.js";
 
@@ -62,11 +61,7 @@ const clientSearchSchema = z.strictObject({
   order: defaulted(z.enum(clientOrders, `must be one of ${clientOrders.join(", ")}`), "client_ref").describe(
     "By the reference or by the name, and with - the other way round; without a name, a client stands where the reference would.",
   ),
-  page_token: optional(z.string().max(2_000)),
-  page_size: pageSizeSchema(500, 50),
-});
-const clientPageSchema = tokenPageSchema(clientSchema).extend({
-  total: z.int().min(0).describe("How many match, on all pages."),
+  ...pagingArguments,
 });
 
 const MAX_IDS = 500;
@@ -86,8 +81,8 @@ export const clientEndpoints = [
     order: "as asked, by client_ref by default",
     scopes: ["connections:read"],
     input: jsonInput(clientSearchSchema),
-    example: { body: { name: "mei" }, answer: { items: [exampleClient], total: 1, next_page_token: null } },
-    output: clientPageSchema,
+    example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
+    output: pageSchema(clientSchema),
     fails: [],
     handle: ({ tenantClients }, { who }, query) => tenantClients.list(who, query),
   }),
@@ -220,7 +215,7 @@ export const operatorClientEndpoints = [
     summary: "List the clients of a tenant",
     order: "as asked, by client_ref by default",
     body: clientSearchSchema.extend({ tenant_id: tenantId }),
-    output: clientPageSchema,
+    output: pageSchema(clientSchema),
     fails: ["NOT_FOUND"],
     handle: async (services, { who }, { tenant_id, ...query }) =>
       services.tenantClients.list(await actorIn(services, who, tenant_id), query),

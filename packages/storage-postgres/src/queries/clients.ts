@@ -1,7 +1,7 @@
 import { type ClientRecord, type CountedClient, searchKey, type TenantClientStore, type Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { anyOf, keysetPage } from "./lists.js";
+import { anyOf } from "./lists.js";
 
 /** {@link TenantClientStore} of `tenant_id` inside its transaction. */
 export function clientStore(db: Db, tenant_id: string): TenantClientStore {
@@ -12,7 +12,7 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       .where("tenant_id", "=", tenant_id)
       .where("client_ref", "=", clientRef);
 
-  async function counted<Row extends ClientRecord>(rows: readonly Row[]): Promise<readonly (Row & CountedClient)[]> {
+  async function counted(rows: readonly ClientRecord[]): Promise<readonly CountedClient[]> {
     if (rows.length === 0) return [];
     const found = await sql<{ client_ref: string; connections: string; letters: string }>`
       select r.client_ref,
@@ -20,9 +20,9 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
         (select count(*) from letters l where l.tenant_id = ${tenant_id} and l.client_ref = r.client_ref) as letters
       from unnest(${rows.map(({ client_ref }) => client_ref)}::text[] collate "C") r (client_ref)`.execute(db);
     const counts = new Map(found.rows.map((row) => [row.client_ref, row]));
-    return rows.map((row) => {
-      const count = counts.get(row.client_ref);
-      return { ...row, connections: Number(count?.connections), letters: Number(count?.letters) };
+    return rows.map(({ client_ref, name, created_at }) => {
+      const count = counts.get(client_ref);
+      return { client_ref, name, created_at, connections: Number(count?.connections), letters: Number(count?.letters) };
     });
   }
 
@@ -56,20 +56,21 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       return (await counted(await rowOf(clientRef).execute()))[0] ?? null;
     },
 
-    async list({ name, client_refs, order, after, limit }) {
+    async list({ name, client_refs, order, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
       const matching = db
         .selectFrom("clients")
         .where("tenant_id", "=", tenant_id)
         .$if(client_refs !== null, (query) => query.where("client_ref", "=", anyOf<string>(client_refs ?? [], "text")))
         .$if(key !== "", (query) => query.where(sql<boolean>`position(${key} in search_key) > 0`));
-      const isByName = order.endsWith("name");
-      const rows = await keysetPage(matching.select(["client_ref", "name", "created_at", "name_key"]), {
-        by: isByName ? ["name_key", "client_ref"] : ["client_ref"],
-        direction: order.startsWith("-") ? "desc" : "asc",
-        after: after && (isByName ? [after.name_key, after.client_ref] : [after.client_ref]),
-        limit,
-      });
+      const direction = order.startsWith("-") ? "desc" : "asc";
+      const rows = await matching
+        .select(["client_ref", "name", "created_at"])
+        .$if(order.endsWith("name"), (query) => query.orderBy("name_key", direction))
+        .orderBy("client_ref", direction)
+        .offset((page - 1) * page_size)
+        .limit(page_size)
+        .execute();
       return { items: await counted(rows), total: await countOf(matching) };
 
       async function countOf(found: typeof matching): Promise<number> {

@@ -1,4 +1,5 @@
-import { useWords } from "../../language/language.js";
+import type { ReactNode } from "react";
+import { labelled, useWords } from "../../language/language.js";
 import type { RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { ScopeTitles } from "../../listing/scope-titles.js";
@@ -9,12 +10,36 @@ import { applicationWords, limitIn } from "./words.js";
 /** What operators and a tenant's people both see of an application. */
 type Shown = Pick<RowOf<"/applications/list">, "name" | "enabled" | "client_id" | "scopes" | "client_refs">;
 
+/** The name, the id beneath it and, on a phone, what its list says there. */
+export function NameOfApplication({
+  name,
+  client_id,
+  children,
+}: Pick<Shown, "name" | "client_id"> & { readonly children?: ReactNode }) {
+  const { clientId } = useWords(applicationWords);
+  return (
+    <>
+      {name}
+      {children}
+      <span className="under quiet">
+        <span className="spoken">{labelled(clientId, "")}</span>
+        <code>{client_id}</code>
+      </span>
+    </>
+  );
+}
+
 /** The columns that both lists of applications have. */
 export function useApplicationColumns() {
   const words = useWords(applicationWords);
   const general = useWords(listWords);
   return {
-    name: { id: "name", by: ({ name }) => name, header: general.name, cell: ({ name }) => name },
+    name: {
+      id: "name",
+      by: ({ name }) => name,
+      header: general.name,
+      cell: ({ name, client_id }) => <NameOfApplication {...{ name, client_id }} />,
+    },
     state: {
       id: "state",
       by: ({ enabled }) => (enabled ? general.enabled : general.disabled),
@@ -22,12 +47,6 @@ export function useApplicationColumns() {
       cell: ({ enabled }) => (
         <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
       ),
-    },
-    client: {
-      id: "client",
-      header: words.clientId,
-      cell: ({ client_id }) => <code>{client_id}</code>,
-      isWideOnly: true,
     },
     scopes: {
       id: "scopes",

@@ -14,7 +14,7 @@ import { TenantLink, useTenantNames } from "../../listing/tenant-names.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { useApplicationColumns } from "./application-columns.js";
+import { NameOfApplication, useApplicationColumns } from "./application-columns.js";
 import { ApplicationSecret, type MadeSecret, type SecretChange, SecretDialog, secretActions } from "./secrets.js";
 import { applicationWords } from "./words.js";
 
@@ -72,11 +72,10 @@ export default function ApplicationsScreen() {
         columns={[
           {
             ...shared.name,
-            cell: ({ name, tenant_id }) => (
-              <>
-                {name}
+            cell: ({ name, client_id, tenant_id }) => (
+              <NameOfApplication {...{ name, client_id }}>
                 <span className="narrow quiet">{ownerOf(tenant_id)}</span>
-              </>
+              </NameOfApplication>
             ),
           },
           {
@@ -87,7 +86,6 @@ export default function ApplicationsScreen() {
             cell: ({ tenant_id }) => ownerOf(tenant_id),
           },
           shared.state,
-          shared.client,
           {
             id: "secrets",
             header: words.secrets,

@@ -28,7 +28,6 @@ export default function OwnApplicationsScreen() {
         columns={[
           shared.name,
           shared.state,
-          shared.client,
           {
             id: "secrets",
             header: words.secretsMade,

@@ -9,6 +9,7 @@ import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { showToast } from "../../parts/toast.js";
 import { sourceWords } from "../sources/words.js";
 import { FileText } from "./excerpt.js";
@@ -24,6 +25,7 @@ import { feedsWords } from "./words.js";
 export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
   const words = useWords(feedsWords);
   const { kinds } = useWords(sourceWords);
+  const sizeText = useSize();
   const { file_id } = file;
   const { go } = useAddress();
   const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id });
@@ -70,7 +72,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
               <Moment at={file.held_until} look="both" /> · <span className="quiet">{words.thenDeleted}</span>
             </span>,
           ],
-          [words.size, `${file.size} B`],
+          [words.size, sizeText(file.size)],
         ]}
       />
       <ul className="notice" aria-label={words.open}>

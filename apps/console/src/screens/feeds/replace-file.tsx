@@ -10,6 +10,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { DropZone } from "../../parts/drop-zone.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { showToast } from "../../parts/toast.js";
 import { type Held, shortNameOf } from "./file-places.js";
 import { ingestFile } from "./ingest-file.js";
@@ -32,6 +33,7 @@ export function ReplaceFile({
   const words = useWords(feedsWords);
   const terms = useWords(refusalWords);
   const { cancel } = useWords(partWords);
+  const size = useSize();
   const [chosen, setChosen] = useState<File | null>(null);
   const replace = useMutation<boolean, ApiProblem, File>({
     async mutationFn(sent) {
@@ -58,7 +60,7 @@ export function ReplaceFile({
       >
         <p>{terms.replaceLead(shortNameOf(file.name))}</p>
         <DropZone label={words.dropHere} fault={faultOf(replace.error, "file")} onChoose={setChosen}>
-          <p role="status">{chosen && `${chosen.name}, ${chosen.size} B`}</p>
+          <p role="status">{chosen && `${chosen.name}, ${size(chosen.size)}`}</p>
         </DropZone>
         <Problem problem={faultOf(replace.error, "file") === null ? replace.error : null} />
         <div className="actions">

@@ -11,6 +11,7 @@ import { Button } from "../../parts/button.js";
 import { DropZone } from "../../parts/drop-zone.js";
 import { Facts } from "../../parts/facts.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { keepRefusedUpload } from "../mappings/refused-upload.js";
 import { ingestFile } from "./ingest-file.js";
 import { refusalWords } from "./refusal-words.js";
@@ -23,6 +24,7 @@ type Ingestion = AnswerOf<"/operator/v1/datafeeds/ingest">;
 /** Uploads a file for a letter or a connection. */
 export function SendFile() {
   const words = useWords(feedsWords);
+  const size = useSize();
   const { notTaken, whatWasSaid } = useWords(refusalWords);
   const { may } = usePerson();
   const [target, setTarget] = useState<Target>(emptyTarget);
@@ -47,7 +49,7 @@ export function SendFile() {
         fault={causeOf(send.error) === null ? faultOf(send.error, "file") : null}
         onChoose={setFile}
       >
-        <p role="status">{file && `${file.name}, ${file.size} B`}</p>
+        <p role="status">{file && `${file.name}, ${size(file.size)}`}</p>
       </DropZone>
       {file && refusal !== null ? (
         <div className="problem" role="alert">

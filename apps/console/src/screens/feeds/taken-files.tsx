@@ -4,6 +4,7 @@ import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filt
 import { List } from "../../listing/list.js";
 import { Badge } from "../../parts/badge.js";
 import { Moment } from "../../parts/moment.js";
+import { useSize } from "../../parts/size.js";
 import { feedsWords } from "./words.js";
 
 const states = ["taken", "held", "dropped", "expired"] as const;
@@ -12,6 +13,7 @@ const tones = { taken: "good", held: "warn", dropped: "neutral", expired: "bad" 
 /** Files that came from sources, with the outcome of each. */
 export function TakenFiles() {
   const words = useWords(feedsWords);
+  const sizeText = useSize();
   const sources = useAnswer("/operator/v1/sources/list", {}).data?.items ?? [];
   const filters: readonly Filter[] = [
     {
@@ -52,7 +54,7 @@ export function TakenFiles() {
           },
           { id: "source", header: words.source, cell: ({ source }) => source, isWideOnly: true },
           { id: "came", header: words.came, sorts: sortsOf("came"), cell: ({ came_at }) => <Moment at={came_at} /> },
-          { id: "size", header: words.size, isNumeric: true, cell: ({ size }) => `${size} B`, isWideOnly: true },
+          { id: "size", header: words.size, isNumeric: true, cell: ({ size }) => sizeText(size), isWideOnly: true },
         ]}
         empty={{ title: words.noneTaken, text: words.noneTakenText }}
         clear={clear}

@@ -9,6 +9,7 @@ import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { pdfOf } from "../../parts/file-field.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { saveFile } from "../letters/export-letters.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
@@ -20,6 +21,7 @@ type Kind = Letter["documents"][number]["kind"];
 export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
   const words = useWords(letterWords);
   const records = useWords(recordWords);
+  const sizeText = useSize();
   const [shown, setShown] = useState<{ readonly kind: Kind; readonly file: Blob } | null>(null);
   const read = useMutation<Blob, ApiProblem, { readonly kind: Kind; readonly isToSave: boolean }>({
     mutationFn: async ({ kind }) => {
@@ -53,7 +55,7 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
               header: records.size,
               isNumeric: true,
               isWideOnly: true,
-              cell: ({ size }) => `${Math.ceil(size / 1_024)} KiB`,
+              cell: ({ size }) => sizeText(size),
             },
             {
               id: "signature",

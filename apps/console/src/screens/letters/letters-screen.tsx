@@ -190,8 +190,12 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           header: terms.status,
           cell: ({ status, remarks, days_in_status }) => (
             <>
-              <Badge tone={badgeTone(status)}>{terms.statuses[status]}</Badge>{" "}
-              {remarks.length > 0 && <Badge tone="bad">{words.remarks(remarks.length)}</Badge>}
+              <Badge tone={badgeTone(status)}>{terms.statuses[status]}</Badge>
+              {remarks.length > 0 && (
+                <span className="under">
+                  <Badge tone="bad">{words.remarks(remarks.length)}</Badge>
+                </span>
+              )}
               <span className="narrow quiet">{terms.days(days_in_status)}</span>
             </>
           ),

@@ -4,6 +4,7 @@ import { Button } from "../../parts/button.js";
 import { DropZone } from "../../parts/drop-zone.js";
 import { TextField } from "../../parts/fields.js";
 import { base64Of } from "../../parts/file-field.js";
+import { useSize } from "../../parts/size.js";
 import { mappingWords } from "./words.js";
 
 /** The server accepts 900,000 characters of Base64; of a larger file the beginning is used. */
@@ -55,12 +56,13 @@ export function SampleFile({
   readonly onChoose: (file: File | null) => void;
 }) {
   const words = useWords(mappingWords);
+  const size = useSize();
   const [pasted, setPasted] = useState("");
   return (
     <>
       <DropZone label={words.file} onChoose={onChoose}>
         <p role="status">
-          {sample && `${sample.name}, ${sample.bytes} B`}
+          {sample && `${sample.name}, ${size(sample.bytes)}`}
           {sample?.isCut && ` (${words.cut})`}
         </p>
       </DropZone>

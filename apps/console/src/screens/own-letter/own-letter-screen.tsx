@@ -13,6 +13,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { useSize } from "../../parts/size.js";
 import { EventSentence } from "../../sentences/sentence.js";
 import { recordWords } from "../letter/record-words.js";
 import { letterWords } from "../letter/words.js";
@@ -28,6 +29,7 @@ export default function OwnLetterScreen() {
   const own = useWords(ownLetterWords);
   const terms = useWords(letterTerms);
   const records = useWords(recordWords);
+  const sizeText = useSize();
   const general = useWords(listWords);
   const { title: allLetters } = useWords(lettersWords);
   const { params } = useAddress();
@@ -76,7 +78,7 @@ export default function OwnLetterScreen() {
                   id: "size",
                   header: records.size,
                   isNumeric: true,
-                  cell: ({ size }) => `${Math.ceil(size / 1_024)} KiB`,
+                  cell: ({ size }) => sizeText(size),
                 },
                 {
                   id: "signature",

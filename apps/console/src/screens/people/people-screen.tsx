@@ -15,6 +15,7 @@ import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
+import { shellWords } from "../../shell/shell-words.js";
 import { peopleWords } from "./words.js";
 
 type Person = RowOf<"/operator/v1/people/list">;
@@ -29,6 +30,7 @@ const rolesOf = (tenantId: string | null): readonly Role[] =>
 /** Who may sign in. Operators choose the tenant; a tenant's people see their own. */
 export default function PeopleScreen() {
   const words = useWords(peopleWords);
+  const { roles: roleNames } = useWords(shellWords);
   const general = useWords(listWords);
   const { audience, may, person_id: self, tenant_id: own } = usePerson();
   const tenants = useTenantNames();
@@ -85,9 +87,9 @@ export default function PeopleScreen() {
       },
       {
         id: "role",
-        by: ({ role }: Person) => words.roles[role],
+        by: ({ role }: Person) => roleNames[role],
         header: words.role,
-        cell: ({ role }: Person) => words.roles[role],
+        cell: ({ role }: Person) => roleNames[role],
       },
       {
         id: "state",
@@ -192,6 +194,7 @@ interface Whose {
 
 function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
   const words = useWords(peopleWords);
+  const { roles: roleNames } = useWords(shellWords);
   const general = useWords(listWords);
   const roles = rolesOf(tenantId);
   const others = useAnswer(
@@ -216,7 +219,7 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
         kind: "choice" as const,
         // The most usual one; the first of a tenant's people invites the others.
         initial: tenantId === null ? "operator" : isFirst ? "admin" : "member",
-        options: roles.map((value) => ({ value, label: labelled(words.roles[value], words.roleHints[value]) })),
+        options: roles.map((value) => ({ value, label: labelled(roleNames[value], words.roleHints[value]) })),
       },
     ],
   };
@@ -244,6 +247,7 @@ function DoingDialog({
   onClose,
 }: Whose & { readonly doing: Doing }) {
   const words = useWords(peopleWords);
+  const { roles: roleNames } = useWords(shellWords);
   const general = useWords(listWords);
   const { person_id, name, email } = person;
   const whose = { tenant_id: tenantId, person_id };
@@ -277,7 +281,7 @@ function DoingDialog({
         initial: person.role,
         options: rolesOf(tenantId).map((value) => ({
           value,
-          label: labelled(words.roles[value], words.roleHints[value]),
+          label: labelled(roleNames[value], words.roleHints[value]),
         })),
       },
     ],

@@ -12,13 +12,6 @@ export const peopleWords = wordsOf({
     operators: "Operators",
     email: "E-mail",
     role: "Role",
-    roles: {
-      operator: "Operator",
-      "operator:read": "Operator, looks only",
-      admin: "Administrator",
-      member: "Member",
-      read: "Looks only",
-    },
     roleHints: {
       operator: "Everything, in all tenants.",
       "operator:read": "Sees what operators see, changes nothing.",
@@ -60,13 +53,6 @@ export const peopleWords = wordsOf({
     operators: "Betreiber",
     email: "E-Mail",
     role: "Rolle",
-    roles: {
-      operator: "Betreiber",
-      "operator:read": "Betreiber, nur Ansicht",
-      admin: "Verwaltung",
-      member: "Mitarbeit",
-      read: "Nur Ansicht",
-    },
     roleHints: {
       operator: "Alles, bei allen Mandanten.",
       "operator:read": "Sieht, was Betreiber sehen, ändert nichts.",
@@ -108,13 +94,6 @@ export const peopleWords = wordsOf({
     operators: "Opérateurs",
     email: "E-mail",
     role: "Rôle",
-    roles: {
-      operator: "Opérateur",
-      "operator:read": "Opérateur, consultation",
-      admin: "Administration",
-      member: "Membre",
-      read: "Consultation",
-    },
     roleHints: {
       operator: "Tout, pour tous les mandants.",
       "operator:read": "Voit ce que voient les opérateurs, ne change rien.",
@@ -156,13 +135,6 @@ export const peopleWords = wordsOf({
     operators: "Operadores",
     email: "Correo",
     role: "Rol",
-    roles: {
-      operator: "Operador",
-      "operator:read": "Operador, solo consulta",
-      admin: "Administración",
-      member: "Miembro",
-      read: "Solo consulta",
-    },
     roleHints: {
       operator: "Todo, en todos los mandantes.",
       "operator:read": "Ve lo que ven los operadores, no cambia nada.",

@@ -13,6 +13,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { useSize } from "../../parts/size.js";
 import { showToast } from "../../parts/toast.js";
 import { settingWords } from "./setting-words.js";
 import { SourceDialog } from "./source-dialog.js";
@@ -26,6 +27,7 @@ import { sourceWords } from "./words.js";
 export default function SourceScreen() {
   const words = useWords(sourceWords);
   const settingNames = useWords(settingWords);
+  const size = useSize();
   const general = useWords(listWords);
   const { may } = usePerson();
   const { params, go } = useAddress();
@@ -78,7 +80,7 @@ export default function SourceScreen() {
         <h2>{words.settings}</h2>
         <Facts
           facts={Object.entries(settingNames.fields).flatMap(([setting, label]) => {
-            const value = settingText(setting, settings[setting], settingNames);
+            const value = settingText(setting, settings[setting], settingNames, size);
             return value === null ? [] : [[label, value]];
           })}
         />
@@ -184,9 +186,11 @@ function settingText(
   name: string,
   value: unknown,
   { afters, stored }: { readonly afters: Readonly<Record<string, string>>; readonly stored: string },
+  size: (bytes: number) => string,
 ): string | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return value.join(", ");
   if (name === "after") return afters[String(value)] ?? String(value);
+  if (name === "max_file_bytes") return size(Number(value));
   return isSecret(name) ? stored : String(value);
 }

@@ -11,6 +11,7 @@ import { Button } from "../../parts/button.js";
 import { type Column, DataTable } from "../../parts/data-table.js";
 import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
+import { useSize } from "../../parts/size.js";
 import { limitWords } from "./limit-words.js";
 import { tenantWords } from "./words.js";
 
@@ -87,14 +88,11 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   );
 }
 
-/** A count, or a size in the largest unit that it fills. */
+/** A count, or a size. */
 function Counted({ name, value }: { readonly name: string; readonly value: number }) {
-  if (!isBytes(name)) return <Amount value={String(value)} />;
-  const step = value < 1 ? 0 : Math.min(Math.floor(Math.log2(value) / 10), SIZES.length - 1);
-  return <Amount value={String(Math.round((value / 1_024 ** step) * 10) / 10)} currency={SIZES[step] ?? null} />;
+  const size = useSize();
+  return isBytes(name) ? size(value) : <Amount value={String(value)} />;
 }
-
-const SIZES = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 function isBytes(name: string): boolean {
   return name.endsWith("_bytes");

@@ -121,8 +121,8 @@ export default function WorkScreen() {
       <Problem problem={found.error}>
         <Button onClick={found.retry}>{retry}</Button>
       </Problem>
-      {found.isPending && !found.error && <Loading lines={6} />}
       <FilterBar filters={filters} />
+      {found.isPending && !found.error && <Loading lines={6} />}
       {!found.isPending && all > 0 && (
         <fieldset className="actions">
           <legend className="spoken">{words.filter}</legend>

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import type { ClientOrder, ClientPlace } from "../../connections/client-store.js";
+import type { ClientOrder } from "../../connections/client-store.js";
 import { MAX_HISTORY } from "../../letters/letter-store.js";
 import type { Storage } from "../../storage.js";
 import { connection, later, letter, letterQuery, move, newId, newTenant, now, session } from "../fixture.js";
 
-const all = { name: null, client_refs: null, order: "client_ref", after: null, limit: 9 } as const;
+const all = { name: null, client_refs: null, order: "client_ref", page: 1, page_size: 9 } as const;
 
 /** Cases of `TenantClientStore`, and of the references on connections, letters and sessions. */
 export function clientCases(storage: () => Storage): void {
@@ -53,28 +53,35 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async ({ clients }) => {
       expect(await clients.find("A")).toEqual(a);
       expect(await clients.find("a")).toBeNull();
-      const [listedA, listedB] = [
-        { ...a, name_key: "a" },
-        { ...b, name_key: "b" },
-      ];
-      const page = (after: ClientPlace | null) => clients.list({ ...all, after, limit: 1 });
-      expect(await page(null)).toEqual({ items: [listedA], total: 2 });
-      expect(await page(listedA)).toEqual({ items: [listedB], total: 2 });
-      expect(await page(listedB)).toEqual({ items: [], total: 2 });
+      expect(await clients.list({ ...all, page_size: 1 })).toEqual({
+        items: [a],
+        total: 2,
+      });
+      expect(await clients.list({ ...all, page: 2, page_size: 1 })).toEqual({
+        items: [b],
+        total: 2,
+      });
+      expect(await clients.list({ ...all, page: 3, page_size: 1 })).toEqual({
+        items: [],
+        total: 2,
+      });
       const only = (client_refs: string[]) => clients.list({ ...all, client_refs });
       expect([await only(["B", "C"]), await only([])]).toEqual([
-        { items: [listedB], total: 1 },
+        { items: [b], total: 1 },
         { items: [], total: 0 },
       ]);
     });
     const other = await newTenant(storage());
     await other.run(async ({ clients }) => {
       expect(await clients.find("A")).toBeNull();
-      expect(await clients.list(all)).toEqual({ items: [], total: 0 });
+      expect(await clients.list(all)).toEqual({
+        items: [],
+        total: 0,
+      });
     });
   });
 
-  it("[C-14.1053] they are listed by reference or by name, one way and the other; pages by key hold each once", async () => {
+  it("[C-14.1053] they are listed by reference or by name, one way and the other; pages hold each once", async () => {
     const tenant = await newTenant(storage());
     const names = { "M-2": "Zoë", "M-10": "Özil", "m-1": "zoe", "Q-7": null, "A-1": "Zoe", "O-5": null };
     await tenant.run(async ({ clients }) => {
@@ -84,11 +91,10 @@ export function clientCases(storage: () => Storage): void {
       }
       const paged = async (order: ClientOrder, name: string | null = null) => {
         const found: string[] = [];
-        for (let after: ClientPlace | null = null; ; ) {
-          const { items } = await clients.list({ ...all, name, order, after, limit: 2 });
+        for (let page = 1; ; page++) {
+          const { items, total } = await clients.list({ ...all, name, order, page, page_size: 2 });
           found.push(...items.map(({ client_ref }) => client_ref));
-          after = items.at(-1) ?? null;
-          if (after === null) return found;
+          if (found.length >= total) return found;
         }
       };
       const byName = ["O-5", "M-10", "Q-7", "A-1", "M-2", "m-1"];

@@ -1,4 +1,4 @@
-import type { ClientPlace, CountedClient, TenantClientStore } from "../../connections/client-store.js";
+import type { ClientRecord, CountedClient, TenantClientStore } from "../../connections/client-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, requireTenant, type TenantState } from "../state.js";
@@ -55,21 +55,17 @@ export function memoryClients(state: TenantState): TenantClientStore {
 
     find: async (clientRef) => counted(clientRef),
 
-    async list({ name, client_refs, order, after, limit }) {
+    async list({ name, client_refs, order, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
-      const compare = (a: ClientPlace, b: ClientPlace) =>
-        (order.endsWith("name") ? compareText(a.name_key, b.name_key) : 0) || compareText(a.client_ref, b.client_ref);
-      const isBehind = (a: ClientPlace, b: ClientPlace) => (order.startsWith("-") ? compare(b, a) : compare(a, b));
+      const nameKey = (client: ClientRecord) =>
+        order.endsWith("name") ? searchKey(client.name ?? client.client_ref) : "";
       const found = [...state.clients.values()]
         .filter(({ client_ref }) => client_refs === null || client_refs.includes(client_ref))
         .filter((client) => searchKey(client.client_ref).includes(key) || searchKey(client.name ?? "").includes(key))
-        .map((client) => ({ ...client, name_key: searchKey(client.name ?? client.client_ref) }))
-        .sort(isBehind);
-      const items = found
-        .filter((client) => after === null || isBehind(client, after) > 0)
-        .slice(0, limit)
-        .map(({ client_ref, name_key }) => ({ ...(counted(client_ref) as CountedClient), name_key }));
-      return { items, total: found.length };
+        .sort((a, b) => compareText(nameKey(a), nameKey(b)) || compareText(a.client_ref, b.client_ref));
+      if (order.startsWith("-")) found.reverse();
+      const items = found.slice((page - 1) * page_size, page * page_size);
+      return { items: items.flatMap(({ client_ref }) => counted(client_ref) ?? []), total: found.length };
     },
 
     async update(clientRef, { name, client_ref = clientRef }) {
