@@ -198,7 +198,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     const { page } = people.person;
     await open(page, `webhooks/${endpointId}`);
     const type = page.getByLabel("Type", { exact: true });
-    const shown = async () => (await page.locator("main tr[data-row] th").allTextContents()).join();
+    const shown = async () => [...new Set(await page.locator("main tr[data-row] th").allTextContents())].join();
     const tested = "A webhook was tested";
     expect(await shown()).toContain(tested);
     await type.selectOption("letter.*");
@@ -206,7 +206,7 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
     await eventually(async () => !(await shown()).includes(tested), "deliveries about letters alone are there");
     await type.selectOption("webhook.test");
     await page.waitForURL("**?type=webhook.test");
-    await eventually(async () => (await shown()) === tested, "the test alone is there");
+    await eventually(async () => (await shown()) === tested, "the tests alone are there");
     await pictures(page, "deliveries-by-type");
   });
 

@@ -80,13 +80,7 @@ export {
 export { createSessions, type Sessions } from "./connecting/sessions.js";
 export { createTenantClients, type TenantClients } from "./connecting/tenant-clients.js";
 export { attentionSchema, consentNoticeEnd, namedAccountSchema } from "./connections/attention.js";
-export {
-  type ClientOrder,
-  type ClientRecord,
-  type CountedClient,
-  clientOrders,
-  type TenantClientStore,
-} from "./connections/client-store.js";
+export type { ClientRecord, CountedClient, TenantClientStore } from "./connections/client-store.js";
 export type * from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
@@ -325,7 +319,7 @@ export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from ".
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
 export { retryWhileUnavailable, sleep, withRenewedLease } from "./retry.js";
-export { clientNameSchema, clientRefSchema, clientSchema, type TenantClientView } from "./schemas/client.js";
+export { clientNameSchema, clientOrders, clientRefSchema, clientSchema } from "./schemas/client.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

@@ -1,5 +1,5 @@
 import { createPager, type ListOrder, parseUuid, type Runtime } from "@org/core";
-import type { FilePlace, FileState, SourceFileStore } from "./ports/source-store.js";
+import type { FileState, PlaceByTime, SourceFileStore } from "./ports/source-store.js";
 import { fileView } from "./source-views.js";
 
 /** Selects the files to list; null = of all. */
@@ -19,7 +19,7 @@ export function createFileList(files: Pick<SourceFileStore, "list">, mac: Runtim
       query: ["source-files", query],
       token: page_token,
       size: page_size,
-      rows: (after: FilePlace | null, limit) => files.list({ ...query, after, limit }),
+      rows: (after: PlaceByTime | null, limit) => files.list({ ...query, after, limit }),
       keyOf: ({ came_at, file_id }) => `${came_at.toISOString()} ${file_id}`,
       readKey: placeOf,
     });
@@ -27,7 +27,7 @@ export function createFileList(files: Pick<SourceFileStore, "list">, mac: Runtim
   };
 }
 
-function placeOf(text: string): FilePlace | null {
+function placeOf(text: string): PlaceByTime | null {
   const [at, id] = text.split(" ");
   const file_id = parseUuid(id ?? "");
   return at === undefined || file_id === null ? null : { came_at: new Date(at), file_id };

@@ -1,6 +1,6 @@
 import { hasEnded } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
-import type { ClientOrder, CountedClient } from "../connections/client-store.js";
+import type { CountedClient } from "../connections/client-store.js";
 import { makeClient, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import type { Revocations } from "../connections/revocations.js";
@@ -10,7 +10,7 @@ import { searchWords } from "../letters/letter-search.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { TenantClientView } from "../schemas/client.js";
+import type { ClientOrder, TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";

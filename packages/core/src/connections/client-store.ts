@@ -1,3 +1,4 @@
+import type { ClientOrder } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** A client of a tenant: a reference, and a name if there is one. */
@@ -12,10 +13,6 @@ export interface CountedClient extends ClientRecord {
   readonly connections: number;
   readonly letters: number;
 }
-
-/** The orders of a list of clients; by name, one without a name stands where the reference would. */
-export const clientOrders = ["client_ref", "-client_ref", "name", "-name"] as const;
-export type ClientOrder = (typeof clientOrders)[number];
 
 /** The clients of one tenant. Their references are on connections, letters and sessions. */
 export interface TenantClientStore {

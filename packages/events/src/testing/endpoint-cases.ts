@@ -148,6 +148,7 @@ export function endpointCases(steps: WebhookSteps): void {
       event_id: expect.any(String),
       sequence: 1,
       type: "letter.moved",
+      created_at: expect.any(Date),
       state: "pending",
       attempts: 0,
       attempted_at: null,

@@ -126,7 +126,7 @@ export interface FileRecord {
 }
 
 /** A file's place in a list by time. */
-export type FilePlace = Pick<FileRecord, "came_at" | "file_id">;
+export type PlaceByTime = Pick<FileRecord, "came_at" | "file_id">;
 
 /** Whether a client that sends the file again is told that it is there; not if it was dropped or has expired. */
 export function isTakenOrHeld({ state }: Pick<FileRecord, "state">): boolean {
@@ -193,7 +193,7 @@ export interface SourceFileStore {
     state: FileState | null;
     order: ListOrder;
     /** Null = from the first. */
-    after: FilePlace | null;
+    after: PlaceByTime | null;
     limit: number;
   }): Promise<readonly FileRecord[]>;
   /** Oldest first. */

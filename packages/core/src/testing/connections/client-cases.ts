@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { ClientOrder } from "../../connections/client-store.js";
 import { MAX_HISTORY } from "../../letters/letter-store.js";
+import type { ClientOrder } from "../../schemas/client.js";
 import type { Storage } from "../../storage.js";
 import { connection, later, letter, letterQuery, move, newId, newTenant, now, session } from "../fixture.js";
 
