@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)("Alpaca, from its settings to the end of a conn
     const account = history();
     const key = account.makeKey();
     const id = await openWidget({ connector_id: "usa:alpaca" });
-    await sees(page, "Log in to Alpaca");
+    await sees(page, "Enter your key for Alpaca");
     await enter({ ...key, secret: "mistyped" });
     await page.getByText("You have 2 attempts left.").waitFor();
     await enter(key);
@@ -217,9 +217,9 @@ describe.skipIf(!executablePath)("Alpaca, from its settings to the end of a conn
     const before = await idsOf(connection_id);
     const another = alpaca.open();
     await openWidget({ connection_id });
-    await sees(page, "Log in to Alpaca");
+    await sees(page, "Enter your key for Alpaca");
     await enter(another.makeKey());
-    await page.getByText("This is a different login").waitFor();
+    await page.getByText("This key is for a different account").waitFor();
     const renewed = account.makeKey();
     await enter(renewed);
     await sees(page, "Your connection is renewed");

@@ -43,7 +43,7 @@ export default defineOwnKeyProvider({
     howTo: {
       en: "Kraken › Settings › API: make a key for this connection alone, and tick only “Query” under “Funds permissions” and “Query ledger entries” under “Data”",
       de: "Kraken › Einstellungen › API: Erzeugen Sie einen Schlüssel nur für diese Verbindung und wählen Sie nur „Query“ unter „Funds permissions“ und „Query ledger entries“ unter „Data“",
-      fr: "Kraken › Paramètres › API : créez une clé réservée à cette connexion et ne cochez que « Query » sous « Funds permissions » et « Query ledger entries » sous « Data »",
+      fr: "Kraken › Paramètres › API : créez une clé réservée à cette connexion et ne cochez que « Query » sous « Funds permissions » et « Query ledger entries » sous « Data »",
       es: "Kraken › Configuración › API: cree una clave solo para esta conexión y marque únicamente «Query» en «Funds permissions» y «Query ledger entries» en «Data»",
     },
     rights: "read",
