@@ -150,9 +150,15 @@ table clients (
   search_key text collate "C" not null,
   created_at timestamp with time zone not null,
   ref_since timestamp with time zone not null default (clock_timestamp()),
+  name_key text collate "C" not null generated as ("left"(split_part(search_key, chr(10),
+CASE
+    WHEN (name IS NULL) THEN 1
+    ELSE 2
+END), 100)),
   constraint clients_pkey PRIMARY KEY (tenant_id, client_ref),
   constraint clients_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX clients_by_name ON clients USING btree (tenant_id, name_key, client_ref)
 CREATE INDEX clients_by_words ON clients USING gin (client_words(tenant_id, search_key))
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -594,8 +600,9 @@ table feed_source_files (
   constraint feed_source_files_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'held'::text, 'dropped'::text, 'expired'::text])))
 )
 CREATE INDEX feed_source_files_by_name ON feed_source_files USING btree (source, name, came_at DESC)
-CREATE INDEX feed_source_files_held ON feed_source_files USING btree (came_at, file_id) WHERE (state = 'held'::text)
+CREATE INDEX feed_source_files_by_state ON feed_source_files USING btree (state, came_at, file_id)
 CREATE INDEX feed_source_files_newest_first ON feed_source_files USING btree (came_at DESC, file_id DESC)
+CREATE INDEX feed_source_files_of_source ON feed_source_files USING btree (source, came_at, file_id)
 CREATE INDEX feed_source_files_to_forget ON feed_source_files USING btree (seen_at) WHERE (state <> 'held'::text)
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update

@@ -53,6 +53,12 @@ describe("[C-14.815] clients", () => {
     ]);
   });
 
+  it("[C-14.1053] list sorts as asked", async () => {
+    await run("list", "--sort", "-name", "--page", "2");
+    expect(sent()).toEqual([["list", { order: "-name", page: 2, page_size: 50 }]]);
+    expect((await run("list", "--sort", "created_at")).code).toBe(2);
+  });
+
   it("[C-14.1018] create makes one, with or without a name", async () => {
     expect((await run("create", "M-17", "--name", "Meier")).stdout).toMatch(/name +Meier/);
     await run("create", "M-18");

@@ -616,6 +616,24 @@ describe("[C-9.210] sources", () => {
     expect((await cli.run(["sources", "set", "custodian"], { env })).code).toBe(2);
   });
 
+  it("[C-14.1055] files goes from page to page for as many as are wanted, in the order asked for", async () => {
+    const at = "2026-03-02T09:00:00.000Z";
+    const file = { file_id: "one", source: "custodian", name: "a.xml", size: 8, state: "taken", came_at: at };
+    stub.answers["/operator/v1/sources/list-files"] = ({ body }) => {
+      const { page_token } = JSON.parse(body.toString());
+      return { body: { items: [file, file], next_page_token: page_token === null ? "next" : null } };
+    };
+    const found = await cli.json(["sources", "files", "--oldest-first", "--limit", "3"], { env });
+    expect(found.document.items).toHaveLength(3);
+    const page = { order: "oldest", page_size: 3 };
+    expect(bodies("/operator/v1/sources/list-files")).toEqual([
+      { ...page, page_token: null },
+      { ...page, page_token: "next" },
+    ]);
+    expect((await cli.run(["sources", "files", "--limit", "1"], { env })).stdout).toMatch(/CAME[\s\S]*a\.xml/);
+    expect(bodies("/operator/v1/sources/list-files").at(-1)).toMatchObject({ order: "newest", page_size: 1 });
+  });
+
   it("adds rules, lists what is held with its proposals, and makes tokens", async () => {
     const route = { route_id: "one", when: { account: "12" }, to: { letter_id: "x" } };
     stub.answers["/operator/v1/sources/add-route"] = { body: { route, retried: 2, taken: 1 } };

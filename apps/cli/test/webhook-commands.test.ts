@@ -23,6 +23,7 @@ const delivery = {
   id: EVENT,
   event_id: EVENT,
   type: "webhook.test",
+  created_at: "2026-03-02T08:59:00.000Z",
   state: "delivered",
   attempt: 1,
   at: "2026-03-02T09:00:00.000Z",
@@ -140,7 +141,7 @@ describe("[C-11.52] webhooks of a tenant", () => {
     expect(await json(["rotate-secret", ENDPOINT])).toEqual(rotated);
   });
 
-  it("deliveries goes from page to page for as many as are wanted", async () => {
+  it("[C-14.1056] deliveries goes from page to page for as many as are wanted", async () => {
     stub.answers["/events/v1/list-deliveries"] = ({ body }) => {
       const { page_token } = JSON.parse(body.toString());
       return { body: { items: [delivery, delivery], next_page_token: page_token === null ? "next" : null } };
@@ -162,9 +163,11 @@ describe("[C-11.52] webhooks of a tenant", () => {
     expect((await json(asked)).items).toHaveLength(3);
     const query = { endpoint_id: ENDPOINT, event_id: EVENT, state_in: ["failed", "pending"], type_in: ["letter.*"] };
     expect(bodies("list-deliveries")).toEqual(
-      [null, "next"].map((page_token) => ({ query, page_size: 3, page_token })),
+      [null, "next"].map((page_token) => ({ query, order: "newest", page_size: 3, page_token })),
     );
-    expect((await run(asked)).stdout).toMatch(/^EVENT +TYPE +STATE +TRIES/);
+    expect((await run(asked)).stdout).toMatch(/^EVENT +TYPE +HAPPENED +STATE +TRIES/);
+    await run(["deliveries", ENDPOINT, "--oldest-first", "--limit", "1"]);
+    expect(bodies("list-deliveries").at(-1)).toMatchObject({ order: "oldest" });
     for (const limit of ["0", "x", "-1", "100001"])
       expect((await run(["deliveries", ENDPOINT, "--limit", limit])).code).toBe(2);
   });

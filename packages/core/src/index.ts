@@ -319,7 +319,7 @@ export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from ".
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
 export { retryWhileUnavailable, sleep, withRenewedLease } from "./retry.js";
-export { clientNameSchema, clientRefSchema, clientSchema, type TenantClientView } from "./schemas/client.js";
+export { clientNameSchema, clientOrders, clientRefSchema, clientSchema } from "./schemas/client.js";
 export {
   type CatalogueConnector,
   type ConnectorView,

@@ -50,7 +50,7 @@ export function createEndpointAdmin(deps: {
       if (!found) throw unknownEndpoint();
       return operatorEndpointView({ ...found, tenant_id });
     },
-    /** Newest event first, without the answers of receivers. */
+    /** By the sequence of the event, newest first by default; without the answers of receivers. */
     async deliveries(operator: Actor, search: DeliverySearch) {
       const tenant_id = await tenantOf(search.query.endpoint_id);
       const { items, next_page_token } = await endpoints.deliveries({ ...operator, tenant_id }, search);

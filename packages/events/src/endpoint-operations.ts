@@ -10,6 +10,7 @@ import {
   invalidValue,
   type Labels,
   type LimitsOf,
+  type ListOrder,
   limitRefusal,
   parseMoment,
   type Runtime,
@@ -63,6 +64,7 @@ export interface DeliverySearch {
     /** Types, and families such as `letter.*`. */
     readonly type_in?: readonly string[] | undefined;
   };
+  readonly order?: ListOrder | undefined;
   readonly page_token?: string | undefined;
   readonly page_size: number;
 }
@@ -165,14 +167,15 @@ export function createEndpointOperations(deps: {
       if (rotated !== true) throw tooManySecrets(rotated.getTime() - runtime.clock().getTime());
       return { secret, previous_until: previous_until.toISOString() };
     },
-    /** Newest event first. @throws CoreError VALIDATION_ERROR on `query.type_in` and `page_token` */
-    async deliveries(who: TenantActor, { query, page_token, page_size }: DeliverySearch) {
+    /** By the sequence of the event, newest first by default. @throws CoreError VALIDATION_ERROR on `query.type_in` and `page_token` */
+    async deliveries(who: TenantActor, { query, order = "newest", page_token, page_size }: DeliverySearch) {
       const { endpoint_id } = await find(who, query.endpoint_id);
       const wanted = {
         endpoint_id,
         event_id: query.event_id ?? null,
         state_in: query.state_in ?? null,
         type_in: query.type_in === undefined ? null : typesOf(query.type_in, "query.type_in"),
+        order,
       };
       const { rows, next_page_token } = await page({
         query: ["webhook-deliveries", wanted],

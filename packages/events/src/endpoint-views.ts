@@ -47,13 +47,14 @@ export function endpointState({ is_enabled, failing_since }: EndpointRecord): En
 }
 
 /** A delivery as its tenant sees it. */
-export function deliveryView({ delivery_id, attempts, attempted_at, due_at, ...delivery }: DeliveryRecord) {
+export function deliveryView({ delivery_id, created_at, attempts, attempted_at, due_at, ...delivery }: DeliveryRecord) {
   const { event_id, sequence, type, state, status, ms, error, answer } = delivery;
   return {
     id: delivery_id,
     event_id,
     sequence,
     type,
+    created_at: created_at.toISOString(),
     state,
     attempt: attempts,
     at: timeOf(attempted_at),

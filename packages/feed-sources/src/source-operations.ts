@@ -10,20 +10,16 @@ import {
   invalid,
   invalidValue,
   parseOrRefuse,
+  type Runtime,
   type Uuid,
   versionConflict,
 } from "@org/core";
 import { excerptOf, placeIn } from "@org/data-feeds";
 import type { FeedLack } from "@org/provider-kit";
+import { createFileList } from "./file-list.js";
 import { openFindings, openHeld } from "./held-findings.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
-import {
-  DROP_FOLDER,
-  type FileRecord,
-  type FileState,
-  type HeldFile,
-  type SourceRecord,
-} from "./ports/source-store.js";
+import { DROP_FOLDER, type FileRecord, type HeldFile, type SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
 import {
@@ -34,7 +30,6 @@ import {
   storedSettingsSchema,
 } from "./source-settings.js";
 import {
-  fileView,
   findingsView,
   heldView,
   routeView,
@@ -44,7 +39,8 @@ import {
   tokenView,
 } from "./source-views.js";
 
-type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
+type Deps = Pick<IntakeDeps, "stores"> & {
+  readonly runtime: IntakeDeps["runtime"] & Pick<Runtime, "mac">;
   readonly intake: Intake;
   readonly open: OpenRemoteFolder;
   readonly newSecret: () => string;
@@ -147,9 +143,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (removed === "holds_files")
         throw conflict("files_held", "files of this source are held: route, retry or drop them first");
     },
-    /** Newest first. */
-    files: async (query: { source: string | null; state: FileState | null; limit: number }) =>
-      (await files.list(query)).map(fileView),
+    files: createFileList(files, runtime.mac),
 
     /** Oldest first. */
     routes: async (name: string) => {

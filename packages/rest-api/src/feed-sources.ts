@@ -1,4 +1,4 @@
-import { type Actor, fileCauses, type Uuid } from "@org/core";
+import { type Actor, fileCauses, type ListOrder, type Uuid } from "@org/core";
 import { z } from "zod";
 import type { excerptSchema } from "./excerpt.js";
 import { versionField } from "./versions.js";
@@ -127,8 +127,10 @@ export interface FeedSources {
   files(query: {
     source: string | null;
     state: (typeof sourceFileStates)[number] | null;
-    limit: number;
-  }): Listed<typeof sourceFileSchema>;
+    order: ListOrder;
+    page_token?: string | undefined;
+    page_size: number;
+  }): Promise<{ items: readonly z.input<typeof sourceFileSchema>[]; next_page_token: string | null }>;
   routes(source: string): Listed<typeof sourceRouteSchema>;
   addRoute(
     operator: Actor,

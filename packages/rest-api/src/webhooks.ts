@@ -1,4 +1,4 @@
-import type { Actor, Labels, TenantActor, Uuid } from "@org/core";
+import type { Actor, Labels, ListOrder, TenantActor, Uuid } from "@org/core";
 import { labelsSchema } from "@org/core";
 import { z } from "zod";
 import { versionField } from "./versions.js";
@@ -45,6 +45,7 @@ export const deliverySchema = z.object({
   event_id: z.guid().describe("The webhook-id of every try."),
   sequence: z.int().min(1).describe("Of the event."),
   type: z.string(),
+  created_at: z.string().describe("When the event happened (RFC 3339)."),
   state: z
     .enum(shownDeliveryStates)
     .describe("pending: it is tried, or tried again; failed: given up; withdrawn: the endpoint was disabled before."),
@@ -93,6 +94,7 @@ export interface DeliveryFilter {
     state_in?: readonly (typeof shownDeliveryStates)[number][] | undefined;
     type_in?: readonly string[] | undefined;
   };
+  order: ListOrder;
   page_token?: string | undefined;
   page_size: number;
 }

@@ -27,6 +27,9 @@ describe("/clients/v1", () => {
     });
     const { body } = await clients("list", { page_size: 1 });
     expect(body).toMatchObject({ items: [{ client_ref: "Given" }], page: 1, page_size: 1, pages: 2, total: 2 });
+    const { body: last } = await clients("list", { order: "-name", page: 2, page_size: 1 });
+    expect(last).toMatchObject({ items: [{ client_ref: "Given" }], page: 2, pages: 2, total: 2 });
+    expect((await clients("list", { order: "newest" })).body.error.details).toMatchObject([{ field: "order" }]);
     expect((await clients("list", { name: "LAB" })).body.items).toMatchObject([{ client_ref: "Label", letters: 1 }]);
     for (const path of ["show", "update", "delete"])
       expect([

@@ -60,7 +60,7 @@ export function memoryFeedSources(): FeedSources {
       const none = { held: 0, duplicates: 0, waiting: 0, unfit: 0, failed: 0, reason: null };
       return { found: 1, taken: 1, ...none, isWhole: true };
     },
-    files: async () => [file],
+    files: async () => ({ items: [file], next_page_token: null }),
     async routes(name) {
       known(name);
       return [route];

@@ -31,6 +31,7 @@ const delivery = {
   event_id: EVENT,
   sequence: 1,
   type: "letter.moved",
+  created_at: "2026-01-01T00:00:00.000Z",
   state: "pending" as const,
   attempt: 1,
   at: "2026-01-01T00:00:00.000Z",

@@ -10,8 +10,13 @@ create table clients (
   created_at timestamptz not null,
   -- Since when the client has this reference: older events with it are about another.
   ref_since timestamptz not null default clock_timestamp(),
+  -- What lists are sorted by: the key of the name or, without one, of the reference. An index has no room for more of it.
+  name_key text collate "C" not null generated always as (
+    left(split_part(search_key, chr(10), case when name is null then 1 else 2 end), 100)
+  ) stored,
   primary key (tenant_id, client_ref)
 );
+create index clients_by_name on clients (tenant_id, name_key, client_ref);
 -- A search of one tenant (null = of all) for words: their index finds its rows alone, however many others have the same words.
 create function words_of(p_tenant uuid, p_words tsquery) returns tsquery
 language sql immutable parallel safe

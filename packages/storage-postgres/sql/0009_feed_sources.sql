@@ -56,9 +56,10 @@ create table feed_source_files (
   unique (source, name, size, sha256)
 );
 create index feed_source_files_newest_first on feed_source_files (came_at desc, file_id desc);
+create index feed_source_files_of_source on feed_source_files (source, came_at, file_id);
 create index feed_source_files_by_name on feed_source_files (source, name, came_at desc);
 create index feed_source_files_to_forget on feed_source_files (seen_at) where state <> 'held';
-create index feed_source_files_held on feed_source_files (came_at, file_id) where state = 'held';
+create index feed_source_files_by_state on feed_source_files (state, came_at, file_id);
 grant select, insert, update, delete on feed_source_files to wealth_connect_upkeep;
 
 -- Files that wait for an operator: the bytes and the open questions about them, sealed.

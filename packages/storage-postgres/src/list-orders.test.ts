@@ -1,14 +1,18 @@
-import { connectionOrders, letterOrders, type Uuid } from "@org/core";
+import { clientOrders, connectionOrders, letterOrders, type Uuid } from "@org/core";
 import { samples } from "@org/core/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
+import { createEndpointStore } from "./webhooks/endpoint-store.js";
 
 /** Blocks that the page itself and the index above it may take. */
 const BLOCKS = 30;
+/** Blocks that the event of a delivery may take. */
+const EVENT = 4;
 const FEW = 200;
 const MANY = 10_000;
 const PAGE = 20;
@@ -72,12 +76,63 @@ describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders re
       );
   });
 
+  it("[C-14.1053] of clients: as many blocks of 10,000 as of 200, with their total", async () => {
+    const difference = await differences(insertClients);
+    for (const order of clientOrders)
+      for (const statement of ['from "clients"', 'from "tenant_usage"'])
+        await difference(`${order}: ${statement}`, statement, (tenant_id, count) =>
+          storage.inTenant(tenant_id, async ({ clients }) => {
+            const all = { name: null, client_refs: null } as const;
+            const { items, total } = await clients.list({ ...all, order, page: 2, page_size: PAGE });
+            expect([items.length, total]).toEqual([PAGE, count]);
+          }),
+        );
+  });
+
+  it("[C-14.1055] of files: as many blocks of 10,000 as of 200, of one source and of one state", async () => {
+    const difference = await differences(insertFiles);
+    const { files } = createSourceStores(createTransactions(database.pool));
+    for (const order of orders)
+      for (const state of [null, "expired"] as const)
+        await difference(`${order}: ${state}`, 'from "feed_source_files"', async (source, count) => {
+          const after = { came_at: samples.later(count / 2), file_id: idAt(count) };
+          const found = await files.list({ source: state === null ? source : null, state, order, after, limit: PAGE });
+          expect(found.length).toBeLessThanOrEqual(PAGE);
+        });
+  });
+
+  it("[C-14.1056] of deliveries: as many blocks of 10,000 as of 200", async () => {
+    const difference = await differences(insertDeliveries);
+    const endpoints = createEndpointStore(createTransactions(database.pool));
+    const conditions = { event_id: null, state_in: null, type_in: null };
+    for (const order of orders)
+      await difference(
+        order,
+        'from "webhook_deliveries"',
+        async (tenant_id, count) => {
+          const place = { order, after: count / 2, limit: PAGE };
+          const found = await endpoints.deliveries(tenant_id, {
+            endpoint_id: tenant_id as Uuid,
+            ...conditions,
+            ...place,
+          });
+          expect(found).toHaveLength(PAGE);
+        },
+        BLOCKS + PAGE * EVENT,
+      );
+  });
+
   /** A check that a page of a tenant with many rows reads no more blocks than one of a tenant with few. */
   async function differences(insert: (tenantId: string, count: number) => Promise<unknown>) {
     const [few, many] = [await tenantOf(FEW, insert), await tenantOf(MANY, insert)];
-    return async (what: string, part: string, read: (tenantId: string, count: number) => Promise<unknown>) => {
+    return async (
+      what: string,
+      part: string,
+      read: (tenantId: string, count: number) => Promise<unknown>,
+      allowed = BLOCKS,
+    ) => {
       const blocks = await blocksOf(part, () => read(many, MANY));
-      expect(blocks - (await blocksOf(part, () => read(few, FEW))), what).toBeLessThan(BLOCKS);
+      expect(blocks - (await blocksOf(part, () => read(few, FEW))), what).toBeLessThan(allowed);
     };
   }
 
@@ -119,6 +174,40 @@ describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders re
        select $1, ${id}, 'fra:bank', 'Signed', false, '{}', $2, ${moment}, ${moment}, ${moment} from generate_series(1, $4::integer) n`,
       [tenantId, "{}", samples.now, count],
     );
+
+  const insertClients = (tenantId: string, count: number) =>
+    database.pool.query(
+      `insert into clients (tenant_id, client_ref, name, search_key, created_at)
+       select $1, 'M-' || nr, 'Name ' || nr, 'm-' || nr || chr(10) || 'name ' || nr, $2
+       from generate_series(1, $3::integer) n, lateral (select lpad(n::text, 5, '0') as nr) padded`,
+      [tenantId, samples.now, count],
+    );
+
+  /** Their source is called like the tenant. */
+  const insertFiles = async (tenantId: string, count: number) => {
+    await database.pool.query(
+      `insert into feed_sources (source, kind, sealed_settings, is_enabled, created_at, changed_at) values ($1, 'push', '', true, $2, $2)`,
+      [tenantId, samples.now],
+    );
+    await database.pool.query(
+      `insert into feed_source_files (file_id, source, name, size, sha256, state, came_at, settled_at, seen_at)
+       select ${id}, $1, 'file', 1, n::text, $2, ${moment}, ${moment}, ${moment} from generate_series(1, $4::integer) n`,
+      [tenantId, count === FEW ? "dropped" : "taken", samples.now, count],
+    );
+  };
+
+  const insertDeliveries = async (tenantId: string, count: number) => {
+    await database.pool.query(
+      `insert into events (tenant_id, event_id, sequence, type, created_at, object_id, data)
+       select $1, ${id}, n, $2, ${moment}, '', '{}' from generate_series(1, $4::integer) n`,
+      [tenantId, "grant.ended", samples.now, count],
+    );
+    await database.pool.query(
+      `insert into webhook_deliveries (tenant_id, endpoint_id, sequence, state)
+       select $1::uuid, $1::uuid, n, 'delivered' from generate_series(1, $2::integer) n`,
+      [tenantId, count],
+    );
+  };
 
   const insertSessions = (tenantId: string, count: number) =>
     database.pool.query(

@@ -227,6 +227,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     search_key: "text",
     created_at: "timestamptz",
     ref_since: "timestamptz",
+    name_key: "text",
   },
   connections: {
     tenant_id: "uuid",

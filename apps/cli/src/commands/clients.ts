@@ -1,5 +1,5 @@
-import { clientSchema } from "@org/core";
-import type { Command } from "commander";
+import { clientOrders, clientSchema } from "@org/core";
+import { type Command, Option } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
@@ -37,15 +37,18 @@ export function addClientCommands(program: Command, shell: Shell): void {
     .description("whose connections and letters are, by your own references of your clients");
 
   withServer(clients.command("list"))
-    .description("list clients, in the order of their references, with how many connections and letters are theirs")
+    .description("list clients, with how many connections and letters are theirs")
     .option("--name <text>", "with this text in name or reference, whatever its case and accents")
+    .addOption(
+      new Option("--sort <order>", "by reference or by name; with - the other way round").choices(clientOrders),
+    )
     .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
     .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
-    .action(async (options: Flags & { name?: string; page: number; pageSize: number }) => {
-      const { name, page: number, pageSize } = options;
+    .action(async (options: Flags & { name?: string; sort?: string; page: number; pageSize: number }) => {
+      const { name, sort: order, page: number, pageSize } = options;
       const found = await call(
         "list",
-        { ...(name !== undefined && { name }), page: number, page_size: pageSize },
+        { ...(name !== undefined && { name }), ...(order && { order }), page: number, page_size: pageSize },
         page,
         options,
       );

@@ -50,6 +50,7 @@ const files = z.object({
       came_at: z.string(),
     }),
   ),
+  next_page_token: z.string().nullable(),
 });
 const sourceToken = z.looseObject({
   token_id: z.string(),
@@ -59,6 +60,8 @@ const sourceToken = z.looseObject({
 });
 const done = z.looseObject({});
 
+/** Rows of one request. */
+const PAGE_SIZE = 500;
 /** A run takes as long as its source allows, 15 minutes at most. */
 const RUN_SECONDS = 960;
 const TEST_SECONDS = 120;
@@ -132,14 +135,23 @@ export function addSourceCommands(program: Command, shell: Shell): void {
 
   withServer(sources.command("files"))
     .description("list files that came from sources, newest first")
+    .option("--oldest-first", "oldest first")
     .option("--source <name>", "of this source only")
     .option("--state <state>", "taken, held, dropped or expired")
-    .option("--limit <number>", "files to show at most", wholeNumber(1, 1_000), 100)
-    .action(async (options: Flags & { source?: string; state?: string; limit: number }) => {
-      const body = { source: options.source, state: options.state, limit: options.limit };
-      const found = await call("/list-files", body, files, options);
-      if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const rows = found.items.map(({ came_at, source: from, name, size, state, file_id }) => [
+    .option("--limit <number>", "files to show at most", wholeNumber(1, 100_000), 100)
+    .action(async (options: Flags & { source?: string; state?: string; oldestFirst?: true; limit: number }) => {
+      const { source, state, oldestFirst, limit } = options;
+      const search = { source, state, order: oldestFirst ? "oldest" : "newest", page_size: Math.min(limit, PAGE_SIZE) };
+      const found: z.infer<typeof files>["items"] = [];
+      let page_token: string | null = null;
+      do {
+        const next: z.infer<typeof files> = await call("/list-files", { ...search, page_token }, files, options);
+        found.push(...next.items);
+        page_token = next.next_page_token;
+      } while (page_token !== null && found.length < limit);
+      const items = found.slice(0, limit);
+      if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
+      const rows = items.map(({ came_at, source: from, name, size, state, file_id }) => [
         ...[came_at, from, name, size, state, file_id],
       ]);
       shell.print(table(["came", "source", "name", "bytes", "state", "file_id"], rows));

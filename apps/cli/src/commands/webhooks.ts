@@ -35,6 +35,7 @@ const delivery = z.looseObject({
   id: z.string(),
   event_id: z.string(),
   type: z.string(),
+  created_at: z.string(),
   state: z.string(),
   attempt: z.number(),
   at: z.string().nullable(),
@@ -151,6 +152,7 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
     .description("list what was sent to an endpoint, or is to be, newest event first")
     .argument("<id>")
     .option("--operator", "of any tenant's endpoint (operator)")
+    .option("--oldest-first", "oldest event first")
     .option("--event <id>", "of this event only")
     .option("--state <state>", "pending, delivered, failed or withdrawn; several times for more", repeated)
     .option("--type <type>", "of this type, or family such as letter.*; several times for more", repeated)
@@ -160,7 +162,8 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
       const items: z.infer<typeof delivery>[] = [];
       let page_token: string | null = null;
       do {
-        const search = { query, page_size: Math.min(options.limit, PAGE_SIZE), page_token };
+        const order = options.oldestFirst ? "oldest" : "newest";
+        const search = { query, order, page_size: Math.min(options.limit, PAGE_SIZE), page_token };
         const next: z.infer<typeof deliveryPage> = options.operator
           ? await (await connectToServer(shell, options, "operator")).call(DELIVERIES_OF_ALL, search, deliveryPage)
           : await call("list-deliveries", search, deliveryPage, options);
@@ -169,10 +172,12 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
       } while (page_token !== null && items.length < options.limit);
       const found = items.slice(0, options.limit);
       if (options.json) return shell.print(JSON.stringify({ items: found }, null, 2));
-      const rows = found.map(({ event_id, type, state, attempt, at, status, ms, error, next_at }) => [
-        ...[event_id, type, state, attempt, at, status, ms, error, next_at],
+      const rows = found.map(({ event_id, type, created_at, state, attempt, at, status, ms, error, next_at }) => [
+        ...[event_id, type, created_at, state, attempt, at, status, ms, error, next_at],
       ]);
-      shell.print(table(["event", "type", "state", "tries", "last", "status", "ms", "error", "next"], rows));
+      shell.print(
+        table(["event", "type", "happened", "state", "tries", "last", "status", "ms", "error", "next"], rows),
+      );
     });
 
   withServer(webhooks.command("replay"))
@@ -205,6 +210,7 @@ interface DeliveryFlags {
   readonly state?: readonly string[];
   readonly type?: readonly string[];
   readonly limit: number;
+  readonly oldestFirst?: true;
   readonly operator?: true;
 }
 

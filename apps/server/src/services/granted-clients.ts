@@ -7,7 +7,7 @@ export function grantedClients({ inTenant }: OpenedStorage["storage"]): GrantedC
   return {
     async list(tenantId, { text, client_refs, limit }) {
       const { items, total } = await inTenant(tenantId as Uuid, ({ clients }) =>
-        clients.list({ name: text || null, client_refs, page: 1, page_size: limit }),
+        clients.list({ name: text || null, client_refs, order: "client_ref", page: 1, page_size: limit }),
       );
       return { items: items.map(({ client_ref, name }) => ({ client_ref, name })), total };
     },

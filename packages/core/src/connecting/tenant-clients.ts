@@ -10,7 +10,7 @@ import { searchWords } from "../letters/letter-search.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { TenantClientView } from "../schemas/client.js";
+import type { ClientOrder, TenantClientView } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
@@ -26,10 +26,10 @@ import type { ConnectingStorage, ConnectingStores } from "./storage.js";
 
 /** The clients of a tenant, by its own references. What another tenant has does not exist. */
 export interface TenantClients {
-  /** By reference. `name` is part of a name or reference; case and accents do not matter. */
+  /** `name` is part of a name or reference; case and accents do not matter. */
   list(
     who: LimitedActor & Pick<TenantActor, "tenant_id">,
-    query: { name?: string | undefined; page: number; page_size: number },
+    query: { name?: string | undefined; order: ClientOrder; page: number; page_size: number },
   ): Promise<Page<TenantClientView>>;
   /** A few for a person who types, by the beginnings of words of their names and references. */
   lookUp(
@@ -95,8 +95,8 @@ export function createTenantClients(deps: {
   const { storage, runtime } = deps;
 
   return {
-    async list(who, { name, page, page_size }) {
-      const query = { name: name ?? null, client_refs: clientsWithin(who, null), page, page_size };
+    async list(who, { name, order, page, page_size }) {
+      const query = { name: name ?? null, client_refs: clientsWithin(who, null), order, page, page_size };
       const { items, total } = await storage.inTenant(who.tenant_id, ({ clients }) => clients.list(query));
       return toPage(items.map(viewOf), total, page, page_size);
     },

@@ -1,3 +1,4 @@
+import type { ClientOrder } from "../schemas/client.js";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** A client of a tenant: a reference, and a name if there is one. */
@@ -20,11 +21,12 @@ export interface TenantClientStore {
   /** How many clients the tenant has, those of this transaction included; beside others that make one it is exact after {@link note} made one. */
   used(): Promise<number>;
   find(clientRef: string): Promise<CountedClient | null>;
-  /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. By reference. */
+  /** Those whose name or reference contains a text, compared by {@link searchKey}; null = all. `total` = how many match. */
   list(query: {
     readonly name: string | null;
     /** Only these; null = all. */
     readonly client_refs: readonly string[] | null;
+    readonly order: ClientOrder;
     readonly page: number;
     readonly page_size: number;
   }): Promise<{ items: readonly CountedClient[]; total: number }>;

@@ -28,6 +28,10 @@ export const clientSchema = z.object({
 });
 export type TenantClientView = z.infer<typeof clientSchema>;
 
+/** The orders of a list of clients; by name, one without a name stands where the reference would. */
+export const clientOrders = ["client_ref", "-client_ref", "name", "-name"] as const;
+export type ClientOrder = (typeof clientOrders)[number];
+
 /**
  * The reference that something new gets: the one given, else what a label says if that can be one.
  * @param label the setting `CLIENT_LABEL`

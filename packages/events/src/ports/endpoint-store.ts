@@ -1,4 +1,4 @@
-import type { AuditEntry, EventType, Labels, Uuid, VersionPrecondition } from "@org/core";
+import type { AuditEntry, EventType, Labels, ListOrder, Uuid, VersionPrecondition } from "@org/core";
 
 /** Why an endpoint is disabled: on request of its tenant, because it answered 410, or because every attempt failed for days. */
 export const disabledReasons = ["request", "gone", "failing"] as const;
@@ -75,6 +75,8 @@ export interface DeliveryRecord {
   /** Sequence of the event. */
   readonly sequence: number;
   readonly type: string;
+  /** When the event happened. */
+  readonly created_at: Date;
   readonly state: DeliveryState;
   /** Attempts since it was queued, or queued again. */
   readonly attempts: number;
@@ -160,7 +162,7 @@ export interface EndpointStore {
     eventId: Uuid,
     entry: AuditEntry,
   ): Promise<"appended" | "disabled" | "unknown">;
-  /** Newest event first, starting behind the sequence `after` if given. */
+  /** By the sequence of the event, starting behind the sequence `after` if given. */
   deliveries(
     tenantId: string,
     query: {
@@ -168,6 +170,7 @@ export interface EndpointStore {
       readonly event_id: Uuid | null;
       readonly state_in: readonly DeliveryState[] | null;
       readonly type_in: readonly EventType[] | null;
+      readonly order: ListOrder;
       readonly after: number | null;
       readonly limit: number;
     },

@@ -72,7 +72,9 @@ export function deliveryCases(steps: WebhookSteps): void {
       }),
     ];
     expect(await settle(leased, outcomes, { failing_since: later(5) })).toBe(true);
-    const kept = (await list(tenant, id)).map(({ delivery_id: _, event_id: __, type: ___, ...delivery }) => delivery);
+    const kept = (await list(tenant, id)).map(
+      ({ delivery_id: _, event_id: __, type: ___, created_at: ____, ...delivery }) => delivery,
+    );
     const tried = { attempted_at: later(5), attempts: 1 };
     expect(kept).toEqual([
       {

@@ -1,4 +1,4 @@
-import type { EventType, Uuid } from "@org/core";
+import type { EventType, ListOrder, Uuid } from "@org/core";
 import { expect, it } from "vitest";
 import { TEST_EVENT } from "../asks-for.js";
 import type { EndpointSettings, EndpointStore } from "../ports/endpoint-store.js";
@@ -148,6 +148,7 @@ export function endpointCases(steps: WebhookSteps): void {
       event_id: expect.any(String),
       sequence: 1,
       type: "letter.moved",
+      created_at: expect.any(Date),
       state: "pending",
       attempts: 0,
       attempted_at: null,
@@ -209,14 +210,26 @@ export function endpointCases(steps: WebhookSteps): void {
     });
   });
 
-  it("pages through deliveries, newest event first, and finds those of one event", async () => {
+  it("[C-14.1056] pages through deliveries, newest or oldest event first, and finds those of one event", async () => {
     const tenant = await fixture().newTenant();
     const id = await add(tenant);
     await happens(tenant, ...Array.from({ length: 5 }, () => grantEnded()));
-    const query = { endpoint_id: id, event_id: null, state_in: null, type_in: null, limit: 2 };
-    const page = async (after: number | null) =>
-      (await endpoints().deliveries(tenant, { ...query, after })).map(({ sequence }) => sequence);
+    const query = {
+      endpoint_id: id,
+      event_id: null,
+      state_in: null,
+      type_in: null,
+      order: "newest",
+      limit: 2,
+    } as const;
+    const page = async (after: number | null, order: ListOrder = "newest") =>
+      (await endpoints().deliveries(tenant, { ...query, order, after })).map(({ sequence }) => sequence);
     expect([await page(null), await page(4), await page(2)]).toEqual([[5, 4], [3, 2], [1]]);
+    expect([await page(null, "oldest"), await page(2, "oldest"), await page(4, "oldest")]).toEqual([
+      [1, 2],
+      [3, 4],
+      [5],
+    ]);
     const [, second] = await list(tenant, id);
     const event_id = second?.event_id as Uuid;
     expect(await endpoints().deliveries(tenant, { ...query, event_id, after: null })).toEqual([second]);
@@ -229,12 +242,15 @@ export function endpointCases(steps: WebhookSteps): void {
     await happens(tenant, grantEnded());
     await endpoints().test(tenant, id, newId(), entryOf("test", id));
     await happens(tenant, grantEnded(), grantEnded());
-    const found = async (type_in: readonly EventType[], over: { after?: number; limit?: number } = {}) =>
-      (await list(tenant, id, { type_in, ...over })).map(({ sequence }) => sequence);
+    const found = async (
+      type_in: readonly EventType[],
+      over: { order?: ListOrder; after?: number; limit?: number } = {},
+    ) => (await list(tenant, id, { type_in, ...over })).map(({ sequence }) => sequence);
     expect(await found([TEST_EVENT])).toEqual([2]);
     expect(await found([TEST_EVENT, "grant.ended"])).toEqual([4, 3, 2, 1]);
     expect(await found([TEST_EVENT, "grant.ended"], { limit: 2 })).toEqual([4, 3]);
     expect(await found([TEST_EVENT, "grant.ended"], { limit: 2, after: 3 })).toEqual([2, 1]);
+    expect(await found([TEST_EVENT, "grant.ended"], { order: "oldest", limit: 2, after: 1 })).toEqual([2, 3]);
     expect(await found(["letter.moved"])).toEqual([]);
     expect(await found([])).toEqual([]);
   });

@@ -60,14 +60,15 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
   const pendingOf = (endpointId: string) => deliveriesOf(endpointId).filter(({ state }) => state === "pending");
   const put = (delivery: Delivery) => deliveries.set(keyOf(delivery.endpoint_id, delivery.sequence), delivery);
 
-  function queue(endpoint: Endpoint, { event_id, sequence, type }: KeptEvent, due_at: Date): boolean {
+  function queue(endpoint: Endpoint, { event_id, sequence, type, created_at }: KeptEvent, due_at: Date): boolean {
     const before = deliveries.get(keyOf(endpoint.endpoint_id, sequence));
     if (before?.state === "pending") return false;
     ids += 1;
     const delivery_id = `01990000-0000-7000-d000-${ids.toString(16).padStart(12, "0")}` as Uuid;
     const fresh = { delivery_id, attempted_at: null, status: null, ms: null, error: null, answer: null };
     const { endpoint_id } = endpoint;
-    put({ ...fresh, ...before, endpoint_id, event_id, sequence, type, state: "pending", attempts: 0, due_at });
+    const event = { event_id, sequence, type, created_at };
+    put({ ...fresh, ...before, ...event, endpoint_id, state: "pending", attempts: 0, due_at });
     const { due_at: wasDue, not_before } = endpoints.get(endpoint_id) as Endpoint;
     const due = latest(due_at, not_before);
     if (wasDue === null || wasDue > due) change(endpoints.get(endpoint_id) as Endpoint, { due_at: due });
@@ -189,14 +190,15 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         note(tenantId, entry);
         return "appended";
       },
-      async deliveries(tenantId, { endpoint_id, event_id, state_in, type_in, after, limit }) {
+      async deliveries(tenantId, { endpoint_id, event_id, state_in, type_in, order, after, limit }) {
         if (!found(tenantId, endpoint_id)) return [];
+        const behind = (a: number, b: number) => (order === "newest" ? b - a : a - b);
         return deliveriesOf(endpoint_id)
           .filter((delivery) => event_id === null || delivery.event_id === event_id)
           .filter(({ state }) => state_in === null || state_in.includes(state))
           .filter(({ type }) => type_in === null || (type_in as readonly string[]).includes(type))
-          .filter(({ sequence }) => after === null || sequence < after)
-          .sort((a, b) => b.sequence - a.sequence)
+          .filter(({ sequence }) => after === null || behind(sequence, after) > 0)
+          .sort((a, b) => behind(a.sequence, b.sequence))
           .slice(0, limit)
           .map(({ endpoint_id: _, ...delivery }) => delivery);
       },

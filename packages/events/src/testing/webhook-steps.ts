@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry, EventType, Labels, NewEvent, Uuid } from "@org/core";
+import type { AuditEntry, Labels, NewEvent, Uuid } from "@org/core";
 import { expect } from "vitest";
 import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
-import type { DeliveryState, EndpointSettings, EndpointStore, Replay } from "../ports/endpoint-store.js";
+import type { EndpointSettings, EndpointStore, Replay } from "../ports/endpoint-store.js";
 
 /** What a backend provides for the cases. */
 export interface WebhookStoresFixture {
@@ -65,16 +65,13 @@ export function webhookSteps(fixture: () => WebhookStoresFixture) {
   };
   const dueOf = async (leased: EndpointLease, now = later(1)) =>
     (await queue().due(leased, { now, limit: 100 })).map(({ event }) => event.sequence);
-  const list = (
-    tenantId: string,
-    endpoint_id: Uuid,
-    over: { state_in?: readonly DeliveryState[]; type_in?: readonly EventType[]; after?: number; limit?: number } = {},
-  ) =>
+  const list = (tenantId: string, endpoint_id: Uuid, over: Partial<Parameters<EndpointStore["deliveries"]>[1]> = {}) =>
     endpoints().deliveries(tenantId, {
       endpoint_id,
       event_id: null,
       state_in: null,
       type_in: null,
+      order: "newest",
       after: null,
       limit: 100,
       ...over,

@@ -1,4 +1,4 @@
-import type { AuditEntry, FileCause, Uuid, VersionPrecondition } from "@org/core";
+import type { AuditEntry, FileCause, ListOrder, Uuid, VersionPrecondition } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** Files are fetched from an SFTP server, uploaded with a token, or left in the drop folder of the installation. */
@@ -125,6 +125,9 @@ export interface FileRecord {
   readonly settled_at: Date;
 }
 
+/** A file's place in a list by time. */
+export type PlaceByTime = Pick<FileRecord, "came_at" | "file_id">;
+
 /** Whether a client that sends the file again is told that it is there; not if it was dropped or has expired. */
 export function isTakenOrHeld({ state }: Pick<FileRecord, "state">): boolean {
   return state === "taken" || state === "held";
@@ -184,8 +187,15 @@ export interface SourceFileStore {
     held: HeldContent | null,
     room: HeldRoom,
   ): Promise<"kept" | "gone" | "no_room" | "over_share">;
-  /** Newest first. */
-  list(query: { source: string | null; state: FileState | null; limit: number }): Promise<readonly FileRecord[]>;
+  /** By the time they came; ids break ties. */
+  list(query: {
+    source: string | null;
+    state: FileState | null;
+    order: ListOrder;
+    /** Null = from the first. */
+    after: PlaceByTime | null;
+    limit: number;
+  }): Promise<readonly FileRecord[]>;
   /** Oldest first. */
   held(query: { source: string | null; limit: number }): Promise<readonly HeldFile[]>;
   heldContent(fileId: Uuid): Promise<{ file: FileRecord; content: HeldContent } | null>;

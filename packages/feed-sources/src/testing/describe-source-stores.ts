@@ -4,6 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FileRecord, type HeldContent, MIN_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
 import { feedKeyCases } from "./feed-key-cases.js";
 
+/** All files of a source. */
+const listed = (source: string) => ({ source, state: null, order: "newest", after: null, limit: 9 }) as const;
+
 /** What a backend provides for the cases. */
 export interface SourceStoresFixture {
   readonly stores: SourceStores;
@@ -186,6 +189,31 @@ export function describeSourceStores(
       expect(await tokens().list(name)).toEqual([]);
     });
 
+    it("[C-14.1055] lists files by the time they came, newest or oldest first, page by page each once", async () => {
+      const name = await source();
+      const come = [1, 2, 2, 3, 4].map((at, nth) =>
+        fileOf(name, {
+          sha256: `0${nth}`,
+          state: nth % 2 ? "dropped" : "taken",
+          came_at: later(at),
+          settled_at: later(at),
+        }),
+      );
+      for (const file of come) expect(await files().keep(file, null, ROOM)).toBe("kept");
+      const placeOf = ({ came_at, file_id }: FileRecord) => `${came_at.toISOString()} ${file_id}`;
+      const oldest = come.map(placeOf).sort();
+      for (const [order, state, expected] of [
+        ["oldest", null, oldest],
+        ["newest", null, oldest.toReversed()],
+        ["newest", "dropped", come.flatMap((file) => (file.state === "dropped" ? [placeOf(file)] : [])).reverse()],
+      ] as const) {
+        const found: FileRecord[] = [];
+        for (let page: readonly FileRecord[] = []; found.length === 0 || page.length > 0; found.push(...page))
+          page = await files().list({ ...listed(name), order, state, after: found.at(-1) ?? null, limit: 2 });
+        expect(found.map(placeOf), order).toEqual(expected);
+      }
+    });
+
     it("[C-9.201] knows a file by name, size and hash: other bytes are another file, and one row stands for the same", async () => {
       const name = await source();
       const first = fileOf(name);
@@ -195,7 +223,7 @@ export function describeSourceStores(
       await Promise.all(Array.from({ length: 5 }, () => files().keep(again, null, ROOM)));
       expect(await files().find(name, first)).toEqual({ ...first, settled_at: later(2) });
       expect(await files().find(name, { ...first, size: 4 })).toBeNull();
-      expect(await files().list({ source: name, state: null, limit: 10 })).toHaveLength(2);
+      expect(await files().list({ ...listed(name), limit: 10 })).toHaveLength(2);
       expect(await files().known(name, ["a.xml", "b.xml"], later(3))).toEqual([other]);
     });
 
@@ -347,7 +375,7 @@ export function describeSourceStores(
       await files().known(name, ["seen.xml"], new Date(5_000));
       const { forgotten } = await files().tidy({ now: new Date(1_999), forgetBefore: new Date(1_000), limit: 100 });
       expect(forgotten).toBe(1);
-      const left = async () => (await files().list({ source: name, state: null, limit: 9 })).map((file) => file.name);
+      const left = async () => (await files().list(listed(name))).map((file) => file.name);
       expect((await left()).sort()).toEqual(["seen.xml", "waits.xml"]);
       const { expired } = await files().tidy({ now: new Date(2_000), forgetBefore: new Date(0), limit: 100 });
       expect(expired).toEqual([{ ...waits, state: "expired", settled_at: new Date(2_000) }]);

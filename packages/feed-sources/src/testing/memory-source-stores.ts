@@ -173,11 +173,12 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
       files.set(id, { file: { ...file, file_id: id, came_at }, seen_at: file.settled_at, held });
       return before !== undefined && id !== file.file_id && isTakenOrHeld(before.file) ? "repeated" : "kept";
     },
-    async list({ source, state, limit }) {
-      const rows = newestFirst().filter(
-        ({ file }) => (source === null || file.source === source) && (state === null || file.state === state),
-      );
-      return rows.slice(0, limit).map(({ file }) => file);
+    async list({ source, state, order, after, limit }) {
+      const rows = (order === "newest" ? newestFirst() : newestFirst().toReversed())
+        .map(({ file }) => file)
+        .filter((file) => (source === null || file.source === source) && (state === null || file.state === state));
+      const last = after ? rows.findIndex(({ file_id }) => file_id === after.file_id) : -1;
+      return rows.slice(last + 1).slice(0, limit);
     },
     async held({ source, limit }) {
       const rows = newestFirst().toReversed();

@@ -1,8 +1,10 @@
 import {
   type Actor,
   clientNameSchema,
+  clientOrders,
   clientRefSchema,
   clientSchema,
+  defaulted,
   idField,
   opaqueId,
   optional,
@@ -56,6 +58,9 @@ const CONNECTION = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
 const clientSearchSchema = z.strictObject({
   name: optional(clientNameSchema).describe("A part of the name or the reference, whatever its case and accents."),
+  order: defaulted(z.enum(clientOrders, `must be one of ${clientOrders.join(", ")}`), "client_ref").describe(
+    "By the reference or by the name, and with - the other way round; without a name, a client stands where the reference would.",
+  ),
   ...pagingArguments,
 });
 
@@ -73,7 +78,7 @@ export const clientEndpoints = [
     reads: true,
     operation: "listClients",
     summary: "List the clients",
-    order: "by client_ref",
+    order: "as asked, by client_ref by default",
     scopes: ["connections:read"],
     input: jsonInput(clientSearchSchema),
     example: { body: { name: "mei" }, answer: { items: [exampleClient], page: 1, page_size: 50, pages: 1, total: 1 } },
@@ -208,7 +213,7 @@ export const operatorClientEndpoints = [
     reads: true,
     operation: "listClientsOfTenant",
     summary: "List the clients of a tenant",
-    order: "by client_ref",
+    order: "as asked, by client_ref by default",
     body: clientSearchSchema.extend({ tenant_id: tenantId }),
     output: pageSchema(clientSchema),
     fails: ["NOT_FOUND"],

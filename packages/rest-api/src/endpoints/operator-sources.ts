@@ -1,4 +1,4 @@
-import { type Actor, defaulted, idField, opaqueId } from "@org/core";
+import { type Actor, defaulted, idField, opaqueId, optional, orderField, pageSizeSchema } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import {
@@ -11,6 +11,7 @@ import {
   sourceRunSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
+import { tokenPageSchema } from "../paging.js";
 import { expectedVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
@@ -19,7 +20,6 @@ export const sourceField = z
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be 1 to 40 lower-case letters, digits and hyphens")
   .describe("Name of the source.");
 const id = z.string().min(1).max(200).pipe(idField);
-const limit = defaulted(z.int().min(1).max(1_000), 100);
 const success = z.object({ success: z.literal(true) });
 const done = { success: true } as const;
 const words = (max: number) => z.string().trim().min(1).max(max).optional();
@@ -114,12 +114,17 @@ export const sourceEndpoints = [
     reads: true,
     operation: "listSourceFiles",
     summary: "List files that came from sources",
-    order: "newest first (came_at, then file_id)",
-    body: z.strictObject({ source: sourceField.nullish(), state: z.enum(sourceFileStates).nullish(), limit }),
-    output: z.object({ items: z.array(sourceFileSchema) }),
-    handle: async ({ feedSources }, _call, body) => ({
-      items: await feedSources.files({ source: body.source ?? null, state: body.state ?? null, limit: body.limit }),
+    order: "as asked, newest first by default (came_at, then file_id)",
+    body: z.strictObject({
+      source: sourceField.nullish(),
+      state: z.enum(sourceFileStates).nullish(),
+      order: orderField("newest"),
+      page_token: optional(z.string().max(1_000)),
+      page_size: pageSizeSchema(500, 100),
     }),
+    output: tokenPageSchema(sourceFileSchema),
+    handle: ({ feedSources }, _call, { source = null, state = null, ...paging }) =>
+      feedSources.files({ source, state, ...paging }),
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/list-routes",

@@ -1,4 +1,13 @@
-import { type Actor, idField, labelsSchema, moment, optional, pageSizeSchema, type TenantActor } from "@org/core";
+import {
+  type Actor,
+  idField,
+  labelsSchema,
+  moment,
+  optional,
+  orderField,
+  pageSizeSchema,
+  type TenantActor,
+} from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
@@ -42,6 +51,7 @@ const deliverySearchSchema = z.strictObject({
     state_in: z.array(z.enum(shownDeliveryStates)).max(10).optional(),
     type_in: eventTypesSchema,
   }),
+  order: orderField("newest"),
   page_token: optional(z.string()),
   page_size: pageSizeSchema(500, 100),
 });
@@ -152,7 +162,7 @@ export const webhookEndpoints = [
     reads: true,
     operation: "listDeliveries",
     summary: "List what was sent to an endpoint, or is to be, with the last try of each",
-    order: "newest event first, by sequence",
+    order: "as asked, newest event first by default, by sequence",
     description: "Kept as long as the events, for 30 days.",
     scopes: ["events:read", "events:write"],
     input: jsonInput(deliverySearchSchema),
@@ -213,7 +223,7 @@ export const operatorWebhookEndpoints = [
     reads: true,
     operation: "listWebhookDeliveries",
     summary: "List what was sent to an endpoint, or is to be, without what its receiver answered",
-    order: "newest event first, by sequence",
+    order: "as asked, newest event first by default, by sequence",
     body: deliverySearchSchema,
     output: tokenPageSchema(operatorDeliverySchema),
     fails: ["NOT_FOUND"],

@@ -7,7 +7,7 @@ import {
   type SourceFileStore,
 } from "@org/feed-sources";
 import { sql } from "kysely";
-import { anyOf } from "../queries/lists.js";
+import { anyOf, directionOf, keysetPage } from "../queries/lists.js";
 import { type Db, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 
@@ -79,13 +79,18 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
         await storeContent(db, { file_id, source }, held, room);
         return "kept" as const;
       }),
-    list: ({ source, state, limit }) =>
+    list: ({ source, state, order, after, limit }) =>
       asUpkeep(
         async (db) => {
           let query = db.selectFrom("feed_source_files").select(columns);
           if (source !== null) query = query.where("source", "=", source);
           if (state !== null) query = query.where("state", "=", state);
-          const rows = await query.orderBy("came_at", "desc").orderBy("file_id", "desc").limit(limit).execute();
+          const rows = await keysetPage(query, {
+            by: ["came_at", "file_id"],
+            direction: directionOf(order),
+            after: after && [after.came_at, after.file_id],
+            limit,
+          });
           return rows.map(fileOf);
         },
         "lookups",

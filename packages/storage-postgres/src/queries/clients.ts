@@ -26,6 +26,15 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
     });
   }
 
+  async function used(): Promise<number> {
+    const row = await db
+      .selectFrom("tenant_usage")
+      .select("clients")
+      .where("tenant_id", "=", tenant_id)
+      .executeTakeFirst();
+    return Number(row?.clients ?? 0);
+  }
+
   return {
     async note(client_ref, created_at) {
       // Setting the name to itself locks the row, so that a renaming or removal waits for this transaction.
@@ -41,34 +50,34 @@ export function clientStore(db: Db, tenant_id: string): TenantClientStore {
       return row.is_new;
     },
 
-    async used() {
-      const used = await db
-        .selectFrom("tenant_usage")
-        .select("clients")
-        .where("tenant_id", "=", tenant_id)
-        .executeTakeFirst();
-      return Number(used?.clients ?? 0);
-    },
+    used,
 
     async find(clientRef) {
       return (await counted(await rowOf(clientRef).execute()))[0] ?? null;
     },
 
-    async list({ name, client_refs, page, page_size }) {
+    async list({ name, client_refs, order, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
       const matching = db
         .selectFrom("clients")
         .where("tenant_id", "=", tenant_id)
         .$if(client_refs !== null, (query) => query.where("client_ref", "=", anyOf<string>(client_refs ?? [], "text")))
         .$if(key !== "", (query) => query.where(sql<boolean>`position(${key} in search_key) > 0`));
-      const { total } = await matching.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
+      const direction = order.startsWith("-") ? "desc" : "asc";
       const rows = await matching
         .select(["client_ref", "name", "created_at"])
-        .orderBy("client_ref")
+        .$if(order.endsWith("name"), (query) => query.orderBy("name_key", direction))
+        .orderBy("client_ref", direction)
         .offset((page - 1) * page_size)
         .limit(page_size)
         .execute();
-      return { items: await counted(rows), total: Number(total) };
+      return { items: await counted(rows), total: await countOf(matching) };
+
+      async function countOf(found: typeof matching): Promise<number> {
+        if (client_refs === null && key === "") return used();
+        const { total } = await found.select(({ fn }) => fn.countAll<string>().as("total")).executeTakeFirstOrThrow();
+        return Number(total);
+      }
     },
 
     async update(clientRef, { name, client_ref = clientRef }) {

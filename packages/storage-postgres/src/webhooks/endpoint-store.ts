@@ -2,7 +2,7 @@ import type { Uuid } from "@org/core";
 import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointState, EndpointStore, Replay } from "@org/events";
 import { type RawBuilder, sql } from "kysely";
 import { auditLog } from "../queries/audit.js";
-import { anyOf, keysetPage, labelList } from "../queries/lists.js";
+import { anyOf, directionOf, keysetPage, labelList } from "../queries/lists.js";
 import { type Db, extendTimeouts, INSTALLATION_KEY, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
@@ -241,30 +241,40 @@ async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
 async function selectDeliveries(
   db: Db,
   tenantId: string,
-  { endpoint_id, event_id, state_in, type_in, after, limit }: Parameters<EndpointStore["deliveries"]>[1],
+  { endpoint_id, event_id, state_in, type_in, order, after, limit }: Parameters<EndpointStore["deliveries"]>[1],
 ): Promise<readonly DeliveryRecord[]> {
   let found = db
     .selectFrom("webhook_deliveries as d")
     .innerJoin("events as e", (join) =>
       join.onRef("e.tenant_id", "=", "d.tenant_id").onRef("e.sequence", "=", "d.sequence"),
     )
-    .select(["d.delivery_id", "e.event_id", "d.sequence", "e.type", "d.state", "d.attempts", "d.attempted_at"])
+    .select([
+      "d.delivery_id",
+      "e.event_id",
+      "d.sequence",
+      "e.type",
+      "e.created_at",
+      "d.state",
+      "d.attempts",
+      "d.attempted_at",
+    ])
     .select(["d.status", "d.ms", "d.error", "d.answer", "d.due_at"])
     .where("d.tenant_id", "=", tenantId)
     .where("d.endpoint_id", "=", endpoint_id);
   if (event_id !== null) found = found.where("e.event_id", "=", event_id);
   if (state_in !== null) found = found.where("d.state", "=", anyOf<DeliveryState>(state_in, "text"));
-  if (after !== null) found = found.where("d.sequence", "<", String(after));
-  const newest = found.orderBy("d.sequence", "desc").limit(limit);
+  const direction = directionOf(order);
+  if (after !== null) found = found.where("d.sequence", direction === "desc" ? "<" : ">", String(after));
+  const page = found.orderBy("d.sequence", direction).limit(limit);
   // Each type by the index of its events: those of a rare one are found among many others.
   const rows =
     type_in === null
-      ? await newest.execute()
+      ? await page.execute()
       : await db
           .selectFrom(sql<{ type: string }>`(select unnest(${[...type_in]}::text[]) as type)`.as("wanted"))
-          .innerJoinLateral(newest.where(sql<boolean>`e.type = wanted.type`).as("page"), (join) => join.onTrue())
+          .innerJoinLateral(page.where(sql<boolean>`e.type = wanted.type`).as("page"), (join) => join.onTrue())
           .selectAll("page")
-          .orderBy("page.sequence", "desc")
+          .orderBy("page.sequence", direction)
           .limit(limit)
           .execute();
   return rows.map(({ sequence, event_id: id, ...row }) => ({

@@ -3,7 +3,7 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { useBeginning } from "../../listing/beginning.js";
 import { clientOf } from "../../listing/client-name.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
@@ -24,6 +24,12 @@ export default function ClientsScreen() {
   const [dialog, setDialog] = useState<{ readonly kind: "rename" | "delete"; readonly client: Client } | null>(null);
   const filters: readonly Filter[] = [{ kind: "text", name: "name", label: words.search }];
   const { values, clear } = useFilters(filters);
+  const { sort, order, sortsOf } = useOrder({
+    reference: "client_ref",
+    "-reference": "-client_ref",
+    name: "name",
+    "-name": "-name",
+  });
   const close = () => setDialog(null);
   return (
     <Screen
@@ -40,21 +46,29 @@ export default function ClientsScreen() {
       <FilterBar filters={filters} />
       <List
         path="/clients/v1/list"
-        body={{ ...(values.name && { name: values.name }), page_size: 100 }}
+        body={{ ...(values.name && { name: values.name }), order, page_size: 100 }}
         caption={words.caption}
         keyOf={({ client_ref }) => client_ref}
         nameOf={nameOf}
+        sort={sort}
         columns={[
           {
             id: "client",
             header: general.name,
+            sorts: sortsOf("name"),
             cell: (client) => (
               <Link to="/client" search={{ ref: client.client_ref }}>
                 {nameOf(client)}
               </Link>
             ),
           },
-          { id: "reference", header: words.reference, cell: ({ client_ref }) => client_ref, isWideOnly: true },
+          {
+            id: "reference",
+            header: words.reference,
+            sorts: sortsOf("reference"),
+            cell: ({ client_ref }) => client_ref,
+            isWideOnly: true,
+          },
           { id: "connections", header: words.connections, cell: ({ connections }) => connections, isNumeric: true },
           { id: "letters", header: words.letters, cell: ({ letters }) => letters, isNumeric: true, isWideOnly: true },
           {

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { type Filter, FilterBar, useFilters, useOrder } from "../../listing/filter-bar.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
@@ -57,7 +57,9 @@ export default function DeliveriesScreen() {
     byType,
   ];
   const { values, clear } = useFilters(filters);
+  const { sort, order, sortsOf } = useOrder({ "-when": "newest", when: "oldest" });
   const body = {
+    order,
     query: {
       endpoint_id: id,
       ...(values.state && { state_in: [values.state as Delivery["state"]] }),
@@ -70,6 +72,7 @@ export default function DeliveriesScreen() {
       .filter((part) => part !== null && part !== false)
       .join(" · ");
   const factsOf = (delivery: Delivery) => [
+    [words.when, <Moment key="when" at={delivery.created_at} look="both" />] as const,
     [general.state, words.deliveryStates[delivery.state]] as const,
     [words.lastTry, <Moment key="at" at={delivery.at} look="both" />] as const,
     [words.result, resultOf(delivery)] as const,
@@ -82,6 +85,7 @@ export default function DeliveriesScreen() {
     nameOf: saidOf,
     empty: { title: words.noDeliveries, text: words.noDeliveriesText },
     clear,
+    sort,
     columns: [
       {
         id: "event",
@@ -97,6 +101,13 @@ export default function DeliveriesScreen() {
               facts={factsOf(delivery)}
             />
           ),
+      },
+      {
+        id: "when",
+        header: words.when,
+        sorts: sortsOf("when"),
+        cell: ({ created_at }: Delivery) => <Moment at={created_at} />,
+        isWideOnly: true,
       },
       {
         id: "state",

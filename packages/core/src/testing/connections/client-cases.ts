@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { MAX_HISTORY } from "../../letters/letter-store.js";
+import type { ClientOrder } from "../../schemas/client.js";
 import type { Storage } from "../../storage.js";
 import { connection, later, letter, letterQuery, move, newId, newTenant, now, session } from "../fixture.js";
+
+const all = { name: null, client_refs: null, order: "client_ref", page: 1, page_size: 9 } as const;
 
 /** Cases of `TenantClientStore`, and of the references on connections, letters and sessions. */
 export function clientCases(storage: () => Storage): void {
@@ -50,19 +53,19 @@ export function clientCases(storage: () => Storage): void {
     await tenant.run(async ({ clients }) => {
       expect(await clients.find("A")).toEqual(a);
       expect(await clients.find("a")).toBeNull();
-      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 1 })).toEqual({
+      expect(await clients.list({ ...all, page_size: 1 })).toEqual({
         items: [a],
         total: 2,
       });
-      expect(await clients.list({ name: null, client_refs: null, page: 2, page_size: 1 })).toEqual({
+      expect(await clients.list({ ...all, page: 2, page_size: 1 })).toEqual({
         items: [b],
         total: 2,
       });
-      expect(await clients.list({ name: null, client_refs: null, page: 3, page_size: 1 })).toEqual({
+      expect(await clients.list({ ...all, page: 3, page_size: 1 })).toEqual({
         items: [],
         total: 2,
       });
-      const only = (client_refs: string[]) => clients.list({ name: null, client_refs, page: 1, page_size: 9 });
+      const only = (client_refs: string[]) => clients.list({ ...all, client_refs });
       expect([await only(["B", "C"]), await only([])]).toEqual([
         { items: [b], total: 1 },
         { items: [], total: 0 },
@@ -71,10 +74,35 @@ export function clientCases(storage: () => Storage): void {
     const other = await newTenant(storage());
     await other.run(async ({ clients }) => {
       expect(await clients.find("A")).toBeNull();
-      expect(await clients.list({ name: null, client_refs: null, page: 1, page_size: 9 })).toEqual({
+      expect(await clients.list(all)).toEqual({
         items: [],
         total: 0,
       });
+    });
+  });
+
+  it("[C-14.1053] they are listed by reference or by name, one way and the other; pages hold each once", async () => {
+    const tenant = await newTenant(storage());
+    const names = { "M-2": "Zoë", "M-10": "Özil", "m-1": "zoe", "Q-7": null, "A-1": "Zoe", "O-5": null };
+    await tenant.run(async ({ clients }) => {
+      for (const [client_ref, name] of Object.entries(names)) {
+        await clients.note(client_ref, now);
+        await clients.update(client_ref, { name });
+      }
+      const paged = async (order: ClientOrder, name: string | null = null) => {
+        const found: string[] = [];
+        for (let page = 1; ; page++) {
+          const { items, total } = await clients.list({ ...all, name, order, page, page_size: 2 });
+          found.push(...items.map(({ client_ref }) => client_ref));
+          if (found.length >= total) return found;
+        }
+      };
+      const byName = ["O-5", "M-10", "Q-7", "A-1", "M-2", "m-1"];
+      expect(await paged("client_ref")).toEqual(Object.keys(names).sort());
+      expect(await paged("-client_ref")).toEqual(Object.keys(names).sort().reverse());
+      expect(await paged("name")).toEqual(byName);
+      expect(await paged("-name")).toEqual(byName.toReversed());
+      expect(await paged("-name", "ZO")).toEqual(["m-1", "M-2", "A-1"]);
     });
   });
 
@@ -82,7 +110,7 @@ export function clientCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const found = (name: string) =>
       tenant.run(async ({ clients }) => {
-        const { items } = await clients.list({ name, client_refs: null, page: 1, page_size: 9 });
+        const { items } = await clients.list({ ...all, name });
         return items.map(({ client_ref }) => client_ref);
       });
     await tenant.run(async ({ clients }) => {
@@ -232,9 +260,7 @@ export function clientCases(storage: () => Storage): void {
       tenant.run(({ clients }) => clients.update("R0", { client_ref: "R2" })),
     );
     await Promise.all([...connects, ...renames]);
-    const { items } = await tenant.run(({ clients }) =>
-      clients.list({ name: null, client_refs: null, page: 1, page_size: 9 }),
-    );
+    const { items } = await tenant.run(({ clients }) => clients.list(all));
     expect(items.reduce((sum, { connections }) => sum + connections, 0)).toBe(8);
   });
 }

@@ -1,4 +1,4 @@
-import type { CountedClient, TenantClientStore } from "../../connections/client-store.js";
+import type { ClientRecord, CountedClient, TenantClientStore } from "../../connections/client-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { searchKey } from "../../search-key.js";
 import { compareText, requireTenant, type TenantState } from "../state.js";
@@ -55,12 +55,15 @@ export function memoryClients(state: TenantState): TenantClientStore {
 
     find: async (clientRef) => counted(clientRef),
 
-    async list({ name, client_refs, page, page_size }) {
+    async list({ name, client_refs, order, page, page_size }) {
       const key = name === null ? "" : searchKey(name);
+      const nameKey = (client: ClientRecord) =>
+        order.endsWith("name") ? searchKey(client.name ?? client.client_ref) : "";
       const found = [...state.clients.values()]
         .filter(({ client_ref }) => client_refs === null || client_refs.includes(client_ref))
         .filter((client) => searchKey(client.client_ref).includes(key) || searchKey(client.name ?? "").includes(key))
-        .sort((a, b) => compareText(a.client_ref, b.client_ref));
+        .sort((a, b) => compareText(nameKey(a), nameKey(b)) || compareText(a.client_ref, b.client_ref));
+      if (order.startsWith("-")) found.reverse();
       const items = found.slice((page - 1) * page_size, page * page_size);
       return { items: items.flatMap(({ client_ref }) => counted(client_ref) ?? []), total: found.length };
     },
