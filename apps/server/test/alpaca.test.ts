@@ -19,7 +19,7 @@ describe.each([DATABASE])("Alpaca on %s", (backend) => {
 
   beforeAll(async () => {
     prism = await startPrism();
-    gate = await openGate(prism.url, [[{ ...dividend, id: "20190701000000000::before" }]]);
+    gate = await openGate(prism.url, [{ ...dividend, id: "20190701000000000::before" }]);
     server = await startTestServer({ backend, environment: { PROVIDERS: "alpaca" }, schedule: { refreshes: 50 } });
   }, START_TIMEOUT);
   afterAll(async () => {

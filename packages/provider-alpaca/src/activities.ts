@@ -1,5 +1,8 @@
 import {
   dayInZone,
+  divideDecimals,
+  isCalendarDate,
+  isDecimalString,
   kindBySign,
   multiplyDecimals,
   negateDecimal,
@@ -11,59 +14,78 @@ import { z } from "zod";
 /** The zone of Alpaca's days. */
 export const ZONE = "America/New_York";
 
-const fill = z.object({
+/** What cannot be read is unknown: one odd row is no reason to have none. */
+const text = z.string().min(1).nullish().catch(null);
+export const decimal = z.string().refine(isDecimalString).nullish().catch(null);
+/** An execution (FILL) or anything else. */
+const activity = z.object({
   id: z.string().min(1),
-  activity_type: z.literal("FILL"),
-  transaction_time: z.iso.datetime({ offset: true }),
-  side: z.string(),
-  symbol: z.string().min(1),
-  qty: z.string(),
-  price: z.string(),
+  activity_type: z.string().catch("Activity"),
+  transaction_time: z.iso.datetime({ offset: true }).nullish().catch(null),
+  date: text,
+  status: text,
+  side: text,
+  symbol: text,
+  cusip: text,
+  qty: decimal,
+  price: decimal,
+  net_amount: decimal,
+  currency: text,
+  description: text,
 });
-const other = z.object({
-  id: z.string().min(1),
-  activity_type: z.string(),
-  date: z.iso.date().or(z.iso.datetime({ offset: true })),
-  status: z.string().nullish(),
-  symbol: z.string().nullish(),
-  cusip: z.string().nullish(),
-  qty: z.string().nullish(),
-  net_amount: z.string().nullish(),
-  currency: z.string().nullish(),
-  description: z.string().nullish(),
-});
-/** A page of activities: executions, and all else (`activity_type`). */
-export const activities = z.array(z.union([fill, other]));
+type Activity = z.output<typeof activity>;
+export const activities = z.array(activity);
 
-/** Whether the institution has taken an activity back. */
-export function isCanceled(activity: z.output<typeof activities>[number]): boolean {
-  return "status" in activity && activity.status === "canceled";
-}
+/** The name of a coin in positions and fees, `BTCUSD`, also where an execution has `BTC/USD`. */
+export const positionName = (symbol: string) => symbol.replace("/", "");
 
-/** A transaction of the account. */
-export function toTransaction(activity: z.output<typeof activities>[number], portfolio_key: string): TransactionData {
-  return "transaction_time" in activity ? executed(activity, portfolio_key) : booked(activity, portfolio_key);
-}
-
-function executed(activity: z.output<typeof fill>, portfolio_key: string): TransactionData {
-  const { id, transaction_time, side, symbol, qty, price } = activity;
-  const isBuy = side === "buy";
-  const size = contractSize(symbol);
-  const value = size === null ? null : multiplyDecimals(multiplyDecimals(qty, price), size);
+/** The transaction of an activity; null for one without a day. What does not name its currency is in that of the account. */
+export function toTransaction(one: Activity, portfolio_key: string, ofAccount: string): TransactionData | null {
+  const operation_date = dayOf(one);
+  if (operation_date === null) return null;
+  const symbol = one.symbol ? positionName(one.symbol) : null;
+  const currency = one.currency ?? ofAccount;
+  const isCurrency = /^[A-Z]{3}$/.test(currency);
+  const moved = executed(one, symbol) ?? booked(one, symbol);
   return {
-    key: id,
+    key: one.id,
     portfolio_key,
     holding_key: symbol,
-    operation_date: dayInZone(ZONE, new Date(transaction_time)),
+    operation_date,
+    ...moved,
+    balance: isCurrency ? moved.balance : null,
+    currency: isCurrency ? currency : ofAccount,
+    ...((symbol || one.cusip) && {
+      identifiers: { ...(symbol && { ticker: symbol }), ...(one.cusip && { cusip: one.cusip }) },
+    }),
+  };
+}
+
+/** The day in New York; where no other is stated, the one with which the id begins. */
+function dayOf({ id, transaction_time, date }: Activity): string | null {
+  if (transaction_time) return dayInZone(ZONE, new Date(transaction_time));
+  const days = [date?.slice(0, 10), id.replace(/^(\d{4})(\d\d)(\d\d).*$/s, "$1-$2-$3")];
+  return days.find((day) => day !== undefined && isCalendarDate(day)) ?? null;
+}
+
+type Moved = Pick<TransactionData, "description" | "amount" | "balance" | "unit_price" | "kind">;
+
+function executed({ activity_type, side, qty, price }: Activity, symbol: string | null): Moved | null {
+  if (activity_type !== "FILL" || !side || !symbol || !qty || !price) return null;
+  const isBuy = side === "buy";
+  const size = contractSize(symbol);
+  const value = size === null ? null : rounded(multiplyDecimals(multiplyDecimals(qty, price), size));
+  return {
     description: `${isBuy ? "Buy" : "Sell"} ${symbol}`,
     amount: isBuy ? qty : negateDecimal(qty),
     balance: value && (isBuy ? negateDecimal(value) : value),
-    currency: "USD",
     unit_price: price,
     kind: isBuy ? "buy" : "sell",
-    identifiers: { ticker: symbol },
   };
 }
+
+/** Prices that are converted have many digits, and a snapshot takes no more than 20 of them. */
+const rounded = (value: string) => (isDecimalString(value) ? value : divideDecimals(value, "1", 20));
 
 /** Units of a contract: 100 for a standard option, unknown for one that a corporate action has changed (its root ends in a digit). */
 function contractSize(symbol: string): string | null {
@@ -72,22 +94,14 @@ function contractSize(symbol: string): string | null {
   return option[2] === "" ? "100" : null;
 }
 
-function booked(activity: z.output<typeof other>, portfolio_key: string): TransactionData {
-  const { id, activity_type, symbol, cusip, qty, net_amount, currency, description, date } = activity;
+function booked({ activity_type, qty, net_amount, description }: Activity, symbol: string | null): Moved {
   const { kind, name, movesUnits } = kindOf(activity_type, net_amount, qty);
-  const words = description || (symbol ? `${name} ${symbol}` : name);
   return {
-    key: id,
-    portfolio_key,
-    holding_key: symbol || null,
-    operation_date: date.slice(0, 10),
-    description: words,
+    description: description ?? (symbol ? `${name} ${symbol}` : name),
     amount: movesUnits ? (qty ?? null) : null,
     balance: net_amount ?? null,
-    currency: currency ?? "USD",
     unit_price: null,
     kind,
-    ...((symbol || cusip) && { identifiers: { ...(symbol && { ticker: symbol }), ...(cusip && { cusip }) } }),
   };
 }
 
@@ -115,6 +129,8 @@ const kinds: Readonly<Record<string, readonly [kind: TransactionKind, name: stri
   DIVTW: ["tax", "Tefra tax withheld from a dividend"],
   DIVTXEX: ["dividend", "Dividend (tax exempt)"],
   FEE: ["fee", "Fee"],
+  // An execution that does not say what it moved.
+  FILL: ["other", "Execution"],
   FOPT: ["transfer_in", "Transfer free of payment", true],
   INT: ["interest", "Interest"],
   INTNRA: ["tax", "Non-resident tax withheld from interest"],

@@ -5,6 +5,7 @@
  *   activities.ts  activities to transactions
  */
 import {
+  dayBefore,
   dayInZone,
   defineOwnKeyProvider,
   type HoldingData,
@@ -13,32 +14,39 @@ import {
   negateDecimal,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { activities, isCanceled, toTransaction, ZONE } from "./activities.js";
+import { activities, decimal, positionName, toTransaction, ZONE } from "./activities.js";
 
 const account = z.object({
   id: z.string().min(1),
   account_number: z.string().nullish(),
-  currency: z.string().nullish(),
-  cash: z.string().nullish(),
-  equity: z.string().nullish(),
+  currency: z.string().catch("USD"),
+  cash: decimal,
+  equity: decimal,
 });
-const figures = z.object({
-  market_value: z.string().nullish(),
-  cost_basis: z.string().nullish(),
-  current_price: z.string().nullish(),
-});
-const position = figures.extend({
+/** In an account in another currency than USD all figures are in that one; what `usd` repeats of them is not read. */
+const position = z.object({
   symbol: z.string().min(1),
   exchange: z.string().nullish(),
   asset_class: z.string(),
   side: z.string(),
-  qty: z.string(),
-  /** The same figures in USD, for accounts in another currency. */
-  usd: figures.nullish(),
+  qty: decimal,
+  market_value: decimal,
+  cost_basis: decimal,
+  current_price: decimal,
 });
 
 const readAccount = (calls: InstitutionCalls) => calls.get("/v2/account", account);
+/** The account is read once in a fetch. */
+const accounts = new WeakMap<InstitutionCalls, ReturnType<typeof readAccount>>();
+function accountOf(calls: InstitutionCalls): ReturnType<typeof readAccount> {
+  const read = accounts.get(calls) ?? readAccount(calls);
+  accounts.set(calls, read);
+  return read;
+}
 const PAGE_SIZE = 100;
+/** Executions do not change. Anything else may be corrected or canceled: what was created in so many more days is read again. */
+const [EXECUTIONS, OTHERS] = ["trade_activity", "non_trade_activity"] as const;
+const CORRECTED_DAYS = 83;
 
 // biome-ignore lint/style/noDefaultExport: the server loads a provider as the default export of its module.
 export default defineOwnKeyProvider({
@@ -74,23 +82,20 @@ export default defineOwnKeyProvider({
   who: async (calls) => (await readAccount(calls)).id,
   read: {
     async accounts(calls) {
-      const { id, account_number, currency, cash, equity } = await readAccount(calls);
+      const { id, account_number, currency, cash, equity } = await accountOf(calls);
       const positions = await calls.get("/v2/positions", z.array(position));
-      const base = currency ?? "USD";
       const valuation_date = dayInZone(ZONE, calls.now);
-      const ofAccount = { portfolio_key: id, isin: null, currency: base, valuation_date };
+      const ofAccount = { portfolio_key: id, isin: null, currency, valuation_date };
       const held = positions.map((stated): HoldingData => {
-        const { symbol, exchange, asset_class, side, qty } = stated;
-        const { market_value, cost_basis, current_price } = stated.usd ?? stated;
+        const { exchange, asset_class, side, qty, market_value, cost_basis, current_price } = stated;
+        const symbol = positionName(stated.symbol);
         const mic = mics[exchange ?? ""];
         return {
           ...ofAccount,
           key: symbol,
           name: symbol,
-          amount: side === "short" && !qty.startsWith("-") ? negateDecimal(qty) : qty,
+          amount: qty && side === "short" && !qty.startsWith("-") ? negateDecimal(qty) : (qty ?? null),
           balance: market_value ?? null,
-          // Positions are in USD; an account in another currency states its own figures and those in USD.
-          currency: "USD",
           ...(types[asset_class] ?? { type: "O", subtype: null }),
           ...(current_price && { price: current_price }),
           ...(cost_basis && { cost: cost_basis }),
@@ -103,8 +108,8 @@ export default defineOwnKeyProvider({
           : [
               {
                 ...ofAccount,
-                key: `cash:${base}`,
-                name: `Cash ${base}`,
+                key: `cash:${currency}`,
+                name: `Cash ${currency}`,
                 amount: cash,
                 balance: cash,
                 type: "L",
@@ -117,7 +122,7 @@ export default defineOwnKeyProvider({
             key: id,
             name: account_number == null ? "Alpaca" : `Alpaca ${account_number}`,
             balance: equity ?? null,
-            currency: base,
+            currency,
             ref_account: account_number ?? null,
             type: "S",
           },
@@ -130,15 +135,20 @@ export default defineOwnKeyProvider({
       overlap_days: 7,
       zone: ZONE,
       async page(calls, { at, from }) {
-        const after = from === null ? undefined : `${from}T00:00:00Z`;
-        const query = { page_size: String(PAGE_SIZE), page_token: at ?? undefined, after };
-        const read = await calls.get("/v2/account/activities", activities, query);
-        // A page may be shorter than asked for, so the last one is an empty one.
+        const { currency } = await accountOf(calls);
         const portfolio_key = calls.user_key;
+        const [category = EXECUTIONS, page_token] = at?.split(" ") ?? [];
+        const first = from && category === OTHERS ? dayBefore(from, CORRECTED_DAYS) : from;
+        const after = first === null ? undefined : `${first}T00:00:00Z`;
+        const query = { category, page_size: String(PAGE_SIZE), page_token, after };
+        const read = await calls.get("/v2/account/activities", activities, query);
+        const last = read.length < PAGE_SIZE ? undefined : read.at(-1);
         return {
-          rows: read.filter((row) => !isCanceled(row)).map((row) => toTransaction(row, portfolio_key)),
-          withdrawn: read.filter(isCanceled).map(({ id }) => ({ portfolio_key, key: id })),
-          next: read.at(-1)?.id ?? null,
+          rows: read
+            .filter(({ status }) => status !== "canceled")
+            .flatMap((row) => toTransaction(row, portfolio_key, currency) ?? []),
+          withdrawn: read.filter(({ status }) => status === "canceled").map(({ id }) => ({ portfolio_key, key: id })),
+          next: last ? `${category} ${last.id}` : category === EXECUTIONS ? OTHERS : null,
         };
       },
     },

@@ -3,7 +3,7 @@ import type { BankProvider } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
 import { conformanceCases, requestsFor } from "@org/provider-kit/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { KNOWN_KEY, openGate, startPrism } from "./judged-alpaca.js";
+import { type Activity, KNOWN_KEY, openGate, startPrism } from "./judged-alpaca.js";
 
 const now = new Date("2025-12-01T08:00:00.000Z");
 const connector = { connector_id: "usa:alpaca-paper", provider_ref: "paper" };
@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => prism.close());
 
-/** The provider against a gate with these pages of activities, after a login. */
-async function opened(pages: readonly (readonly object[])[] = []) {
-  const gate = await openGate(prism.url, pages);
+/** The provider against a gate with these activities, after a login. */
+async function opened(more: readonly Activity[] = []) {
+  const gate = await openGate(prism.url, more);
   const settings = alpaca.settings.parse(settingsAt(gate.url));
   const http = createHttpClient({ hosts: [new URL(gate.url).host], clock: () => now });
   const unused = { random: (bytes: number) => new Uint8Array(bytes), sleep: async () => {}, pace: async () => null };
@@ -65,9 +65,9 @@ it("[C-5.148] every request keeps to Alpaca's description, and its examples arri
     "/v2/account",
     "/v2/account",
     "/v2/positions",
-    // Seven days before the day in New York.
-    "/v2/account/activities?page_size=100&after=2025-11-12T00%3A00%3A00Z",
-    "/v2/account/activities?page_size=100&page_token=20190801011955195%3A%3A5f596936-6f23-4cef-bdf1-3806aae57dbf&after=2025-11-12T00%3A00%3A00Z",
+    // Seven days before the day in New York, and 90.
+    "/v2/account/activities?category=trade_activity&page_size=100&after=2025-11-12T00%3A00%3A00Z",
+    "/v2/account/activities?category=non_trade_activity&page_size=100&after=2025-08-21T00%3A00%3A00Z",
   ]);
   expect(snapshot?.as_of).toEqual(now);
   expect(snapshot?.portfolios).toEqual([
@@ -132,7 +132,7 @@ it("[C-5.148] every request keeps to Alpaca's description, and its examples arri
 const option = { side: "sell", qty: "2", price: "1.05", transaction_time: "2025-11-03T03:30:00Z" };
 const booked = { date: "2025-11-04", status: "executed", net_amount: "0", currency: "USD" };
 
-it.each<[string, object, object]>([
+it.each<[string, { readonly activity_type: string; readonly [more: string]: string }, object]>([
   [
     "an option is 100 units a contract, and its day is New York's",
     { ...option, activity_type: "FILL", symbol: "AAPL260116C00200000" },
@@ -163,11 +163,44 @@ it.each<[string, object, object]>([
     { ...booked, activity_type: "NEWTYPE", net_amount: "7" },
     { kind: "other", balance: "7", description: "NEWTYPE" },
   ],
-])("[C-5.148] Alpaca's activities: %s", async (_, activity, expected) => {
-  const { provider, step, close } = await opened([[{ id: "20251104000000000::one", ...activity }]]);
+  [
+    "a coin has the name that it has as a position",
+    { ...option, side: "buy", activity_type: "FILL", symbol: "BTC/USD" },
+    { holding_key: "BTCUSD", description: "Buy BTCUSD", identifiers: { ticker: "BTCUSD" } },
+  ],
+  [
+    "a price with many digits has a total with as many as can be stored",
+    { ...option, activity_type: "FILL", symbol: "T", qty: "0.123456789", price: "33481.2123456789012345" },
+    { balance: "4133.48296802467517145951" },
+  ],
+  [
+    "without amounts",
+    { ...booked, activity_type: "OPEXP", symbol: "AAPL260116C00200000", qty: "-1", net_amount: "" },
+    { kind: "other", amount: "-1", balance: null, description: "Option expiration AAPL260116C00200000" },
+  ],
+  [
+    "with id and type alone, under the day of the id",
+    { activity_type: "SPLIT" },
+    { kind: "split", operation_date: "2025-11-04", amount: null, balance: null, currency: "USD" },
+  ],
+  [
+    "an execution without its price",
+    { ...option, activity_type: "FILL", symbol: "T", price: "1e-3" },
+    { kind: "other", amount: null, balance: null, description: "Execution T" },
+  ],
+  [
+    "an amount in what is no currency is left out",
+    { ...booked, activity_type: "JNLC", net_amount: "5", currency: "USDC" },
+    { balance: null, currency: "USD" },
+  ],
+])("[C-5.148] [C-5.180] Alpaca's activities: %s", async (_, activity, expected) => {
+  const { provider, step, close } = await opened([{ id: "20251104000000000::one", ...activity }]);
   const { snapshot } = await provider.fetch(requests.fetch(step.access));
   await close();
-  expect(snapshot?.transactions?.at(-1)).toMatchObject({ key: "20251104000000000::one", ...expected });
+  expect(snapshot?.transactions?.find(({ key }) => key?.endsWith("::one"))).toMatchObject({
+    key: "20251104000000000::one",
+    ...expected,
+  });
 });
 
 it("[C-5.148] an activity that Alpaca cancels is withdrawn", async () => {
@@ -176,7 +209,7 @@ it("[C-5.148] an activity that Alpaca cancels is withdrawn", async () => {
     { ...dividend, id: "20251104000000000::one", status: "canceled" },
     { ...dividend, id: "20251104000000000::two" },
   ];
-  const { provider, step, close } = await opened([told]);
+  const { provider, step, close } = await opened(told);
   const { snapshot } = await provider.fetch(requests.fetch(step.access));
   await close();
   const keys = snapshot?.transactions?.map(({ key }) => key);

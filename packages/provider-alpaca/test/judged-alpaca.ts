@@ -15,6 +15,11 @@ interface Described {
   readonly "x-examples"?: Readonly<Record<string, object>>;
 }
 
+export interface Activity {
+  readonly id: string;
+  readonly activity_type: string;
+}
+
 /** The examples of a schema of the published description. */
 const examplesOf = (schema: string) => Object.values(schemas[schema]?.["x-examples"] ?? {});
 
@@ -44,14 +49,14 @@ export const KNOWN_KEY = "PK-OF-LARKSPUR";
 
 /**
  * A gate in front of Prism, which judges every request. Its answers are the description's own examples: Prism draws arbitrary texts where it should
- * have figures. `pages` are activities after the examples; the page after the last is empty.
+ * have figures. `more` are activities after the examples.
  */
-export async function openGate(prismUrl: string, pages: readonly (readonly object[])[] = []) {
+export async function openGate(prismUrl: string, more: readonly Activity[] = []) {
   const asked: string[] = [];
-  /** How many times a page after the first is refused for a second. */
+  /** How many times a page of what is no execution is refused for a second. */
   const limits = { left: 0 };
   let mode: InstitutionMode = "well";
-  const all = [[...examplesOf("TradingActivities"), ...examplesOf("NonTradeActivities")], ...pages];
+  const all = [...examplesOf("TradingActivities"), ...examplesOf("NonTradeActivities"), ...more] as Activity[];
   const server = createServer((request, response) => void answer(request, response));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -74,13 +79,14 @@ export async function openGate(prismUrl: string, pages: readonly (readonly objec
     const { pathname, searchParams } = new URL(path, prismUrl);
     if (pathname === "/v2/positions") return say(200, examplesOf("Position"));
     if (pathname !== "/v2/account/activities") return say(200, await judged.json());
-    const token = searchParams.get("page_token");
-    if (token !== null && limits.left > 0) {
+    const isOther = searchParams.get("category") === "non_trade_activity";
+    if (isOther && limits.left > 0) {
       limits.left -= 1;
       return say(429, {}, { "retry-after": "1" });
     }
-    const before = all.findIndex((page) => (page.at(-1) as { id?: string }).id === token);
-    return say(200, all[before + 1] ?? []);
+    const rows = all.filter(({ activity_type }) => (activity_type === "FILL") !== isOther);
+    const after = rows.findIndex(({ id }) => id === searchParams.get("page_token")) + 1;
+    return say(200, rows.slice(after, after + 100));
   }
 
   return {

@@ -83,7 +83,12 @@ it("[C-5.146] Kraken: signature, growing nonce, permissions and the counter, ref
   const forged = { ...key, secret: Buffer.from("other").toString("base64") };
   expect((await kraken.call(forged, "Balance")).error).toEqual(["EAPI:Invalid signature"]);
   expect((await kraken.call({ ...key, key: "none" }, "Balance")).error).toEqual(["EAPI:Invalid key"]);
-  expect((await kraken.call(account.makeKey(["Balance"]), "Ledgers")).error).toEqual(["EGeneral:Permission denied"]);
+  const narrow = account.makeKey(["BalanceEx"]);
+  expect((await kraken.call(narrow, "Ledgers")).error).toEqual(["EGeneral:Permission denied"]);
+  expect((await kraken.call(narrow, "GetApiKeyInfo")).result).toMatchObject({
+    iban: account.iban,
+    permissions: ["query-funds"],
+  });
   // One for the balance, then seven ledgers at two each; the counter falls by a third each second.
   for (let calls = 0; calls < 7; calls += 1) expect((await kraken.call(key, "Ledgers")).error).toEqual([]);
   expect((await kraken.call(key, "Balance")).error).toEqual(["EAPI:Rate limit exceeded"]);

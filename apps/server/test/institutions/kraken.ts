@@ -27,6 +27,8 @@ export interface KrakenEntry {
 }
 
 export interface KrakenAccount {
+  /** Its public id, such as `AA88 N84G WOAK NMOI`. */
+  readonly iban: string;
   readonly balances: ReadonlyMap<string, string>;
   /** The oldest first. */
   readonly ledger: ReadonlyMap<string, KrakenEntry>;
@@ -70,6 +72,10 @@ interface Holder {
 }
 
 class Account implements KrakenAccount {
+  readonly iban = `AA${randomBytes(9)
+    .toString("hex")
+    .toUpperCase()
+    .replace(/(.{4})(?!$)/g, "$1 ")}`;
   readonly balances = new Map<string, string>();
   readonly ledger = new Map<string, KrakenEntry>();
   readonly trades = new Map<string, Readonly<Record<string, unknown>>>();
@@ -155,8 +161,27 @@ export async function startKraken({ clock }: { readonly clock: () => Date }): Pr
     if (!holder) return error("EAPI:Invalid key");
     const refused = unsigned(holder, request, form) ?? overLimit(holder, call);
     if (refused) return error(refused);
+    if (call === "GetApiKeyInfo") return json({ error: [], result: keyInfo(holder) });
     if (holder.permits && !holder.permits.includes(call)) return error("EGeneral:Permission denied");
     return known(privateData(holder.account, call, form));
+  }
+
+  /** It needs no permission. Of all permissions there are only those to which the private calls here belong. */
+  function keyInfo({ account, permits, nonce }: Holder): object {
+    const needed = { "query-funds": "BalanceEx", "query-ledger": "Ledgers", "query-closed-trades": "TradesHistory" };
+    const permissions = Object.entries(needed).filter(([, call]) => permits === null || permits.includes(call));
+    return {
+      apiKeyName: "wealth",
+      nonce: String(nonce),
+      nonceWindow: 0,
+      permissions: permissions.map(([name]) => name),
+      iban: account.iban,
+      validUntil: "0",
+      queryFrom: "0",
+      queryTo: "0",
+      ipAllowlist: [],
+      lastUsed: null,
+    };
   }
 
   /** "HMAC-SHA512 of (URI path + SHA256(nonce + POST data)) and base64 decoded secret API key" */

@@ -1,0 +1,115 @@
+import { createBrowser, type Page } from "@org/pages/testing";
+import { expect } from "vitest";
+import type { Institution } from "../../../packages/provider-kit/test/stand-in/institution.js";
+import { waitForAnswer } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
+import { startTestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { operatorCommands } from "./operator-commands.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of tools.
+type Row = any;
+
+/** A connection is refreshed by request at most every 15 minutes. */
+const A_WHILE = 16 * 60_000;
+const shift = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
+
+/**
+ * A server with one provider for keys, and a stand-in of its institution.
+ * @param environments the provider's own, which all have the address of the stand-in
+ */
+export async function startKeyStory<
+  Stand extends { readonly base_url: string; readonly institution: Institution; close(): Promise<void> },
+>(provider: string, environments: readonly string[], start: (given: { clock: () => Date }) => Promise<Stand>) {
+  /** The institution's clock, from the machine's. */
+  let ahead = 0;
+  const server = await startTestServer({
+    backend: oneBackend("it is about a provider and its data; refreshes and sessions have their own tests on both"),
+    environment: { PROVIDERS: provider, NODE_OPTIONS: shift, CLOCK_JUMP_MS: String(A_WHILE) },
+    schedule: { refreshes: 200 },
+  });
+  const tenant = server.demo;
+  const operator = operatorCommands(() => server);
+  const stand = await start({ clock: () => new Date(Date.now() + ahead) });
+
+  const rows = async (tool: string, credentials_token: string): Promise<Row[]> => {
+    const { items, next_page_token } = await tenant.tools.call(tool, { credentials_token, page_size: 200 });
+    expect(next_page_token ?? null).toBeNull();
+    return items;
+  };
+  /** Requests a refresh until it has this outcome: a clock that jumps does so a moment after it is told to. */
+  const refreshed = (connection_id: string, outcome: string) =>
+    eventually(
+      async () => (await tenant.post("/connect/v2/connections/refresh", { connection_id })).body.outcome === outcome,
+      outcome,
+    );
+
+  return {
+    server,
+    tenant,
+    stand,
+    rows,
+    refreshed,
+    /** The institution alone is so many milliseconds from now. */
+    goTo(milliseconds: number) {
+      ahead = milliseconds;
+    },
+    /** A while passes, for both. */
+    passes() {
+      process.kill(server.process.pid, "SIGUSR2");
+      ahead += A_WHILE;
+    },
+    /** Sets the provider up as an operator does. */
+    async setUp() {
+      const url = stand.base_url.replace("/api/v0", "");
+      const settings = JSON.stringify({ base_urls: Object.fromEntries(environments.map((name) => [name, url])) });
+      await operator.run(["providers", "set", provider, "--file", "-"], settings);
+      expect(await operator.run(["providers", "test", provider])).toMatchObject({ ok: true });
+      expect(await operator.run(["providers", "sync", provider])).toMatchObject({ inserted: environments.length });
+    },
+    /** A customer types one key after another in one session; returns its id, and the page after each. */
+    async login(
+      target: { connector_id: string } | { connection_id: string },
+      ...keys: readonly Readonly<Record<string, string>>[]
+    ) {
+      const { id, widgetUrl } = await tenant.openSession(target);
+      const browser = createBrowser();
+      await browser.open(widgetUrl);
+      await browser.submit("continue");
+      const pages: string[] = [];
+      for (const key of keys) {
+        await browser.submit("credentials", key);
+        await waitForAnswer(browser, widgetUrl);
+        pages.push((browser.page as Page).text);
+      }
+      const session = await tenant.tools.call("svc-session-status", { session_id: id });
+      return { session, pages };
+    },
+    statusOf: async (connection_id: string) =>
+      (await server.operate("/operator/v1/connections/status", { connection_id })).refresh,
+    holdings: async (token: string) =>
+      (await rows("svc-investments", token))
+        .map((each) => [each.name, each.type, each.subtype ?? "-", each.amount, each.balance, each.currency].join(" "))
+        .sort(),
+    transactions: async (token: string) =>
+      (await rows("svc-investment-transactions", token))
+        .map((each) =>
+          [each.description, each.amount ?? "-", each.unitPrice ?? "-", each.balance ?? "-", each.currency].join(" "),
+        )
+        .sort(),
+    idsOf: async (token: string) =>
+      (
+        await Promise.all(
+          ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map((one) => rows(one, token)),
+        )
+      )
+        .flat()
+        .map(({ id }) => id as string)
+        .sort(),
+    async close() {
+      await stand.close();
+      await server.remove();
+      operator.remove();
+    },
+  };
+}
