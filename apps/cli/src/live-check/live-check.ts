@@ -232,7 +232,7 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
   async function record(target: string): Promise<LiveReport["recording"]> {
     tell(shell, "recording");
     const replacer = replacerOf(session(), randomBytes(32), words);
-    const about = `${definition.title}, recorded at the institution with live-check; every value is another one`;
+    const about = `${definition.title}, recorded with live-check; every value is another one`;
     const made = await makeRecording(session(), replacer, about).catch((error: unknown) => {
       throw failed(`no recording: ${error instanceof Error ? error.message : String(error)}`, error);
     });
@@ -284,7 +284,8 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
       paced_seconds: Math.round(paced / 1_000),
     };
     report.ok = report.faults.length === 0;
-    if (report.ok) report.line = lineFor(report, opened, started_at);
+    const hosts = [...new Set(exchanges.map(({ url }) => url.host))];
+    if (report.ok) report.line = lineFor(report, opened, hosts, started_at);
   }
 }
 
@@ -292,13 +293,19 @@ function partOf({ rows, ...counts }: ReadToEnd): Part {
   return { ...counts, rows: rowCounts(rows) };
 }
 
-function lineFor({ provider, first, requests }: LiveReport, { connector }: OpenProvider, at: Date): string {
+/** It names the hosts that answered: settings may lead to others than the live service. */
+function lineFor(
+  { provider, first, requests }: LiveReport,
+  { connector }: OpenProvider,
+  hosts: readonly string[],
+  at: Date,
+): string {
   const sent = Object.values(requests)
     .flatMap((statuses) => Object.values(statuses))
     .reduce((sum, count) => sum + count, 0);
   const rows = rowLists.map((list) => `${first?.rows[list] ?? "no"} ${list}`).join(", ");
   const day = at.toISOString().slice(0, "YYYY-MM-DD".length);
-  return `| \`${provider}\`: run live on ${day} | the live service (\`${connector.connector_id}\`) with \`live-check\`: login, ${sent} requests, ${rows}, a second fetch with the same keys | somebody with an account there | what this account does not have |`;
+  return `| \`${provider}\`: run on ${day} | ${hosts.map((host) => `\`${host}\``).join(", ")} (\`${connector.connector_id}\`) with \`live-check\`: login, ${sent} requests, ${rows}, a second fetch with the same keys | somebody with an account there | what this account does not have |`;
 }
 
 /** A folder for the recording, which is made only when there is one. @throws CliError */
