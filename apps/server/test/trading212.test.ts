@@ -56,7 +56,7 @@ describe.each([DATABASE])("Trading 212 on %s", (backend) => {
     await browser.submit("continue");
     await browser.submit("credentials", { api_key, api_secret: "another" });
     await waitForAnswer(browser, widgetUrl);
-    expect(browser.page?.text).toContain("did not accept these details");
+    expect(browser.page?.text).toContain("did not accept this key");
     await browser.submit("credentials", { api_key: ` ${api_key} `, api_secret });
     await waitForAnswer(browser, widgetUrl);
     const session = await demo.tools.call("svc-session-status", { session_id: id });

@@ -3,7 +3,7 @@ import type { FileState, PlaceByTime, SourceFileStore } from "./ports/source-sto
 import { fileView } from "./source-views.js";
 
 /** Selects the files to list; null = of all. */
-interface FileSearch {
+export interface FileSearch {
   readonly source: string | null;
   readonly state: FileState | null;
   readonly order: ListOrder;

@@ -37,7 +37,9 @@ export function addClientCommands(program: Command, shell: Shell): void {
     .description("whose connections and letters are, by your own references of your clients");
 
   withServer(clients.command("list"))
-    .description("list clients, with how many connections and letters are theirs")
+    .description(
+      "list clients, in the order of their references or names, with how many connections and letters are theirs",
+    )
     .option("--name <text>", "with this text in name or reference, whatever its case and accents")
     .addOption(
       new Option("--sort <order>", "by reference or by name; with - the other way round").choices(clientOrders),
