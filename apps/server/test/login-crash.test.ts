@@ -1,11 +1,11 @@
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { onBankPage } from "./bank-page.js";
 import { connectBank, waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
-import type { Pool } from "./installation.js";
+import { holdLocks } from "./hold-locks.js";
 import { startReplica } from "./replica.js";
 import { rowCounts } from "./stored-rows.js";
 
@@ -106,7 +106,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
         await waitForAnswer(browser, widgetUrl);
       }
       const before = await bankData();
-      const held = lock && (await hold(lock(id)));
+      const held = lock && (await holdLocks(server, lock(id)));
       const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
       const sent = browser.submit(sends, typed).catch(() => null);
       if (held) await eventually(held.isWaitedFor, "the server is halted");
@@ -157,12 +157,12 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const { id, widgetUrl, browser } = await begin();
       const credentials = { username: at, password };
       await browser.open(widgetUrl.replace(server.url, worker.url));
-      let held: Awaited<ReturnType<typeof hold>> | null = null;
+      let held: Awaited<ReturnType<typeof holdLocks>> | null = null;
       if (status === "Processing:Challenge") {
         await browser.submit("credentials", credentials);
         await eventually(async () => (await stateOf(id)).status === "Waiting:Challenge", "the challenge");
         await browser.open(widgetUrl.replace(server.url, worker.url));
-        held = await hold(onTable("connections")());
+        held = await holdLocks(server, onTable("connections")());
       }
       const sends = status === "Processing:Challenge" ? "answer" : "credentials";
       await browser.submit(sends, sends === "answer" ? { answer: "123456" } : credentials);
@@ -226,7 +226,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
         expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "redirect" });
         if (goes !== "to the page") callback = await onBankPage((await browser.submit("redirect")).url, bank);
       }
-      const held = lock && (await hold(lock(id)));
+      const held = lock && (await holdLocks(server, lock(id)));
       const send = async () => {
         if (goes === "to the link") await browser.submit("continue");
         if (goes === "back") await browser.open(here(String(callback)));
@@ -343,31 +343,5 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     const sums = holdings.totals.map(({ currency, balance }: Record<string, unknown>) => ({ currency, balance }));
     expect((await tenant.tools.call("svc-portfolios", of)).totals).toMatchObject(sums);
     expect((await tenant.tools.call("svc-investment-transactions", of)).total).toBeGreaterThan(0);
-  }
-
-  /** Takes locks in a separate transaction until they are released or the test ends, so that following tests do not fail with it. */
-  async function hold(sql: string) {
-    return server.installation.withDatabase(async (pool: Pool) => {
-      const client = await pool.connect();
-      let isHeld = true;
-      const release = async () => {
-        if (!isHeld) return;
-        isHeld = false;
-        await client.query("rollback");
-        client.release();
-      };
-      onTestFinished(release);
-      await client.query("begin");
-      await client.query(sql);
-      return {
-        isWaitedFor: async () => {
-          const { rows } = await pool.query(
-            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          );
-          return rows.length > 0;
-        },
-        release,
-      };
-    });
   }
 });

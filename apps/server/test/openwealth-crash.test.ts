@@ -9,6 +9,7 @@ import {
 import { waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { holdLocks } from "./hold-locks.js";
 import { startReplica } from "./replica.js";
 
 describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
@@ -68,29 +69,6 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
     return (await server.operator.post("/operator/v1/connections/refresh", { connection_id })).body.outcome;
   }
 
-  /** Locks the connection's row, so that nothing can be stored of it, until it is released or the test ends. */
-  async function lockConnection() {
-    const client = await server.installation.withDatabase((pool) => pool.connect());
-    let isHeld = true;
-    const release = async () => {
-      if (!isHeld) return;
-      isHeld = false;
-      await client.query("rollback");
-      client.release();
-    };
-    onTestFinished(release);
-    await client.query("begin");
-    await client.query(`select from connections where connection_id = '${connection_id}' for update`);
-    return release;
-  }
-
-  const isLockWaitedFor = async () =>
-    (
-      await sql(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%sealed_access%'",
-      )
-    ).rows.length > 0;
-
   it.each([
     ["while the bank answers with new tokens", false],
     ["before the new tokens are stored", true],
@@ -102,7 +80,10 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
     if (at.startsWith("while")) bank.institution.fail(({ path }) => path === "/oauth/token", { kind: "hang" });
     if (at.startsWith("at the first use"))
       bank.institution.fail(({ path }) => path.endsWith("/accounts") && renewals() > before, { kind: "hang" });
-    const release = isLocked ? await lockConnection() : null;
+    // Nothing can be stored of the connection.
+    const held = isLocked
+      ? await holdLocks(server, `select from connections where connection_id = '${connection_id}' for update`)
+      : null;
     const usesBefore = uses();
     const environment = { PROVIDERS: "openwealth", JOBS: "true" };
     const worker = await startReplica(server, { environment, schedule: { refreshes: 50 } });
@@ -111,12 +92,12 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
       await makeDue();
       return renewals() > before;
     }, "the renewal");
-    if (isLocked) await eventually(isLockWaitedFor, "the new tokens are about to be stored");
+    if (held) await eventually(() => held.isWaitedFor("%sealed_access%"), "the new tokens are about to be stored");
     else if (at.startsWith("at")) await eventually(async () => uses() === usesBefore + 2, "the first use");
     await worker.process.end("SIGKILL");
     // One use was that of the token that had ended.
     expect(uses()).toBe(usesBefore + (at.startsWith("at") ? 2 : 1));
-    await release?.();
+    await held?.release();
     bank.institution.heal();
     expect(await refreshLater()).toBe("refreshed");
     if (at.startsWith("at")) expect(renewals()).toBe(before + 1);

@@ -146,7 +146,7 @@ export function replaceValues(
       if (/^\d+$/.test(part)) return digits(part);
       return other(part, (bytes) => {
         if (isIsin(part)) return isinOf(part.slice(0, 2), shaped(part.slice(2, 11), bytes));
-        return isUuid.test(part) ? uuidOf(part, bytes) : shaped(part, bytes);
+        return isUuid.test(part) ? replaceUuid(part, bytes) : shaped(part, bytes);
       });
     });
   }
@@ -202,7 +202,7 @@ function shaped(text: string, bytes: (at: number) => number): string {
 }
 
 /** Version and variant stay. */
-function uuidOf(text: string, bytes: (at: number) => number): string {
+function replaceUuid(text: string, bytes: (at: number) => number): string {
   return [...text]
     .map((character, at) => (character === "-" || at === 14 || at === 19 ? character : (bytes(at) % 16).toString(16)))
     .join("");
