@@ -3967,6 +3967,7 @@ AS $function$
 declare
   run record;
   page page_row[];
+  is_reverse boolean := p_sort in ('-name', 'valuation_date');
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -3986,17 +3987,20 @@ begin
       from holdings h
       where h.tenant_id = p_tenant
         and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
-        and (run.is_unknown is null or (h.balance is null) = run.is_unknown)
+        and (run.is_unknown is null or (case when p_sort = 'valuation_date' then h.valuation_date is null else h.balance is null end) = run.is_unknown)
         and (
           -- A row of a current snapshot: the table also holds those that were replaced a short while ago.
           select s.until_revision is null from snapshots s
           where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
         )
       order by
-        case when p_sort = '-balance' or run.is_unknown then h.balance end desc nulls last,
+        case when p_sort = '-balance' or p_sort = 'balance' and run.is_unknown then h.balance end desc nulls last,
         case when p_sort = 'balance' and not run.is_unknown then h.balance end nulls first,
         case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-name' then h.name_key end desc,
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        case when p_sort = 'valuation_date' then h.valuation_date end nulls first,
+        case when is_reverse then h.holding_id end desc, case when is_reverse then h.connection_id end desc,
         h.holding_id, h.connection_id
       offset run.skipped limit run.wanted
     );
@@ -4045,6 +4049,8 @@ begin
         case when p_sort = '-balance' or run.is_unknown then p.balance end desc nulls last,
         case when p_sort = 'balance' and not run.is_unknown then p.balance end nulls first,
         case when p_sort = 'name' then p.name_key end,
+        case when p_sort = '-name' then p.name_key end desc,
+        case when p_sort = '-name' then p.portfolio_id end desc, case when p_sort = '-name' then p.connection_id end desc,
         p.portfolio_id, p.connection_id
       offset run.skipped limit run.wanted
     );
@@ -4871,6 +4877,7 @@ declare
   currencies text[];
   sorted text;
   groups jsonb;
+  is_reverse boolean := p_sort in ('-name', 'valuation_date');
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -4918,7 +4925,10 @@ begin
         case when p_sort = '-balance' then h.balance end desc nulls last,
         case when p_sort = 'balance' then h.balance end,
         case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-name' then h.name_key end desc,
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        case when p_sort = 'valuation_date' then h.valuation_date end,
+        case when is_reverse then h.holding_id end desc, case when is_reverse then h.connection_id end desc,
         h.holding_id, h.connection_id
       offset p_offset limit p_limit
     ));
@@ -5212,7 +5222,10 @@ begin
       order by
         array_position(currencies, p.currency),
         case when p_sort = '-balance' then p.balance end desc nulls last,
+        case when p_sort = 'balance' then p.balance end,
         case when p_sort = 'name' then p.name_key end,
+        case when p_sort = '-name' then p.name_key end desc,
+        case when p_sort = '-name' then p.portfolio_id end desc, case when p_sort = '-name' then p.connection_id end desc,
         p.portfolio_id, p.connection_id
       offset p_offset limit p_limit
     ));
@@ -5547,7 +5560,31 @@ AS $function$
     order by p.nth
   )
   union all
-  select null, null, null, p_offset, p_limit where p_sort not in ('-balance', 'balance')
+  (
+    select null, null, run.is_unknown, run.skipped, run.wanted
+    from (
+      select count(*) as known
+      from (
+        select from holdings h
+        where p_sort = 'valuation_date' and h.tenant_id = p_tenant and h.valuation_date is not null
+          and (
+            select s.until_revision is null from snapshots s
+            where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
+          )
+        order by h.valuation_date nulls first
+        limit p_offset + p_limit
+      ) k
+    ) c
+    cross join lateral (
+      values
+        (false, p_offset, greatest(c.known - p_offset, 0)),
+        (true, greatest(p_offset - c.known, 0), p_offset + p_limit - greatest(c.known, p_offset))
+    ) run (is_unknown, skipped, wanted)
+    where p_sort = 'valuation_date' and run.wanted > 0
+    order by run.is_unknown
+  )
+  union all
+  select null, null, null, p_offset, p_limit where p_sort not in ('-balance', 'balance', 'valuation_date')
 $function$
 
 CREATE OR REPLACE FUNCTION sources_to_report(p_tenant uuid, p_now timestamp with time zone, p_product text, p_without bigint)

@@ -98,7 +98,7 @@ it("[C-4.121] an answer has what sums it up first and its rows last", async () =
 describe("[C-4.122] what a product does not have is refused by name, with what it has", () => {
   const portfolioGroups = "must be one of type, bank, client_ref, or a list of one or two different ones";
   it.each([
-    ["list-portfolios", "sort", "balance", "must be one of -balance, name"],
+    ["list-portfolios", "sort", "valuation_date", "must be one of -balance, balance, name, -name"],
     ["list-transactions", "sort", "name", "must be one of -operationDate, operationDate, -balance, balance"],
     ["list-portfolios", "totals_by", "subtype", portfolioGroups],
     ["list-portfolios", "totals_by", ["type", "type"], portfolioGroups],

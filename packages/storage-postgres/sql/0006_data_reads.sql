@@ -442,7 +442,10 @@ begin
       order by
         array_position(currencies, p.currency),
         case when p_sort = '-balance' then p.balance end desc nulls last,
+        case when p_sort = 'balance' then p.balance end,
         case when p_sort = 'name' then p.name_key end,
+        case when p_sort = '-name' then p.name_key end desc,
+        case when p_sort = '-name' then p.portfolio_id end desc, case when p_sort = '-name' then p.connection_id end desc,
         p.portfolio_id, p.connection_id
       offset p_offset limit p_limit
     ));
@@ -546,6 +549,7 @@ declare
   currencies text[];
   sorted text;
   groups jsonb;
+  is_reverse boolean := p_sort in ('-name', 'valuation_date');
 begin
   perform
     set_config('role', 'wealth_connect_app', true),
@@ -593,7 +597,10 @@ begin
         case when p_sort = '-balance' then h.balance end desc nulls last,
         case when p_sort = 'balance' then h.balance end,
         case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-name' then h.name_key end desc,
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        case when p_sort = 'valuation_date' then h.valuation_date end,
+        case when is_reverse then h.holding_id end desc, case when is_reverse then h.connection_id end desc,
         h.holding_id, h.connection_id
       offset p_offset limit p_limit
     ));
@@ -1051,7 +1058,8 @@ $$;
 
 -- Sorted pages over all of a tenant with many connections. Its stored totals say which runs of an index hold the page: with a sort by balance a
 -- run per currency, the one with the largest total first, and then those of notionals; with any other sort a single run. Runs in ascending
--- order are divided once more, because an index that puts unknown balances last in one direction puts them first in the other.
+-- order are divided once more, because an index that puts what is unknown last in one direction puts it first in the other. How many valuation
+-- days are known is not stored: they are counted as far as the page.
 create function sorted_runs(p_tenant uuid, p_product text, p_sort text, p_offset bigint, p_limit integer)
 returns table (currency text, is_notional boolean, is_unknown boolean, skipped bigint, wanted bigint)
 language sql stable
@@ -1104,7 +1112,31 @@ as $$
     order by p.nth
   )
   union all
-  select null, null, null, p_offset, p_limit where p_sort not in ('-balance', 'balance')
+  (
+    select null, null, run.is_unknown, run.skipped, run.wanted
+    from (
+      select count(*) as known
+      from (
+        select from holdings h
+        where p_sort = 'valuation_date' and h.tenant_id = p_tenant and h.valuation_date is not null
+          and (
+            select s.until_revision is null from snapshots s
+            where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
+          )
+        order by h.valuation_date nulls first
+        limit p_offset + p_limit
+      ) k
+    ) c
+    cross join lateral (
+      values
+        (false, p_offset, greatest(c.known - p_offset, 0)),
+        (true, greatest(p_offset - c.known, 0), p_offset + p_limit - greatest(c.known, p_offset))
+    ) run (is_unknown, skipped, wanted)
+    where p_sort = 'valuation_date' and run.wanted > 0
+    order by run.is_unknown
+  )
+  union all
+  select null, null, null, p_offset, p_limit where p_sort not in ('-balance', 'balance', 'valuation_date')
 $$;
 
 create function read_sorted_portfolios(
@@ -1145,6 +1177,8 @@ begin
         case when p_sort = '-balance' or run.is_unknown then p.balance end desc nulls last,
         case when p_sort = 'balance' and not run.is_unknown then p.balance end nulls first,
         case when p_sort = 'name' then p.name_key end,
+        case when p_sort = '-name' then p.name_key end desc,
+        case when p_sort = '-name' then p.portfolio_id end desc, case when p_sort = '-name' then p.connection_id end desc,
         p.portfolio_id, p.connection_id
       offset run.skipped limit run.wanted
     );
@@ -1165,6 +1199,7 @@ as $$
 declare
   run record;
   page page_row[];
+  is_reverse boolean := p_sort in ('-name', 'valuation_date');
 begin
   perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
   perform from tenant_revisions t
@@ -1184,17 +1219,20 @@ begin
       from holdings h
       where h.tenant_id = p_tenant
         and (run.currency is null or (h.currency = run.currency and h.is_notional = run.is_notional))
-        and (run.is_unknown is null or (h.balance is null) = run.is_unknown)
+        and (run.is_unknown is null or (case when p_sort = 'valuation_date' then h.valuation_date is null else h.balance is null end) = run.is_unknown)
         and (
           -- A row of a current snapshot: the table also holds those that were replaced a short while ago.
           select s.until_revision is null from snapshots s
           where s.tenant_id = p_tenant and s.connection_id = h.connection_id and s.product = 'investment' and s.revision = h.revision
         )
       order by
-        case when p_sort = '-balance' or run.is_unknown then h.balance end desc nulls last,
+        case when p_sort = '-balance' or p_sort = 'balance' and run.is_unknown then h.balance end desc nulls last,
         case when p_sort = 'balance' and not run.is_unknown then h.balance end nulls first,
         case when p_sort = 'name' then h.name_key end,
+        case when p_sort = '-name' then h.name_key end desc,
         case when p_sort = '-valuation_date' then h.valuation_date end desc nulls last,
+        case when p_sort = 'valuation_date' then h.valuation_date end nulls first,
+        case when is_reverse then h.holding_id end desc, case when is_reverse then h.connection_id end desc,
         h.holding_id, h.connection_id
       offset run.skipped limit run.wanted
     );

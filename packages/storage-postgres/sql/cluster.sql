@@ -282,11 +282,14 @@ begin
         select m.item, m.connection_id
         from matching m join ranked r on r.currency = m.currency
         order by
-          case when p_sort = '-balance' then r.rank end,
+          case when p_sort in ('-balance', 'balance') then r.rank end,
           case when p_sort = '-balance' then m.balance end desc nulls last,
+          case when p_sort = 'balance' then m.balance end,
           case when p_sort = 'name' then m.name_key end,
+          case when p_sort = '-name' then m.name_key end desc,
           case when p_sort is null then m.nth end,
           case when p_sort is null then m.ordinal end,
+          case when p_sort = '-name' then m.portfolio_id end desc, case when p_sort = '-name' then m.connection_id end desc,
           m.portfolio_id, m.connection_id
         offset p_offset limit p_limit
       ) x
@@ -388,9 +391,13 @@ begin
           case when p_sort = '-balance' then m.balance end desc nulls last,
           case when p_sort = 'balance' then m.balance end,
           case when p_sort = 'name' then m.name_key end,
+          case when p_sort = '-name' then m.name_key end desc,
           case when p_sort = '-valuation_date' then m.valuation_date end desc nulls last,
+          case when p_sort = 'valuation_date' then m.valuation_date end,
           case when p_sort is null then m.nth end,
           case when p_sort is null then m.ordinal end,
+          case when p_sort in ('-name', 'valuation_date') then m.holding_id end desc,
+          case when p_sort in ('-name', 'valuation_date') then m.connection_id end desc,
           m.holding_id, m.connection_id
         offset p_offset limit p_limit
       ) x

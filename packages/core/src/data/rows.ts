@@ -140,11 +140,11 @@ export const ofClient = { fields: ["client_ref", "client_name"], group: "client_
 
 /**
  * Orders of rows; `-` is descending. By balance, rows are grouped by currency, the currency with the largest total first; notionals come after all
- * other rows. Unknown values come last, and ids break ties. `name` ignores case and accents.
+ * other rows. Unknown values come last, and ids break ties, with `-name` and `valuation_date` the later first. `name` ignores case and accents.
  */
 export const dataSorts = {
-  portfolio: ["-balance", "name"],
-  investment: ["-balance", "balance", "name", "-valuation_date"],
+  portfolio: ["-balance", "balance", "name", "-name"],
+  investment: ["-balance", "balance", "name", "-name", "-valuation_date", "valuation_date"],
   transaction: ["-operationDate", "operationDate", "-balance", "balance"],
 } as const;
 export type DataSort = (typeof dataSorts)[keyof typeof dataSorts][number];

@@ -1,6 +1,5 @@
 import {
   dataGroups,
-  dataSorts,
   describeCodes,
   describeSubtypes,
   extraFields,
@@ -52,7 +51,7 @@ export const svcInvestments = defineTool({
     min_balance: minBalance,
     name: nameFilter("the holding's name"),
     isin: isins,
-    sort: sortBy(dataSorts.investment, "bank by bank"),
+    sort: sortBy(["-balance", "balance", "name", "-valuation_date"], "bank by bank"),
     totals_by: totalsBy(dataGroups.investment),
     fields: fieldList(holdingFields, [...extraFields.investment, ...holdingFacts]),
     ...dataParameters,

@@ -1,6 +1,5 @@
 import {
   dataGroups,
-  dataSorts,
   describeCodes,
   extraFields,
   portfolioFields,
@@ -44,7 +43,7 @@ export const svcPortfolios = defineTool({
     portfolio_type: codeFilter(portfolioTypes, describeCodes(portfolioTypeMeanings), ["L", ["F", "ETF"]]),
     min_balance: minBalance,
     name: nameFilter("the account's name"),
-    sort: sortBy(dataSorts.portfolio, "bank by bank"),
+    sort: sortBy(["-balance", "name"], "bank by bank"),
     totals_by: totalsBy(dataGroups.portfolio),
     fields: fieldList(portfolioFields, extraFields.portfolio),
     ...dataParameters,

@@ -30,11 +30,11 @@ export function Portfolios({ of }: { readonly of: DataOf }) {
           </Link>
         </>
       ),
-      sorts: ["name"],
+      sorts: ["name", "-name"],
     },
     { id: "type", header: words.type, cell: ({ type = "" }) => types[type], isWideOnly: true },
     { id: "account", header: words.account, cell: ({ refAccount }) => refAccount, isWideOnly: true },
-    { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance"] },
+    { id: "balance", header: words.balance, cell: valueCell, isNumeric: true, sorts: ["-balance", "balance"] },
   ];
   return (
     <DataList
@@ -77,7 +77,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
           {isin && <code className="isin under">{isin}</code>}
         </>
       ),
-      sorts: ["name"],
+      sorts: ["name", "-name"],
     },
     {
       id: "type",
@@ -95,7 +95,7 @@ export function Holdings({ of }: { readonly of: DataOf }) {
       header: words.valued,
       cell: ({ valuation_date }) => (valuation_date ? <Day at={valuation_date} /> : <Unknown />),
       isWideOnly: true,
-      sorts: ["-valuation_date"],
+      sorts: ["-valuation_date", "valuation_date"],
     },
     {
       id: "units",

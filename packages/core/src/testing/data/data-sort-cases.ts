@@ -9,6 +9,7 @@ import {
   type TransactionQuery,
 } from "../../data/data-reader.js";
 import {
+  type DataSort,
   dataGroups,
   dataSorts,
   extraFields,
@@ -54,6 +55,51 @@ export function dataSortCases(storage: () => Storage): void {
     const count = MAX_LISTED_SOURCES + 4;
     await sameAsMemory(storage(), { minConnections: count, maxConnections: count, questions: 60 }, 1);
   });
+
+  it.each([2, MAX_LISTED_SOURCES + 1])(
+    "[C-14.1054] of %i connections each order is the other one turned round, unknown values last, and its pages hold every row once",
+    async (count) => {
+      const tenant = await newTenant(storage());
+      const records = Array.from({ length: count }, () => connection());
+      await tenant.run(async ({ connections }) => {
+        for (const record of records) await connections.create(record);
+      });
+      for (const [index, { connection_id }] of records.slice(0, 2).entries()) {
+        const rows = Array.from({ length: 6 }, (_, row) => ({
+          name: `Fund ${row % 2}`,
+          balance: [null, "0", "1.5"][row % 3] ?? null,
+          valuation_date: [null, "2026-01-01", "2026-01-02"][(row + index) % 3] ?? null,
+        }));
+        const portfolios = rows.map(({ name, balance }) => portfolio({ name, balance }));
+        const holdings = rows.map((row) => holding(row));
+        await tenant.run(({ snapshots }) =>
+          snapshots.publish({ connection_id, as_of: now, published_at: now, portfolios, holdings }),
+        );
+      }
+      const { reader } = storage();
+      for (const [product, queryOf, columns] of [
+        ["portfolios", portfolioQuery, ["name", "balance"]],
+        ["holdings", holdingQuery, ["name", "balance", "valuation_date"]],
+      ] as const)
+        for (const column of columns)
+          for (const page_size of [1, 5, 500]) {
+            const what = `${product} by ${column}, ${page_size}`;
+            const knownIn = async (sort: DataSort) => {
+              const rows: Record<string, unknown>[] = [];
+              for (let page = 1; (page - 1) * page_size < 12; page += 1) {
+                const query = queryOf({ sort, page, page_size, fields: ["id", column] });
+                rows.push(...itemsOf(await reader[product](tenant.tenant_id, query as never)));
+              }
+              expect(new Set(rows.map(({ id }) => id)).size, what).toBe(12);
+              const values = rows.map((row) => row[column]);
+              const known = values.filter((value) => value !== null);
+              expect(values.slice(0, known.length), what).toEqual(known);
+              return known;
+            };
+            expect(await knownIn(column), what).toEqual((await knownIn(`-${column}`)).toReversed());
+          }
+    },
+  );
 
   it("[C-4.91] a name is found by a part of it without case and accents, and signs of a pattern mean themselves", async () => {
     const tenant = await newTenant(storage());

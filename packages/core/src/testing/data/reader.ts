@@ -247,13 +247,14 @@ function sort<Row extends DataRow>(matching: Found<Row>[], { sort: wanted }: Dat
     nullsLast(a.balance, b.balance, (one, other) => direction * compareDecimals(one, other));
   const sortedValue = ({ row }: Found<Row>): string | null => {
     if ("operation_date" in row) return row.operation_date;
-    if (wanted === "name") return nameKey(row.name);
+    if (wanted.endsWith("name")) return nameKey(row.name);
     return "valuation_date" in row ? row.valuation_date : null;
   };
   const byValue = (a: Found<Row>, b: Found<Row>) =>
     nullsLast(sortedValue(a), sortedValue(b), (one, other) => direction * compareText(one, other));
   const by = wanted.endsWith("balance") ? byBalance : byValue;
-  matching.sort((a, b) => by(a, b) || compareText(idOf(a), idOf(b)));
+  const byId = wanted === "-name" || wanted === "valuation_date" ? -1 : 1;
+  matching.sort((a, b) => by(a, b) || byId * compareText(idOf(a), idOf(b)));
 }
 
 function nullsLast(a: string | null, b: string | null, compare: (a: string, b: string) => number): number {
