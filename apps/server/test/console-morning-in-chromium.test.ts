@@ -13,7 +13,7 @@ import { submitLetter, waitingLetter } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { auditRendered } from "./page-audit.js";
-import { pictures } from "./page-looks.js";
+import { CUT_OFF_IN_MAIN, pictures, windows } from "./page-looks.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const LETTERS = 200;
@@ -92,6 +92,23 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await page.locator(".work-made").getByText("3 lines are as they were.").waitFor();
   });
 
+  it("[C-14.1073] every line's next step is whole in every window, in four languages", async () => {
+    const { page } = ada;
+    await open();
+    const choice = page.locator(".sidebar .language-switch select");
+    const faults: string[] = [];
+    for (const language of ["de", "fr", "es", "en"]) {
+      await choice.selectOption(language);
+      for (const window of windows) {
+        await page.setViewportSize(window);
+        const found = await page.evaluate<string[]>(CUT_OFF_IN_MAIN);
+        faults.push(...found.map((fault) => `${language}, ${window.width} px: ${fault}`));
+      }
+      await page.setViewportSize(windows[0]);
+    }
+    expect(faults).toEqual([]);
+  });
+
   it("[C-14.895] steps for several lines of a kind say what they do first, and what became of each", async () => {
     const { page } = ada;
     await open();
@@ -101,7 +118,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await dialog.getByText("1 file is read again. What still cannot be read stays held.").waitFor();
     await pictures(ada.page, "morning-bulk");
     await dialog.getByRole("button", { name: "Try the file again" }).click();
-    const results = page.getByRole("dialog", { name: "What became of each line" });
+    const results = page.getByRole("dialog", { name: "Result of each line" });
     await results.getByText("0 of 1 done.").waitFor();
     await results.getByText("the file ends before this element is closed").waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
@@ -194,7 +211,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await pictures(ada.page, "morning-5-ask");
     now.fields += 1;
     await noting.getByLabel("What was done").fill("Called the custodian.");
-    await click(noting.getByRole("button", { name: "Keep" }));
+    await click(noting.getByRole("button", { name: "Save" }));
     // Counted as a person would do it: the field has the focus, and a text of several lines is kept with the button.
     await gone("Sent to custodian");
 

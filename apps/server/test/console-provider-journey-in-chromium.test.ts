@@ -93,7 +93,7 @@ describe.skipIf(!executablePath)(
       await press("Test");
       await page.getByText("The institution answers").waitFor();
       await picture(page, "api-openwealth-tested");
-      await press("Keep the settings");
+      await press("Save the settings");
       await page.getByText("One is stored.").first().waitFor();
       await picture(page, "api-openwealth-kept");
       await press("Offer its banks");
@@ -126,7 +126,7 @@ describe.skipIf(!executablePath)(
       );
       await click(page.locator("main").getByRole("link", { name: "Interactive Brokers" }));
       await page.getByLabel("Address of the interface").fill(flex.base_url);
-      await press("Keep the settings");
+      await press("Save the settings");
       await page.getByRole("button", { name: "Remove the settings" }).waitFor();
       await press("Offer its banks");
       await page.getByText("1 bank is offered.").waitFor();

@@ -47,13 +47,13 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
     await field("Address where clients log in").fill("https://login.alpenrose.example/authorize");
     await button("Add: Headers").click();
     await field("Headers: name of the new one").fill("X-Target-ID");
-    await button("Keep the settings").click();
+    await button("Save the settings").click();
     await page.getByText("add it first, or clear this field").waitFor();
     expect(await nameOfFocused(page)).toBe("Headers: name of the new one");
     expect(await stored()).toMatchObject({ settings: null });
     await button("Headers: add one").click();
     await field("X-Target-ID").fill("another-secret");
-    await button("Keep the settings").click();
+    await button("Save the settings").click();
     // The focus is in the field that is refused, which says why; nothing else does.
     await page.locator("[aria-invalid]").waitFor();
     await page.locator("[aria-invalid]:focus").waitFor();
@@ -68,7 +68,7 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
       banks: [{ id: "alpenrose", country: "che", auth: { type: "authorization_code", client_secret: SECRET } }],
     });
     await button("Edit as fields").click();
-    await button("Keep the settings").click();
+    await button("Save the settings").click();
     await page.getByText("One is stored.").first().waitFor();
     expect(await stored()).toMatchObject({ settings: { banks: [{ country: "che", auth: { client_secret: "set" } }] } });
     expect(await field("Client secret").inputValue()).toBe("");
@@ -76,7 +76,7 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
 
     // Another name keeps the secrets; another address asks for them.
     await field("Name").fill("Alpenrose Privatbank");
-    await button("Keep the settings").click();
+    await button("Save the settings").click();
     await eventually(
       async () => (await stored()).settings.banks[0].name === "Alpenrose Privatbank",
       "the name is kept",
@@ -84,7 +84,7 @@ describe.skipIf(!executablePath)("a provider is set by fields, in Chromium", () 
     await page.locator("button[aria-busy=true]").waitFor({ state: "detached" });
     const before = (await stored()).version;
     await field("Address for tokens").fill("https://elsewhere.example/token");
-    await button("Keep the settings").click();
+    await button("Save the settings").click();
     await page.locator("[aria-invalid]").first().waitFor();
     expect(await field("Client secret").getAttribute("aria-invalid")).toBe("true");
     expect(await stored()).toMatchObject({ version: before, settings: { banks: [{ name: "Alpenrose Privatbank" }] } });

@@ -21,7 +21,7 @@ const lists = {
     ["tenants", ["Name", "State", "Created"]],
     ["applications", ["Name", "Tenant", "State", "Created"]],
     ["people", ["Name", "E-mail", "Role", "State", "Here last", "End of invitation"]],
-    ["sources", ["Source", "Kind", "Last success", "Next look"]],
+    ["sources", ["Source", "Kind", "Last success", "Next check"]],
     ["feeds?tab=taken", ["Came"]],
     ["sources?tab=mappings", ["Changed"]],
     ["sources?tab=keys", ["What it does", "State", "Expires"]],

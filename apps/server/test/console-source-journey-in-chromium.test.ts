@@ -83,7 +83,7 @@ describe.skipIf(!executablePath)("a custodian's SFTP folder is added by a new op
     await fill("Letter", (await proposed.getAttribute("value")) ?? "");
     await enter();
     await dialog.waitFor({ state: "detached" });
-    await click("Look now");
+    await click("Check now");
     await page.getByText("1 taken, 0 held, 0 failed").waitFor();
     expect((await server.operate("/operator/v1/letters/show", { letter_id: letterId })).letter.status).toBe(
       "Connected",

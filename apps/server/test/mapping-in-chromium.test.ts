@@ -73,7 +73,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     await page.getByText("1250 × Velmora Inc. · Price 182.37 · 227962.50 EUR · 2026-10-31").waitFor();
     await page.getByText("237405.18 EUR").waitFor();
     await pictures(page, "3-answered");
-    await press(page, "Keep the mapping");
+    await press(page, "Save the mapping");
     await page.getByText("The file was taken by itself").waitFor();
     await pictures(page, "4-saved");
     await page.getByRole("link", { name: "Open the connection" }).click();

@@ -108,7 +108,7 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await page.getByText("10 · Buy: Fern AG · -1005.00 EUR").waitFor();
     await field("Custodian").fill(sandboxBanks.datafeed);
     expect(await looks()).toEqual([]);
-    await press(page, "Keep the mapping");
+    await press(page, "Save the mapping");
     await page.getByText("The mapping is kept; 1 file that waited was tried again, 1 was taken").waitFor();
     const { items } = await server.operate("/operator/v1/sources/list-files", {});
     expect(items).toMatchObject([{ name: "bookings.csv", state: "taken" }]);

@@ -27,11 +27,18 @@ export function Moment({
   if (Number.isNaN(moment.getTime())) return <>{at}</>;
   const relative = relativeTime(moment, new Date(present), language);
   const local = new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(moment);
+  const clock = local.lastIndexOf(" ");
+  const exact = (
+    <>
+      <span className="day">{local.slice(0, clock)}</span>
+      {local.slice(clock)}
+    </>
+  );
   const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return (
     <time className="moment" dateTime={moment.toISOString()} title={look === "short" ? `${local} (${utc})` : utc}>
-      {look === "exact" ? local : relative}
-      {look === "both" && <span className="quiet"> · {local}</span>}
+      {look === "exact" ? exact : relative}
+      {look === "both" && <span className="quiet"> · {exact}</span>}
     </time>
   );
 }

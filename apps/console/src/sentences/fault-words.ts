@@ -217,7 +217,7 @@ export const faultWords = wordsOf<FaultWords | null>({
       "an object": "un objeto",
       "a date": "una fecha",
       null: "nulo",
-      "a file": "un archivo",
+      "a file": "un fichero",
       "left out": "omitido",
       "of another kind": "de otro tipo",
       "an e-mail address": "una dirección de correo electrónico",

@@ -316,7 +316,7 @@ export const signInWords = wordsOf({
       "Si pierde su clave de acceso, cada uno de estos códigos le deja entrar una vez. Solo se muestran ahora.",
     copyAll: "Copiar todos",
     copied: "Códigos de recuperación copiados",
-    download: "Descargar como archivo",
+    download: "Descargar como fichero",
     kept: "He guardado estos códigos en un lugar seguro",
     goOn: "Continuar",
     firstKeep: "guarde primero los códigos",

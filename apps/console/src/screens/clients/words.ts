@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const clientsWords = wordsOf({
   en: {
     title: "Clients",
-    lead: "Whose your connections and letters are, by your own references.",
+    lead: "The people whose banks you connect, under your own references.",
     caption: "Clients, by reference",
     search: "Name or reference",
     emptyTitle: "No clients yet",
@@ -33,12 +33,12 @@ export const clientsWords = wordsOf({
   },
   de: {
     title: "Kunden",
-    lead: "Wem Ihre Verbindungen und Vollmachten gehören, nach Ihren eigenen Zeichen.",
+    lead: "Die Personen, deren Banken Sie verbinden, unter Ihren eigenen Zeichen.",
     caption: "Kunden, nach Zeichen",
     search: "Name oder Zeichen",
     emptyTitle: "Noch keine Kunden",
     emptyText:
-      "Legen Sie hier einen an, oder nennen Sie ihn, wenn Sie einen Link anlegen oder eine Vollmacht beginnen.",
+      "Legen Sie hier einen an, oder nennen Sie ihn, wenn Sie einen Link erstellen oder eine Vollmacht beginnen.",
     reference: "Zeichen",
     connections: "Verbindungen",
     letters: "Vollmachten",
@@ -46,7 +46,7 @@ export const clientsWords = wordsOf({
     gone: "Diesen Kunden gibt es nicht oder nicht mehr",
     newSession: "Neuer Link für einen Kunden",
     noConnections: "Keine Verbindungen",
-    noConnectionsText: "Legen Sie für diesen Kunden einen Link an, oder ordnen Sie ihm eine Verbindung zu.",
+    noConnectionsText: "Erstellen Sie für diesen Kunden einen Link, oder ordnen Sie ihm eine Verbindung zu.",
     noLetters: "Keine Vollmachten",
     noLettersText: "Reichen Sie unter Vollmachten eine ein und nennen Sie diesen Kunden.",
     create: "Neuer Kunde",
@@ -64,7 +64,7 @@ export const clientsWords = wordsOf({
   },
   fr: {
     title: "Clients",
-    lead: "À qui appartiennent vos connexions et vos lettres, selon vos propres références.",
+    lead: "Les personnes dont vous connectez les banques, sous vos propres références.",
     caption: "Clients, par référence",
     search: "Nom ou référence",
     emptyTitle: "Pas encore de clients",
@@ -94,7 +94,7 @@ export const clientsWords = wordsOf({
   },
   es: {
     title: "Clientes",
-    lead: "De quién son sus conexiones y sus cartas, según sus propias referencias.",
+    lead: "Las personas cuyos bancos conecta usted, con las referencias que les da.",
     caption: "Clientes, por referencia",
     search: "Nombre o referencia",
     emptyTitle: "Todavía no hay clientes",

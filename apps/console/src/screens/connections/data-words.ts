@@ -359,7 +359,7 @@ export const dataWords = wordsOf({
       stale: "Estos datos no están al día: el banco no ha entregado nada más reciente.",
       error: "No se han podido leer los datos del banco y no hay datos anteriores.",
     },
-    relogin: "El cliente tiene que volver a iniciar sesión.",
+    relogin: "El cliente debe acceder de nuevo.",
     blocked: "La conexión está bloqueada.",
     nextFile: "El próximo fichero del custodio traerá datos más recientes.",
     openLetter: "Abrir la carta",

@@ -60,7 +60,7 @@ export const connectionWords = wordsOf({
     linkQr: "The link as a QR code, to be scanned with a phone",
     linkTitle: "Hand this to the client",
     linkEnds: "It ends",
-    linkAgain: "It is shown this once. If it is lost, make a new one under Sessions.",
+    linkAgain: "The link is shown only this once. If it is lost, make a new one under Sessions.",
     refresh: "Refresh now",
     block: "Block",
     blockText:
@@ -97,7 +97,7 @@ export const connectionWords = wordsOf({
     caption: "Bankverbindungen, die neueste zuerst",
     emptyTitle: "Noch keine Verbindungen",
     emptyText:
-      "Legen Sie einen Link an und geben Sie ihn einem Kunden: Mit der ersten Anmeldung entsteht die erste Verbindung.",
+      "Erstellen Sie einen Link und geben Sie ihn einem Kunden: Mit der ersten Anmeldung entsteht die erste Verbindung.",
     bank: "Bank",
     provider: "Anbieter",
     asOf: "Datenstand",
@@ -144,18 +144,19 @@ export const connectionWords = wordsOf({
     },
     newSession: "Neuer Link für einen Kunden",
     newSessionLead:
-      "Erzeugt einen Link, mit dem ein Kunde eine Bank verbindet. Wer den Link hat, kann ihn benutzen: Geben Sie ihn niemandem sonst.",
+      "Erstellt einen Link, mit dem ein Kunde eine Bank verbindet. Wer den Link hat, kann ihn benutzen: Geben Sie ihn niemandem sonst.",
     repair: "Link zur Neuanmeldung",
     repairLead:
-      "Erzeugt einen Link, mit dem der Kunde dieser Verbindung sich neu anmeldet. Geben Sie ihn niemandem sonst.",
-    create: "Link anlegen",
+      "Erstellt einen Link, mit dem der Kunde dieser Verbindung sich neu anmeldet. Geben Sie ihn niemandem sonst.",
+    create: "Link erstellen",
     language: "Sprache der Seiten",
     ownLanguage: "Die des Kunden",
     link: "Link für den Kunden",
     linkQr: "Der Link als QR-Code, zum Abscannen mit dem Telefon",
     linkTitle: "Das bekommt der Kunde",
     linkEnds: "Er läuft ab",
-    linkAgain: "Das wird nur dieses eine Mal gezeigt. Geht er verloren, legen Sie unter Sitzungen einen neuen an.",
+    linkAgain:
+      "Der Link wird nur dieses eine Mal gezeigt. Geht er verloren, erstellen Sie unter Sitzungen einen neuen.",
     refresh: "Jetzt aktualisieren",
     block: "Sperren",
     blockText:
@@ -251,7 +252,7 @@ export const connectionWords = wordsOf({
     linkQr: "Le lien en code QR, à scanner avec un téléphone",
     linkTitle: "À remettre au client",
     linkEnds: "Il expire",
-    linkAgain: "Ceci n’est affiché qu’une fois. S’il se perd, créez-en un nouveau sous Sessions.",
+    linkAgain: "Le lien n’est affiché qu’une fois. S’il se perd, créez-en un nouveau sous Sessions.",
     refresh: "Actualiser",
     block: "Bloquer",
     blockText:
@@ -346,7 +347,7 @@ export const connectionWords = wordsOf({
     linkQr: "El enlace como código QR, para escanear con un teléfono",
     linkTitle: "Entréguelo al cliente",
     linkEnds: "Caduca",
-    linkAgain: "Se muestra solo esta vez. Si se pierde, cree uno nuevo en Sesiones.",
+    linkAgain: "El enlace se muestra solo esta vez. Si se pierde, cree uno nuevo en Sesiones.",
     refresh: "Actualizar ahora",
     block: "Bloquear",
     blockText:

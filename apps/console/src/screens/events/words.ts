@@ -3,8 +3,8 @@ import { wordsOf } from "../../language/language.js";
 export const eventWords = wordsOf({
   en: {
     title: "Events",
-    leadTenant: "What has happened to you in the last 30 days, as programs and webhooks are told.",
-    leadOperator: "The log of events of the installation, or of a tenant, of the last 30 days.",
+    leadTenant: "What has happened in the last 30 days: what programs and webhooks are told, too.",
+    leadOperator: "The events of the installation or of a tenant in the last 30 days.",
     caption: "Events, newest first",
     emptyTitle: "Nothing has happened yet",
     emptyText: "Every login, refresh, letter and file leaves an event here.",
@@ -20,7 +20,7 @@ export const eventWords = wordsOf({
   },
   de: {
     title: "Ereignisse",
-    leadTenant: "Was bei Ihnen in den letzten 30 Tagen geschah, wie Programme und Webhooks es erfahren.",
+    leadTenant: "Was bei Ihnen in den letzten 30 Tagen geschah. Programme und Webhooks erfahren dasselbe.",
     leadOperator: "Die Ereignisse der Installation oder eines Mandanten aus den letzten 30 Tagen.",
     caption: "Ereignisse, das neueste zuerst",
     emptyTitle: "Noch ist nichts geschehen",
@@ -37,7 +37,7 @@ export const eventWords = wordsOf({
   },
   fr: {
     title: "Événements",
-    leadTenant: "Ce qui vous est arrivé ces 30 derniers jours, tel que programmes et webhooks l’apprennent.",
+    leadTenant: "Ce qui s’est passé chez vous ces 30 derniers jours. Programmes et webhooks en sont informés de même.",
     leadOperator: "Les événements de l’installation ou d’un mandant, sur les 30 derniers jours.",
     caption: "Événements, le plus récent en premier",
     emptyTitle: "Rien n’est encore arrivé",
@@ -54,7 +54,7 @@ export const eventWords = wordsOf({
   },
   es: {
     title: "Eventos",
-    leadTenant: "Lo que le ha ocurrido en los últimos 30 días, como lo saben programas y webhooks.",
+    leadTenant: "Lo que ha ocurrido en los últimos 30 días. Los programas y los webhooks reciben lo mismo.",
     leadOperator: "Los eventos de la instalación o de un mandante, de los últimos 30 días.",
     caption: "Eventos, el más reciente primero",
     emptyTitle: "Aún no ha ocurrido nada",

@@ -102,7 +102,7 @@ export const accountWords = wordsOf({
     gaps: "Días sin extracto",
     missingDays: "Días que faltan",
     leftOut: "Operaciones ilegibles",
-    file: "Archivo",
+    file: "Fichero",
     place: "Lugar",
     field: "Campo",
   },

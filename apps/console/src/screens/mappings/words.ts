@@ -53,7 +53,7 @@ export const mappingWords = wordsOf({
     ofConnector: "a custodian, in any tenant",
     ofConnection: "one connection",
     connector: "Custodian",
-    keep: "Keep the mapping",
+    keep: "Save the mapping",
     kept: (retried: number, taken: number) =>
       retried === 0
         ? "The mapping is kept"

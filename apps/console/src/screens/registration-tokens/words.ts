@@ -3,7 +3,7 @@ import { wordsOf } from "../../language/language.js";
 export const registrationWords = wordsOf({
   en: {
     title: "Registration tokens",
-    lead: "Who holds one may register OAuth clients, where the installation asks for a token to register.",
+    lead: "Whoever holds one may register OAuth clients where the installation requires a token for that.",
     caption: "Tokens that have not expired, oldest first",
     emptyTitle: "No registration tokens",
     emptyText: "Make one for each team that is to connect its assistants, and name it so that you know whose it is.",

@@ -54,7 +54,7 @@ export const sessionWords = wordsOf({
     caption: "Sitzungen, die neueste zuerst",
     make: "Neuer Link für einen Kunden",
     emptyTitle: "Keine Sitzungen",
-    emptyText: "Legen Sie einen Link für einen Kunden an: Er steht hier bis 30 Tage nach seinem Ende.",
+    emptyText: "Erstellen Sie einen Link für einen Kunden: Er steht hier bis 30 Tage nach seinem Ende.",
     chooseTenant: "Wählen Sie einen Mandanten, um seine Sitzungen zu sehen",
     states: {
       created: "Noch nicht geöffnet",

@@ -25,7 +25,7 @@ export const settingWords = wordsOf({
       patterns: "Names that are taken",
       after: "Afterwards a file is",
       move_to: "Moved to",
-      every_minutes: "Minutes between looks",
+      every_minutes: "Minutes between checks",
       min_age_seconds: "Seconds that a file must have been left alone",
       max_files: "Files in one run",
       max_seconds: "Seconds that a run may take",

@@ -4,7 +4,7 @@ import { plural } from "../../language/plural.js";
 export const issuerWords = wordsOf({
   en: {
     title: "Trusted identity providers",
-    lead: "Whose word about people is taken at /token: assistants exchange their assertions for access, without a page.",
+    lead: "Identity providers that vouch for people: assistants exchange their assertions for access, without a sign-in page.",
     caption: "Identity providers, by address",
     emptyTitle: "No identity provider is trusted",
     emptyText: "Trust one where a company signs its people in to assistants centrally.",
@@ -47,7 +47,7 @@ export const issuerWords = wordsOf({
   },
   de: {
     title: "Vertrauenswürdige Identitätsanbieter",
-    lead: "Wessen Angaben über Personen an /token gelten: Assistenten tauschen dort seine Zusicherungen gegen Zugang ein, ohne Anmeldeseite.",
+    lead: "Identitätsanbieter, die für Personen bürgen: Assistenten tauschen deren Zusicherungen gegen Zugang ein, ohne Anmeldeseite.",
     caption: "Identitätsanbieter, nach Adresse",
     emptyTitle: "Keinem Identitätsanbieter wird vertraut",
     emptyText: "Fügen Sie einen hinzu, wenn ein Unternehmen seine Beschäftigten zentral bei Assistenten anmeldet.",
@@ -95,7 +95,7 @@ export const issuerWords = wordsOf({
   },
   fr: {
     title: "Fournisseurs d’identité de confiance",
-    lead: "Ceux dont les déclarations sur les personnes sont acceptées à /token : les assistants y échangent leurs assertions contre un accès, sans page de connexion.",
+    lead: "Ceux qui se portent garants des personnes : les assistants échangent leurs assertions contre un accès, sans page de connexion.",
     caption: "Fournisseurs d’identité, par adresse",
     emptyTitle: "Aucun fournisseur d’identité de confiance",
     emptyText: "Ajoutez-en un lorsqu’une entreprise connecte ses collaborateurs aux assistants de façon centralisée.",
@@ -139,7 +139,7 @@ export const issuerWords = wordsOf({
   },
   es: {
     title: "Proveedores de identidad de confianza",
-    lead: "Aquellos cuyas declaraciones sobre personas se aceptan en /token: los asistentes canjean allí sus aserciones por acceso, sin página de inicio de sesión.",
+    lead: "Los que responden por las personas: los asistentes canjean sus aserciones por acceso, sin página de inicio de sesión.",
     caption: "Proveedores de identidad, por dirección",
     emptyTitle: "No se confía en ningún proveedor de identidad",
     emptyText: "Añada uno cuando una empresa identifique a su personal ante los asistentes de forma centralizada.",

@@ -2,6 +2,7 @@ import { ApiProblem } from "../../api/api-problem.js";
 import { usePerson } from "../../api/session.js";
 import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
+import { breakable } from "../../parts/breakable.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -111,7 +112,7 @@ export function RunResults({ onClose }: { readonly onClose: () => void }) {
             cell: ({ refusal }) => (
               <>
                 <Badge tone={refusal ? "bad" : "good"}>{refusal ? marks.refusedOne : marks.doneOne}</Badge>{" "}
-                <span className="quiet">{refusal && whyOf(refusal)}</span>
+                <span className="quiet">{refusal && breakable(whyOf(refusal))}</span>
               </>
             ),
           },

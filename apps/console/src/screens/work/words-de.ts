@@ -4,9 +4,9 @@ import type { WorkWords } from "./word-list.js";
 /** The German texts of the work queue. */
 export const de: WorkWords = {
   title: "Aufgaben",
-  lead: "Was jetzt jemanden braucht, das Dringendste zuerst. Eine Zeile verschwindet mit ihrer Ursache.",
+  lead: "Was jetzt zu tun ist, das Dringendste zuerst. Eine Zeile verschwindet, sobald ihre Ursache behoben ist.",
   all: "Alle",
-  nothing: "Nichts braucht Sie",
+  nothing: "Nichts zu tun",
   nothingForFilter: "Nichts für diesen Filter",
   nothingLead: "Wenn etwas zu tun ist, erscheint es hier von selbst.",
   showAll: "Alle zeigen",
@@ -16,7 +16,7 @@ export const de: WorkWords = {
   next: "Nächster Schritt",
   installation: "Installation",
   filter: "Nur zeigen",
-  keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a tut den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt, z macht rückgängig; mit Umschalt wählen Pfeile und Klick einen Bereich aus.",
+  keys: "j und k gehen von Zeile zu Zeile, Enter öffnet sie, a macht den nächsten Schritt; x wählt aus, t übernimmt, s stellt zurück, h übergibt, z macht rückgängig; mit Umschalt wählen Pfeile und Klick einen Bereich aus.",
   marks: {
     search: "Suche",
     custodian: "Depotbank",
@@ -57,7 +57,7 @@ export const de: WorkWords = {
       undo: (lines) => plural.de(lines, "1 Zeile ist wie zuvor.", "{n} Zeilen sind wie zuvor."),
     },
     refused: (lines) => plural.de(lines, "1 wurde abgelehnt.", "{n} wurden abgelehnt."),
-    results: "Was aus jeder Zeile wurde",
+    results: "Ergebnis je Zeile",
     result: "Ergebnis",
     doneOne: "Erledigt",
     refusedOne: "Abgelehnt",
@@ -69,7 +69,7 @@ export const de: WorkWords = {
   },
   bulk: {
     steps: {
-      retryFiles: (n) => plural.de(n, "Datei noch einmal versuchen", "{n} Dateien noch einmal versuchen"),
+      retryFiles: (n) => plural.de(n, "Datei erneut einlesen", "{n} Dateien erneut einlesen"),
       resend: (n) => plural.de(n, "E-Mail noch einmal senden", "{n} E-Mails noch einmal senden"),
       arrived: (n) => plural.de(n, "E-Mail ist angekommen", "{n} E-Mails sind angekommen"),
       enable: (n) => plural.de(n, "Webhook einschalten", "{n} Webhooks einschalten"),
@@ -77,23 +77,23 @@ export const de: WorkWords = {
     },
     effects: {
       retryFiles: (n) =>
-        plural.de(n, "1 Datei wird noch einmal gelesen.", "{n} Dateien werden noch einmal gelesen.") +
+        plural.de(n, "1 Datei wird erneut eingelesen.", "{n} Dateien werden erneut eingelesen.") +
         " Was weiterhin nicht lesbar ist, bleibt zurückgehalten.",
       resend: (n) => plural.de(n, "1 E-Mail wird noch einmal gesendet.", "{n} E-Mails werden noch einmal gesendet."),
       arrived: (n) => plural.de(n, "1 E-Mail gilt als angekommen.", "{n} E-Mails gelten als angekommen."),
       enable: (n) => plural.de(n, "1 Webhook erhält wieder Ereignisse.", "{n} Webhooks erhalten wieder Ereignisse."),
       note: (n) =>
         plural.de(n, "Der Text kommt zu 1 Vollmacht.", "Der Text kommt zu {n} Vollmachten.") +
-        " Jede hat noch einmal so viele Tage; es wird nichts gesendet.",
+        " Für jede beginnt die Frist von vorn; es wird nichts gesendet.",
     },
-    twice: "Eine E-Mail, von der niemand weiß, ob sie ankam, kommt vielleicht zweimal an.",
+    twice: "Eine E-Mail, die schon angekommen ist, kommt dann zweimal an.",
     stillHeld: "Sie wird weiterhin zurückgehalten.",
     did: (done, all) => `${done} von ${all} erledigt.`,
   },
   severities: { high: "Jetzt", medium: "Bald", low: "Hat Zeit" },
   kinds: {
     provider_failing: "Institut nicht erreichbar",
-    provider_unavailable: "Anbindung arbeitet nicht",
+    provider_unavailable: "Anbieter funktioniert nicht",
     source_failing: "Quelle nicht lesbar",
     mail_failed: "E-Mail abgelehnt",
     mail_in_doubt: "Kam die E-Mail an?",
@@ -109,7 +109,7 @@ export const de: WorkWords = {
     feed_differs: "Auszüge gehen nicht auf",
   },
   actions: {
-    look_at_provider: "Anbindung ansehen",
+    look_at_provider: "Anbieter ansehen",
     set_provider: "Einstellungen ansehen",
     test_source: "Quelle ansehen",
     correct_address: "Adresse berichtigen",
@@ -138,46 +138,48 @@ export const de: WorkWords = {
   dialogs: {
     advance: "Vollmacht weiterbewegen",
     advanceLead: (status) =>
-      `Er verlässt „${status}“. Was zum nächsten Schritt gehört, etwa eine E-Mail, geschieht mit.`,
+      `Sie verlässt „${status}“. Was zum nächsten Schritt gehört, etwa eine E-Mail, geschieht mit.`,
     resolve: "Vollmacht fortsetzen",
     resolveLead: (status) =>
-      `Er kehrt zurück zu „${status}“. Kommt weiter keine Datei, wird er nach den üblichen Tagen wieder gesperrt.`,
+      `Sie kehrt zurück zu „${status}“. Kommt weiterhin keine Datei, wird sie nach der üblichen Frist wieder gesperrt.`,
     why: "Gesperrt, weil:",
     note: "Notiz",
     noteHint: "Bleibt im Verlauf; der Mandant sieht sie nicht.",
     done: "Notieren, was getan wurde",
-    doneLead: "Die Zeile verschwindet und kommt wieder, wenn sich in der Frist dieses Status nichts bewegt hat.",
+    doneLead:
+      "Die Zeile verschwindet. Sie kommt wieder, wenn die Vollmacht nach Ablauf der Frist noch in diesem Status ist.",
     observations: "Was wurde getan",
     observationsHint: "Das sieht auch der Mandant.",
     keep: "Speichern",
     mail: "E-Mail noch einmal senden",
-    mailLead: (reason) => `Der Mailserver sagte: ${reason}`,
+    mailLead: (reason) => `Der Mailserver antwortete: ${reason}`,
     recipient: "Senden an",
     sendAgain: "Noch einmal senden",
     doubt: "Kam die E-Mail an?",
-    doubtLead: (recipient) => `Fragen Sie ${recipient}. Noch einmal gesendet kommt sie vielleicht zweimal an.`,
+    doubtLead: (recipient) =>
+      `Fragen Sie ${recipient}. Wenn Sie sie noch einmal senden, kommt sie vielleicht zweimal an.`,
     arrived: "Sie kam an",
     address: "Wohin geht die Vollmacht?",
     addressLead: "Es gibt keine Adresse bei der Depotbank; daher wurde nichts gesendet.",
     banker: "E-Mail-Adresse bei der Depotbank",
     send: "Speichern und senden",
-    advanceThenRetry: "Vollmacht weiterbewegen, dann versuchen",
+    advanceThenRetry: "Vollmacht weiterbewegen, dann noch einmal versuchen",
     orNote: "Ich habe es selbst mitgeteilt",
     write: (custodian: string) => `An ${custodian} schreiben`,
     askSubject: (custodian: string) => `Vollmacht, ${custodian}`,
     askText: (client: string, isFeed: boolean) =>
       isFeed
-        ? `Guten Tag,\n\nfür ${client} haben wir seit einiger Zeit keine Dateien von Ihnen erhalten.\n\nBitte prüfen Sie die Lieferung und sagen Sie uns, wann die nächste Datei kommt.\n\nFreundliche Grüße`
-        : `Guten Tag,\n\nwir haben Ihnen eine Vollmacht für ${client} gesandt und noch nichts von Ihnen gehört.\n\nBitte sagen Sie uns, wie es damit steht.\n\nFreundliche Grüße`,
+        ? `Guten Tag,\n\nfür ${client} haben wir seit einiger Zeit keine Dateien von Ihnen erhalten.\n\nBitte prüfen Sie die Lieferung und teilen Sie uns mit, wann die nächste Datei kommt.\n\nFreundliche Grüße`
+        : `Guten Tag,\n\nwir haben Ihnen eine Vollmacht für ${client} gesandt und noch nichts von Ihnen gehört.\n\nBitte teilen Sie uns den Stand der Bearbeitung mit.\n\nFreundliche Grüße`,
     askClient: "unseren Kunden",
   },
   said: {
-    advanced: "Die Vollmacht ist weiter.",
+    advanced: "Die Vollmacht ist einen Schritt weiter.",
     resolved: "Die Vollmacht läuft wieder.",
     noted: "Notiert.",
     queued: "Die E-Mail ist unterwegs.",
     confirmed: "Als angekommen notiert.",
-    enabled: "Der Webhook ist wieder an.",
+    enabled: "Der Webhook ist wieder eingeschaltet.",
     taken: "Die Datei wurde übernommen.",
   },
 };

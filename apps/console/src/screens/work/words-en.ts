@@ -4,7 +4,7 @@ import type { WorkWords } from "./word-list.js";
 /** The English texts of the work queue. */
 export const en: WorkWords = {
   title: "Work",
-  lead: "What needs somebody now, the most urgent first. A line goes when its cause does.",
+  lead: "What needs action now, most urgent first. A line disappears once its cause is settled.",
   all: "All",
   nothing: "Nothing needs you",
   nothingForFilter: "Nothing for this filter",
@@ -56,7 +56,7 @@ export const en: WorkWords = {
       undo: (lines) => plural.en(lines, "1 line is as it was.", "{n} lines are as they were."),
     },
     refused: (lines) => plural.en(lines, "1 was refused.", "{n} were refused."),
-    results: "What became of each line",
+    results: "Result of each line",
     result: "Result",
     doneOne: "Done",
     refusedOne: "Refused",
@@ -82,9 +82,9 @@ export const en: WorkWords = {
       enable: (n) => plural.en(n, "1 webhook gets events again.", "{n} webhooks get events again."),
       note: (n) =>
         plural.en(n, "The text is added to 1 letter.", "The text is added to {n} letters.") +
-        " Each has as many days again; no mail goes out.",
+        " The time limit of each starts again; no mail goes out.",
     },
-    twice: "A mail of which nobody knows whether it arrived may arrive twice.",
+    twice: "A mail that has arrived already arrives twice.",
     stillHeld: "It is still held.",
     did: (done, all) => `${done} of ${all} done.`,
   },
@@ -143,29 +143,30 @@ export const en: WorkWords = {
     note: "Note",
     noteHint: "Stays in the history; the tenant does not see it.",
     done: "Note what was done",
-    doneLead: "The line goes and comes back when nothing has moved by the time that this status allows.",
+    doneLead:
+      "The line disappears, and comes back if the letter has not moved within the time that this status allows.",
     observations: "What was done",
     observationsHint: "The tenant sees this, too.",
-    keep: "Keep",
+    keep: "Save",
     mail: "Send the mail again",
     mailLead: (reason) => `The mail server said: ${reason}`,
     recipient: "Send to",
     sendAgain: "Send again",
     doubt: "Did the mail arrive?",
-    doubtLead: (recipient) => `Ask ${recipient}. Sent again it may arrive twice.`,
+    doubtLead: (recipient) => `Ask ${recipient}. If you send it again, it may arrive twice.`,
     arrived: "It arrived",
     address: "Where does the letter go?",
     addressLead: "There is no address at the custodian, so nothing was mailed.",
     banker: "E-mail address at the custodian",
-    send: "Keep and send",
+    send: "Save and send",
     advanceThenRetry: "Move the letter on, then try",
     orNote: "I have told them myself",
     write: (custodian: string) => `Write to ${custodian}`,
     askSubject: (custodian: string) => `Power of attorney, ${custodian}`,
     askText: (client: string, isFeed: boolean) =>
       isFeed
-        ? `Dear Sir or Madam,\n\nfor ${client} we have received no files from you for some time.\n\nCould you please check the delivery, and tell us when the next file comes?\n\nKind regards`
-        : `Dear Sir or Madam,\n\nwe have sent you a power of attorney for ${client} and have not heard from you yet.\n\nCould you please tell us how it stands?\n\nKind regards`,
+        ? `Dear Sir or Madam,\n\nWe have not received any files from you for ${client} for some time.\n\nCould you please check the delivery, and tell us when the next file comes?\n\nKind regards`
+        : `Dear Sir or Madam,\n\nWe have sent you a power of attorney for ${client} and have not heard from you yet.\n\nCould you please let us know its status?\n\nKind regards`,
     askClient: "our client",
   },
   said: {

@@ -4,9 +4,9 @@ import type { WorkWords } from "./word-list.js";
 /** The Spanish texts of the work queue. */
 export const es: WorkWords = {
   title: "Tareas",
-  lead: "Lo que necesita a alguien ahora, lo más urgente primero. Una línea desaparece con su causa.",
+  lead: "Lo que requiere atención ahora, lo más urgente primero. Una línea desaparece cuando se resuelve su causa.",
   all: "Todo",
-  nothing: "Nada le espera",
+  nothing: "No hay nada pendiente",
   nothingForFilter: "Nada para este filtro",
   nothingLead: "Cuando haya algo que hacer, aparecerá aquí.",
   showAll: "Mostrar todo",
@@ -25,7 +25,7 @@ export const es: WorkWords = {
     mine: "Yo",
     nobody: "Nadie",
     shown: "Mostrar",
-    notSnoozed: "Por hacer ahora",
+    notSnoozed: "Pendientes",
     snoozed: "Pospuestas",
     take: "Tomar",
     handOver: "Pasar",
@@ -55,8 +55,8 @@ export const es: WorkWords = {
       wake: (lines) => plural.es(lines, "1 línea está de vuelta.", "{n} líneas están de vuelta."),
       undo: (lines) => plural.es(lines, "1 línea está como antes.", "{n} líneas están como antes."),
     },
-    refused: (lines) => plural.es(lines, "1 fue rechazada.", "{n} fueron rechazadas."),
-    results: "Qué fue de cada línea",
+    refused: (lines) => plural.es(lines, "1 línea fue rechazada.", "{n} líneas fueron rechazadas."),
+    results: "Resultado de cada línea",
     result: "Resultado",
     doneOne: "Hecho",
     refusedOne: "Rechazado",
@@ -68,7 +68,7 @@ export const es: WorkWords = {
   },
   bulk: {
     steps: {
-      retryFiles: (n) => plural.es(n, "Intentar el fichero otra vez", "Intentar {n} ficheros otra vez"),
+      retryFiles: (n) => plural.es(n, "Volver a leer el fichero", "Volver a leer {n} ficheros"),
       resend: (n) => plural.es(n, "Enviar el correo de nuevo", "Enviar {n} correos de nuevo"),
       arrived: (n) => plural.es(n, "El correo ha llegado", "Han llegado {n} correos"),
       enable: (n) => plural.es(n, "Activar el webhook", "Activar {n} webhooks"),
@@ -76,41 +76,41 @@ export const es: WorkWords = {
     },
     effects: {
       retryFiles: (n) =>
-        plural.es(n, "Se lee 1 fichero otra vez.", "Se leen {n} ficheros otra vez.") +
+        plural.es(n, "Se vuelve a leer 1 fichero.", "Se vuelven a leer {n} ficheros.") +
         " Lo que siga sin poder leerse queda retenido.",
       resend: (n) => plural.es(n, "Se envía 1 correo de nuevo.", "Se envían {n} correos de nuevo."),
       arrived: (n) => plural.es(n, "1 correo se da por llegado.", "{n} correos se dan por llegados."),
       enable: (n) => plural.es(n, "1 webhook recibe eventos de nuevo.", "{n} webhooks reciben eventos de nuevo."),
       note: (n) =>
         plural.es(n, "El texto se añade a 1 carta.", "El texto se añade a {n} cartas.") +
-        " Cada una tiene otra vez los mismos días; no se envía nada.",
+        " El plazo de cada una empieza de nuevo; no se envía nada.",
     },
-    twice: "Un correo que nadie sabe si llegó puede llegar dos veces.",
+    twice: "Un correo que ya llegó llegará entonces dos veces.",
     stillHeld: "Sigue retenido.",
-    did: (done, all) => `${done} de ${all} hechos.`,
+    did: (done, all) => `Hecho: ${done} de ${all}.`,
   },
   severities: { high: "Ahora", medium: "Pronto", low: "Puede esperar" },
   kinds: {
     provider_failing: "Entidad inaccesible",
-    provider_unavailable: "El conector no funciona",
-    source_failing: "Origen ilegible",
+    provider_unavailable: "El proveedor no funciona",
+    source_failing: "Fuente ilegible",
     mail_failed: "Correo rechazado",
     mail_in_doubt: "¿Llegó el correo?",
     letter_blocked: "Carta bloqueada",
-    feed_silent: "Sin archivos del custodio",
+    feed_silent: "Sin ficheros del custodio",
     webhook_disabled: "Webhook abandonado",
-    file_held: "Archivo retenido",
+    file_held: "Fichero retenido",
     pages_overdue: "Faltan páginas",
     letter_unmailed: "Carta sin dirección",
     letter_overdue: "Carta parada",
-    connection_relogin: "El cliente debe entrar de nuevo",
+    connection_relogin: "El cliente debe acceder de nuevo",
     consent_ending: "Termina el consentimiento",
     feed_differs: "Los extractos no cuadran",
   },
   actions: {
-    look_at_provider: "Ver el conector",
+    look_at_provider: "Ver el proveedor",
     set_provider: "Ver los ajustes",
-    test_source: "Ver el origen",
+    test_source: "Ver la fuente",
     correct_address: "Corregir la dirección",
     confirm_mail: "Decir si llegó",
     resolve_letter: "Reanudar",
@@ -139,12 +139,12 @@ export const es: WorkWords = {
     advanceLead: (status) => `Sale de «${status}». Lo que va con el paso siguiente, como un correo, se hace a la vez.`,
     resolve: "Reanudar la carta",
     resolveLead: (status) =>
-      `Vuelve a «${status}». Si sigue sin llegar ningún archivo, se bloquea de nuevo tras los días de costumbre.`,
+      `Vuelve a «${status}». Si sigue sin llegar ningún fichero, se bloquea de nuevo tras los días de costumbre.`,
     why: "Bloqueada porque:",
     note: "Nota",
     noteHint: "Queda en el historial; el mandante no la ve.",
     done: "Anotar lo que se hizo",
-    doneLead: "La línea desaparece y vuelve si nada se mueve en el plazo de este estado.",
+    doneLead: "La línea desaparece, y vuelve si la carta no avanza en el plazo previsto para este estado.",
     observations: "Lo que se hizo",
     observationsHint: "El mandante también lo ve.",
     keep: "Guardar",
@@ -166,7 +166,7 @@ export const es: WorkWords = {
     askText: (client: string, isFeed: boolean) =>
       isFeed
         ? `Estimados señores:\n\nDesde hace algún tiempo no hemos recibido ficheros suyos para ${client}.\n\n¿Podrían comprobar el envío y decirnos cuándo llegará el próximo fichero?\n\nUn saludo`
-        : `Estimados señores:\n\nLes enviamos un poder para ${client} y aún no hemos tenido respuesta.\n\n¿Podrían decirnos cómo está el asunto?\n\nUn saludo`,
+        : `Estimados señores:\n\nLes enviamos un poder para ${client} y aún no hemos tenido respuesta.\n\n¿Podrían indicarnos en qué estado se encuentra?\n\nUn saludo`,
     askClient: "nuestro cliente",
   },
   said: {
@@ -176,6 +176,6 @@ export const es: WorkWords = {
     queued: "El correo está en camino.",
     confirmed: "Anotado como llegado.",
     enabled: "El webhook está activo de nuevo.",
-    taken: "El archivo se ha tomado.",
+    taken: "El fichero se ha admitido.",
   },
 };

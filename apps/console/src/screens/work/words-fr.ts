@@ -4,7 +4,7 @@ import type { WorkWords } from "./word-list.js";
 /** The French texts of the work queue. */
 export const fr: WorkWords = {
   title: "À faire",
-  lead: "Ce qui demande quelqu’un maintenant, le plus urgent d’abord. Une ligne disparaît avec sa cause.",
+  lead: "Ce qui demande une action maintenant, le plus urgent d’abord. Une ligne disparaît une fois sa cause réglée.",
   all: "Tout",
   nothing: "Rien ne vous attend",
   nothingForFilter: "Rien pour ce filtre",
@@ -25,7 +25,7 @@ export const fr: WorkWords = {
     mine: "Moi",
     nobody: "Personne",
     shown: "Afficher",
-    notSnoozed: "À faire maintenant",
+    notSnoozed: "À traiter",
     snoozed: "Reportées",
     take: "Prendre",
     handOver: "Confier",
@@ -55,7 +55,7 @@ export const fr: WorkWords = {
       wake: (lines) => plural.fr(lines, "{n} ligne est de retour.", "{n} lignes sont de retour."),
       undo: (lines) => plural.fr(lines, "{n} ligne est comme avant.", "{n} lignes sont comme avant."),
     },
-    refused: (lines) => plural.fr(lines, "{n} a été refusée.", "{n} ont été refusées."),
+    refused: (lines) => plural.fr(lines, "{n} ligne a été refusée.", "{n} lignes ont été refusées."),
     results: "Résultat de chaque ligne",
     result: "Résultat",
     doneOne: "Fait",
@@ -68,7 +68,7 @@ export const fr: WorkWords = {
   },
   bulk: {
     steps: {
-      retryFiles: (n) => plural.fr(n, "Réessayer le fichier", "Réessayer {n} fichiers"),
+      retryFiles: (n) => plural.fr(n, "Relire le fichier", "Relire {n} fichiers"),
       resend: (n) => plural.fr(n, "Renvoyer l’e-mail", "Renvoyer {n} e-mails"),
       arrived: (n) => plural.fr(n, "L’e-mail est arrivé", "{n} e-mails sont arrivés"),
       enable: (n) => plural.fr(n, "Réactiver le webhook", "Réactiver {n} webhooks"),
@@ -88,16 +88,16 @@ export const fr: WorkWords = {
         ),
       note: (n) =>
         plural.fr(n, "Le texte est ajouté à {n} lettre.", "Le texte est ajouté à {n} lettres.") +
-        " Chacune a de nouveau autant de jours ; rien n’est envoyé.",
+        " Le délai de chacune repart de zéro ; rien n’est envoyé.",
     },
-    twice: "Un e-mail dont personne ne sait s’il est arrivé peut arriver deux fois.",
+    twice: "Un e-mail déjà arrivé arrivera alors deux fois.",
     stillHeld: "Il est toujours retenu.",
-    did: (done, all) => `${done} sur ${all} : c’est fait.`,
+    did: (done, all) => `Fait : ${done} sur ${all}.`,
   },
   severities: { high: "Maintenant", medium: "Bientôt", low: "Peut attendre" },
   kinds: {
     provider_failing: "Établissement injoignable",
-    provider_unavailable: "Connecteur hors service",
+    provider_unavailable: "Fournisseur hors service",
     source_failing: "Source illisible",
     mail_failed: "E-mail refusé",
     mail_in_doubt: "L’e-mail est-il arrivé ?",
@@ -108,12 +108,12 @@ export const fr: WorkWords = {
     pages_overdue: "Pages manquantes",
     letter_unmailed: "Lettre sans adresse",
     letter_overdue: "Lettre à l’arrêt",
-    connection_relogin: "Le client doit se reconnecter",
+    connection_relogin: "Le client doit s’identifier de nouveau",
     consent_ending: "Fin du consentement",
     feed_differs: "Relevés incohérents",
   },
   actions: {
-    look_at_provider: "Voir le connecteur",
+    look_at_provider: "Voir le fournisseur",
     set_provider: "Voir les réglages",
     test_source: "Voir la source",
     correct_address: "Corriger l’adresse",
@@ -150,7 +150,7 @@ export const fr: WorkWords = {
     note: "Note",
     noteHint: "Reste dans l’historique ; le mandant ne la voit pas.",
     done: "Noter ce qui a été fait",
-    doneLead: "La ligne disparaît et revient si rien n’a bougé dans le délai de ce statut.",
+    doneLead: "La ligne disparaît, et revient si la lettre n’a pas avancé dans le délai prévu pour ce statut.",
     observations: "Ce qui a été fait",
     observationsHint: "Le mandant le voit aussi.",
     keep: "Enregistrer",
@@ -159,7 +159,7 @@ export const fr: WorkWords = {
     recipient: "Envoyer à",
     sendAgain: "Renvoyer",
     doubt: "L’e-mail est-il arrivé ?",
-    doubtLead: (recipient) => `Demandez à ${recipient}. Renvoyé, il peut arriver deux fois.`,
+    doubtLead: (recipient) => `Demandez à ${recipient}. Si vous le renvoyez, il risque d’arriver deux fois.`,
     arrived: "Il est arrivé",
     address: "Où va la lettre ?",
     addressLead: "Il n’y a pas d’adresse chez le dépositaire : rien n’a été envoyé.",
@@ -171,8 +171,8 @@ export const fr: WorkWords = {
     askSubject: (custodian: string) => `Procuration, ${custodian}`,
     askText: (client: string, isFeed: boolean) =>
       isFeed
-        ? `Madame, Monsieur,\n\nnous n’avons pas reçu de fichiers de votre part depuis quelque temps pour ${client}.\n\nPourriez-vous vérifier l’envoi et nous dire quand viendra le prochain fichier ?\n\nCordialement`
-        : `Madame, Monsieur,\n\nnous vous avons envoyé une procuration pour ${client} et n’avons pas encore de réponse.\n\nPourriez-vous nous dire où cela en est ?\n\nCordialement`,
+        ? `Madame, Monsieur,\n\nNous n’avons pas reçu de fichiers de votre part depuis quelque temps pour ${client}.\n\nPourriez-vous vérifier l’envoi et nous dire quand viendra le prochain fichier ?\n\nCordialement`
+        : `Madame, Monsieur,\n\nNous vous avons envoyé une procuration pour ${client} et n’avons pas encore de réponse.\n\nPourriez-vous nous dire où cela en est ?\n\nCordialement`,
     askClient: "notre client",
   },
   said: {
@@ -182,6 +182,6 @@ export const fr: WorkWords = {
     queued: "L’e-mail est en route.",
     confirmed: "Noté comme arrivé.",
     enabled: "Le webhook est réactivé.",
-    taken: "Le fichier a été pris.",
+    taken: "Le fichier a été repris.",
   },
 };

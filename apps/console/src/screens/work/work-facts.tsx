@@ -1,5 +1,6 @@
 import { serverNow } from "../../api/server-time.js";
 import { labelled, useWords } from "../../language/language.js";
+import { breakable } from "../../parts/breakable.js";
 import { Moment } from "../../parts/moment.js";
 import { shortNameOf } from "../feeds/file-places.js";
 import { refusalWords } from "../feeds/refusal-words.js";
@@ -43,7 +44,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
           {parts.length > 0 && " · "}
         </>
       )}
-      {parts.join(" · ")}
+      {breakable(parts.join(" · "))}
       {until !== undefined && (
         <>
           {parts.length > 0 && " · "}
