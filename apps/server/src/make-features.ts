@@ -148,6 +148,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       redirectUrls,
       recordRead,
       revocations,
+      providers,
     }),
     auditTrail: auditFeature.auditTrail,
     events: eventFeature.events,

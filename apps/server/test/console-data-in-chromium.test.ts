@@ -210,8 +210,8 @@ describe.skipIf(!executablePath)("data in the console, in Chromium", () => {
     const { page } = bea;
     await open(blocked, "tab=holdings");
     const notice = page.locator(".notice");
-    await notice.getByText("The client has to log in again.", { exact: false }).waitFor();
-    await notice.getByRole("button", { name: "Link to log in again" }).click();
+    await notice.getByText("The client has to reconnect.", { exact: false }).waitFor();
+    await notice.getByRole("button", { name: "Link to reconnect" }).click();
     await page.getByRole("dialog").waitFor();
     await page.keyboard.press("Escape");
     await open(failed, "tab=portfolios");

@@ -230,7 +230,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("a desk's morning in the wo
     await waiting.getByRole("button", { name: "Undo" }).waitFor({ state: "detached" });
 
     await reset();
-    await begin("a lost login", "Client must log in again");
+    await begin("a lost login", "Client must reconnect");
     await page.getByRole("dialog").getByRole("button", { name: "Make the link" }).waitFor();
     await pictures(ada.page, "morning-7-login");
     await click(page.getByRole("dialog").getByRole("button", { name: "Make the link" }));

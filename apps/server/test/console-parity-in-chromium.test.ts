@@ -67,7 +67,7 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     await go("/sessions");
     const rows = page.locator("main tr[data-row]");
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.first().textContent()).toContain("Log in again to");
+    expect(await rows.first().textContent()).toMatch(/^Reconnect /);
     await go("/sessions?state=finished");
     await expect.poll(() => rows.allTextContents()).toMatchObject([expect.stringContaining("Finished")]);
     await go("/sessions?state=created");

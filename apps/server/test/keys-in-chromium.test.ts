@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newPerson, press, sees, startChromium } from "./chromium-person.js";
+import { consoleOrigin, firstOperatorLink, joinBy, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { audit } from "./page-audit.js";
@@ -102,7 +103,7 @@ describe.skipIf(!executablePath)("connections with a key of the customer's own, 
     }
   });
 
-  it("[C-5.168] a key that is refused asks for another one, at the first connection and when it no longer works", async () => {
+  it("[C-5.168] [C-5.169] a key that is refused asks for another one, at the first connection and when it no longer works", async () => {
     makeKey("first-key", "ana");
     makeKey("other-key", "ben");
     const { page, id } = await open({ connector_id: "esp:trades", language: "en" });
@@ -116,6 +117,7 @@ describe.skipIf(!executablePath)("connections with a key of the customer's own, 
     rmSync(join(folder, "first-key"));
     const { body } = await server.demo.post("/connect/v2/connections/refresh", { connection_id });
     expect(body).toMatchObject({ outcome: "relogin_needed" });
+    await askForNewKey(connection_id);
     const { page: again } = await open({ connection_id, language: "en" });
     expect(await textOf(again)).toMatch(/Make a new key at your bank, for the same account/);
     expect(await textOf(again)).not.toMatch(/log in/i);
@@ -127,4 +129,31 @@ describe.skipIf(!executablePath)("connections with a key of the customer's own, 
     await enter(again, "second-key");
     await sees(again, "Your connection is renewed");
   });
+
+  /** Tools, REST and the console ask for a new key, and for no login. */
+  async function askForNewKey(connection_id: string) {
+    const { tools, post } = server.demo;
+    const { reasons } = await tools.call("svc-needs-relogin", { credentials_token: connection_id });
+    expect(reasons).toMatchObject([
+      {
+        code: "auth_error",
+        message: expect.stringContaining("refused the stored key"),
+        next_action: expect.stringContaining("makes a new key at the bank"),
+      },
+    ]);
+    const { items } = await tools.call("svc-credentials", { attention_only: true });
+    expect(items).toMatchObject([{ attention: { message: "key refused", next_action: "enter a new key" } }]);
+    const found = await post("/data/v1/search-connections", { query: { connection_id } });
+    expect(found.body.items).toMatchObject([{ connection_id, uses_key: true }]);
+    const operator = await personWithDevice(chromium);
+    onTestFinished(() => operator.context.close());
+    await joinBy(operator, firstOperatorLink(server), "Ada Operator");
+    const { page } = operator;
+    await page.goto(`${consoleOrigin(server)}/console/connections/${connection_id}`);
+    await page.getByText("The bank no longer takes the key: the client has to make a new one there.").waitFor();
+    await page.getByText("Client must reconnect").waitFor();
+    await pictures(page, "key-console");
+    await press(page, "Link to reconnect");
+    await page.getByRole("dialog", { name: "Link to reconnect" }).waitFor();
+  }
 });

@@ -120,7 +120,10 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
     .description("refresh one connection now, of any tenant; at most every 15 minutes")
     .argument("<connection-id>")
     .option("--wait", "wait until it has ended, also when that takes minutes")
-    .addHelpText("after", "\nExits with 1 when the refresh failed or the customer has to log in again.")
+    .addHelpText(
+      "after",
+      "\nExits with 1 when the refresh failed or the customer has to log in again, or to enter a new key.",
+    )
     .action(async (connection_id: string, options: ServerFlags & { json?: true; wait?: true }) => {
       const server = await connectToServer(shell, options, "operator");
       const asked = await server.call("/operator/v1/connections/refresh", { connection_id }, refreshAnswerSchema);

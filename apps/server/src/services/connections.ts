@@ -8,6 +8,7 @@ import {
   createTenantClients,
   type LimitsOf,
   type OwnedAuditEntry,
+  type ProviderDirectory,
   type Revocations,
   type Storage,
 } from "@org/core";
@@ -25,6 +26,7 @@ export function connections({
   redirectUrls,
   recordRead,
   revocations,
+  providers,
 }: Pick<Platform, "publicUrl" | "runtime"> & {
   config: Pick<Config, "clientLabel" | "mailDelayMs" | "widgetTtlSeconds">;
   storage: Storage;
@@ -34,10 +36,18 @@ export function connections({
   /** Records audit lines about data reads. */
   recordRead: (line: OwnedAuditEntry) => void;
   revocations: Revocations;
+  providers: ProviderDirectory;
 }) {
   return {
-    connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
-    credentials: createCredentials({ storage, runtime, revocations, mailDelayMs: config.mailDelayMs }),
+    connectionAdmin: createConnectionAdmin({ storage, runtime, connectors, providers }),
+    credentials: createCredentials({
+      storage,
+      runtime,
+      connectors,
+      providers,
+      revocations,
+      mailDelayMs: config.mailDelayMs,
+    }),
     tenantClients: createTenantClients({
       storage,
       runtime,

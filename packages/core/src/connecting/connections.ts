@@ -1,4 +1,4 @@
-import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
+import { evaluateRelogin, type ReloginEvaluation, type ReloginReason } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
 import { type Attention, attentionOf, type NamedAccount, namedAccount } from "../connections/attention.js";
@@ -16,12 +16,14 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import { clientsWithin, inLimit, type LimitedActor } from "../ports/client-limit.js";
 import type { Runtime } from "../ports/runtime.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import { parseUuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { parseMoment } from "../schemas/moment.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import type { ConnectingStorage } from "./storage.js";
+import { type LoginKinds, usesKey } from "./uses-key.js";
 
 /** A bank connection in the tools' list. */
 export interface CredentialView {
@@ -85,14 +87,16 @@ export interface Credentials {
   remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
 }
 
-export function createCredentials(deps: {
-  storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios" | "connectionsOf"> };
-  runtime: Runtime;
-  /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
-  mailDelayMs?: number;
-  /** If omitted, accesses are not revoked at the bank. */
-  revocations?: Pick<Revocations, "of">;
-}): Credentials {
+export function createCredentials(
+  deps: LoginKinds & {
+    storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios" | "connectionsOf"> };
+    runtime: Runtime;
+    /** How long the notice of an end waits, so that it can be withdrawn; 0 if omitted. */
+    mailDelayMs?: number;
+    /** If omitted, accesses are not revoked at the bank. */
+    revocations?: Pick<Revocations, "of">;
+  },
+): Credentials {
   const { storage, runtime } = deps;
 
   return {
@@ -110,8 +114,12 @@ export function createCredentials(deps: {
         page,
         page_size,
       });
-      const views = items.map((record): ListedCredential => {
-        const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(record, now);
+      const needs = await Promise.all(items.map((record) => attentionFor(actor, record, now)));
+      const views = items.map((record, index): ListedCredential => {
+        const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(
+          record,
+          needs[index] ?? null,
+        );
         if (attention_only) return { credentials_token, bank, ...(client_ref !== null && { client_ref }), attention };
         const accounts = record.accounts?.map(namedAccount);
         return {
@@ -130,7 +138,9 @@ export function createCredentials(deps: {
       const record = await find(actor, token);
       const now = runtime.clock();
       const consent_renewal = consentRenewalOf(record.status, now);
-      return { ...credentialView(record, now), status: record.status, ...reloginOf(record), consent_renewal };
+      const attention = await attentionFor(actor, record, now);
+      const relogin = await reloginFor(actor, record);
+      return { ...credentialView(record, attention), status: record.status, ...relogin, consent_renewal };
     },
     async loss(actor, token) {
       return lossOf(actor, await find(actor, token));
@@ -139,7 +149,7 @@ export function createCredentials(deps: {
       return (await find(actor, token)).status;
     },
     async needsRelogin(actor, token) {
-      return reloginOf(await find(actor, token));
+      return reloginFor(actor, await find(actor, token));
     },
     async remove(actor, token, confirm) {
       if (!confirm) throw confirmationRequired(await lossOf(actor, await find(actor, token)));
@@ -158,6 +168,22 @@ export function createCredentials(deps: {
       return { bank: removed.bank };
     },
   };
+
+  async function attentionFor(
+    { tenant_id }: TenantActor,
+    record: ConnectionRecord,
+    now: Date,
+  ): Promise<Attention | null> {
+    const attention = attentionOf(record, now);
+    return attention && attentionOf(record, now, await usesKey(deps, record.connector_id, tenant_id));
+  }
+
+  async function reloginFor({ tenant_id }: TenantActor, record: ConnectionRecord): Promise<ReloginEvaluation> {
+    const relogin = evaluateRelogin(record.status);
+    if (!relogin.needs_relogin) return relogin;
+    if (record.provider === "datafeed") return advised(relogin, askOperator);
+    return (await usesKey(deps, record.connector_id, tenant_id)) ? advised(relogin, makeNewKey, keyRefused) : relogin;
+  }
 
   async function lossOf(actor: TenantActor, { bank, connection_id }: ConnectionRecord): Promise<string> {
     const page = await storage.reader.portfolios(actor.tenant_id, {
@@ -212,9 +238,8 @@ const firstPortfolios = {
   totals_only: false,
 } as const;
 
-function credentialView(record: ConnectionRecord, now: Date): CredentialView {
+function credentialView(record: ConnectionRecord, attention: Attention | null): CredentialView {
   const { connection_id, bank, client_ref, labels, created_at } = record;
-  const attention = attentionOf(record, now);
   return {
     credentials_token: connection_id,
     bank,
@@ -225,11 +250,20 @@ function credentialView(record: ConnectionRecord, now: Date): CredentialView {
   };
 }
 
-function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
-  const { needs_relogin, reasons } = evaluateRelogin(status);
-  if (provider !== "datafeed") return { needs_relogin, reasons };
-  return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
+/** @param authError replaces the message of `auth_error` */
+function advised({ needs_relogin, reasons }: ReloginEvaluation, next_action: string, authError?: string) {
+  const advise = (reason: ReloginReason): ReloginReason => ({
+    ...reason,
+    ...(authError && reason.code === "auth_error" && { message: authError }),
+    next_action,
+  });
+  return { needs_relogin, reasons: reasons.map(advise) };
 }
+
+const keyRefused = "The bank refused the stored key: it has expired or was deleted.";
+/** Replaces the advice to log in again where the customer connects with a key. */
+const makeNewKey =
+  "Call svc-create-connect-session with this credential as connection_id and give its widget_url to the person, who makes a new key at the bank and enters it there.";
 
 /** Replaces the advice to log in again: a data feed has no login. */
 const askOperator =
@@ -263,7 +297,9 @@ export interface ConnectionAdmin {
 export function createConnectionAdmin(deps: {
   storage: Pick<ConnectingStorage, "connectionAdmin">;
   runtime: Pick<Runtime, "clock" | "mac">;
-  connectors: Pick<Connectors, "search">;
+  connectors: Pick<Connectors, "search" | "find">;
+  /** If omitted, nobody has a key. */
+  providers?: Pick<ProviderDirectory, "for">;
 }): ConnectionAdmin {
   const { storage, runtime, connectors } = deps;
   const page = createPager(runtime.mac);
@@ -293,7 +329,8 @@ export function createConnectionAdmin(deps: {
         readKey: placeOf,
       });
       const now = runtime.clock();
-      return { items: rows.map((row) => adminView(row, now)), next_page_token };
+      const keys = await Promise.all(rows.map((row) => usesKey(deps, row.connector_id, row.tenant_id)));
+      return { items: rows.map((row, index) => adminView(row, keys[index] === true, now)), next_page_token };
     },
   };
 
@@ -315,9 +352,14 @@ function placeOf(text: string): ConnectionPlace | null {
   return connection_id && { connection_id, consent_expires_at: consent === "" ? null : consent };
 }
 
-function adminView({ status, created_at, refresh, ...connection }: AdminConnection, now: Date): AdminConnectionView {
+function adminView(
+  { status, created_at, refresh, ...connection }: AdminConnection,
+  uses_key: boolean,
+  now: Date,
+): AdminConnectionView {
   return {
     ...connection,
+    uses_key,
     state: connectionConditionOf(status),
     reasons: evaluateRelogin(status).reasons.map(({ code }) => code),
     last_update: status.last_update,

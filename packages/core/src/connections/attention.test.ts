@@ -15,7 +15,8 @@ const failed = {
   },
 };
 type Change = Partial<typeof ready>;
-const of = (change: Change, provider = "sandbox") => attentionOf({ status: { ...ready, ...change }, provider }, now);
+const of = (change: Change, provider = "sandbox", usesKey = false) =>
+  attentionOf({ status: { ...ready, ...change }, provider }, now, usesKey);
 
 const states: [string, Change, Attention["state"] | null, RegExp?][] = [
   ["nothing", {}, null],
@@ -38,6 +39,12 @@ const states: [string, Change, Attention["state"] | null, RegExp?][] = [
 ];
 
 describe("what a connection needs from somebody", () => {
+  it("[C-5.169] a connection by a key of the customer's own needs a new key, not a login", () => {
+    const next_action = "enter a new key";
+    expect(of({ errored: failed.auth }, "sandbox", true)).toMatchObject({ message: "key refused", next_action });
+    for (const [, change] of states) expect(of(change, "sandbox", true)?.next_action).not.toBe("log in");
+  });
+
   it.each(states)("[C-4.140] %s", (_, change, state, message) => {
     expect(of(change)?.state ?? null).toBe(state);
     if (message) expect(of(change)?.message).toMatch(message);

@@ -22,17 +22,21 @@ export function consentNoticeEnd(now: Date): Date {
 /**
  * Returns what a connection needs, the most urgent first; null if nothing. Old data alone need nothing. A data feed has no login, so its
  * operator is asked.
+ * @param usesKey whether its customer connects it with a key that they made at the bank
  */
 export function attentionOf(
   { status, provider }: Pick<ConnectionRecord, "status" | "provider">,
   now: Date,
+  usesKey = false,
 ): Attention | null {
   const isFeed = provider === "datafeed";
+  const renewal = isFeed ? ASK_OPERATOR : usesKey ? "enter a new key" : "log in";
   const condition = connectionConditionOf(status);
   const failed = failedProducts(status);
   if (condition === "blocked" || condition === "needs_relogin") {
     const code = evaluateRelogin(status).reasons[0]?.code ?? "blocked";
-    return { state: condition, message: reloginWords[code], next_action: isFeed ? ASK_OPERATOR : LOG_IN };
+    const message = usesKey && code === "auth_error" ? "key refused" : reloginWords[code];
+    return { state: condition, message, next_action: renewal };
   }
   if (condition === "pending")
     return isFeed
@@ -45,10 +49,9 @@ export function attentionOf(
   const end = status.consent_expires_at;
   if (end === null || Date.parse(end) >= consentNoticeEnd(now).getTime()) return null;
   const message = `${Date.parse(end) > now.getTime() ? "ends" : "ended"} on ${end.slice(0, 10)}`;
-  return { state: "consent_ends", message, next_action: isFeed ? ASK_OPERATOR : LOG_IN };
+  return { state: "consent_ends", message, next_action: renewal };
 }
 
-const LOG_IN = "log in";
 const ASK_OPERATOR = "ask the operator";
 
 const reloginWords = {

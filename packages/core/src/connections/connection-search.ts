@@ -53,12 +53,17 @@ export const foundConnectionSchema = z.object({
   bank: z.string(),
   provider: z.string(),
   labels: labelsSchema,
+  uses_key: z
+    .boolean()
+    .describe(
+      "Whether its customer connects it with a key made at the bank, instead of a login, and renews it with a new one.",
+    ),
   client_ref: z.string().nullable().describe("Whose it is, by the tenant's own reference."),
   client_name: z.string().nullable(),
   state: state.describe("blocked comes before needs_relogin, and that before pending."),
   reasons: z
     .array(z.enum(["blocked", "sca_required", "auth_error", "reset_token"]))
-    .describe("Why its customer has to log in again, or why it is blocked."),
+    .describe("Why its customer has to log in again, or to enter a new key, or why it is blocked."),
   last_update: z.string().nullable().describe("As of when its data are; null while there are none."),
   consent_expires_at: z.string().nullable(),
   letter_id: z.guid().nullable().describe("Of the letter whose custodian sends its data."),

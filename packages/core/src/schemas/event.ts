@@ -90,7 +90,9 @@ export const eventDataSchemas = {
     .describe("A Connect session has come to its end."),
   "connection.created": z.object(connection).describe("There is a new connection."),
   "connection.refreshed": z.object(connection).describe("The data of a connection were fetched again."),
-  "connection.needs_relogin": z.object(connection).describe("The bank wants the customer to log in again."),
+  "connection.needs_relogin": z
+    .object(connection)
+    .describe("The bank wants the customer to log in again, or to enter a new key."),
   "connection.recovered": z
     .object(connection)
     .describe("A connection that was blocked or needed a login is well again."),

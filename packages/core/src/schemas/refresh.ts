@@ -30,7 +30,7 @@ export const refreshStateSchema = z.object({
   state: z
     .enum(["planned", "under_way", "relogin_needed", "none"])
     .describe(
-      "relogin_needed: not before the customer has logged in again; none: its data come as files, or another connection has them.",
+      "relogin_needed: not before the customer has logged in again, or entered a new key; none: its data come as files, or another connection has them.",
     ),
   next_at: z.string().nullable(),
   last_attempt_at: z.string().nullable(),

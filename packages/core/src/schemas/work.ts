@@ -125,7 +125,7 @@ export const workFacts = {
     severity: "medium",
     subject: "connection",
     action: "send_repair_link",
-    meaning: "The bank wants the customer to log in again.",
+    meaning: "The bank wants the customer to log in again, or to enter a new key.",
   },
   consent_ending: {
     severity: "low",

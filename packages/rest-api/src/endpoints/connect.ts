@@ -151,7 +151,7 @@ export const connectEndpoints = [
     operation: "refreshConnection",
     summary: "Refresh a bank connection now",
     description:
-      "At most every 15 minutes for each connection, refreshes by plan included: 429 with Retry-After before. Answers what became of it, or under_way after 20 seconds. 409 when its data come as files, or when its customer has to log in again.",
+      "At most every 15 minutes for each connection, refreshes by plan included: 429 with Retry-After before. Answers what became of it, or under_way after 20 seconds. 409 when its data come as files, or when its customer has to log in again, or to enter a new key.",
     scopes: ["connections:write"],
     input: jsonInput(refreshRequestSchema),
     output: refreshAnswerSchema,

@@ -41,7 +41,7 @@ const token = idArgument.meta({
 const attention = attentionSchema
   .nullable()
   .describe(
-    "What it needs from somebody, the most urgent first: blocked, needs_relogin or pending as search-connections has them, incomplete (the last refresh brought no data of a kind), consent_ends (within 14 days). Old data alone need nothing. To log in again is a Connect session with this connection_id.",
+    "What it needs from somebody, the most urgent first: blocked, needs_relogin or pending as search-connections has them, incomplete (the last refresh brought no data of a kind), consent_ends (within 14 days). Old data alone need nothing. To log in again, or to enter a new key, is a Connect session with this connection_id.",
   );
 const connection = z.object({
   credentials_token: z.string(),
@@ -131,6 +131,7 @@ export const dataEndpoints = [
             labels: { client: "42" },
             client_ref: "42",
             client_name: null,
+            uses_key: false,
             state: "needs_relogin",
             reasons: ["sca_required"],
             letter_id: null,

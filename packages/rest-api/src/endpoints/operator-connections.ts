@@ -132,7 +132,7 @@ export const connectionEndpoints = [
     operation: "refreshConnectionForOperator",
     summary: "Refresh a bank connection of any tenant now",
     description:
-      "As for its tenant: at most every 15 minutes; what became of it, or under_way after 20 seconds; 409 when its data come as files, or when its customer has to log in again.",
+      "As for its tenant: at most every 15 minutes; what became of it, or under_way after 20 seconds; 409 when its data come as files, or when its customer has to log in again, or to enter a new key.",
     body: refreshRequestSchema,
     output: refreshAnswerSchema,
     fails: ["NOT_FOUND", "CONFLICT"],

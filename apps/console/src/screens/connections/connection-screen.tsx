@@ -174,7 +174,9 @@ function Shown({
         {connection.reasons.length > 0 && (
           <ul className="notice">
             {connection.reasons.map((reason) => (
-              <li key={reason}>{words.reasons[reason]}</li>
+              <li key={reason}>
+                {reason === "auth_error" && connection.uses_key ? words.keyRefused : words.reasons[reason]}
+              </li>
             ))}
           </ul>
         )}

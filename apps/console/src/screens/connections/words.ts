@@ -23,23 +23,24 @@ export const connectionWords = wordsOf({
     lastRefresh: "Last refresh",
     failed: "Failed",
     fine: "Did not fail",
-    states: { pending: "Waiting for data", ready: "Ready", needs_relogin: "Client must log in", blocked: "Blocked" },
+    states: { pending: "Waiting for data", ready: "Ready", needs_relogin: "Client must reconnect", blocked: "Blocked" },
     reasons: {
       blocked: "It is blocked.",
       sca_required: "The bank wants the client to confirm who they are.",
       auth_error: "The bank no longer takes the login.",
       reset_token: "The bank has withdrawn the access.",
     },
+    keyRefused: "The bank no longer takes the key: the client has to make a new one there.",
     plans: {
       planned: "planned",
       under_way: "under way",
-      relogin_needed: "after the client has logged in again",
+      relogin_needed: "after the client has reconnected",
       none: "by files of the custodian",
     },
     outcomes: {
       refreshed: "Refreshed",
       incomplete: "Refreshed in part: the bank gave not every product",
-      relogin_needed: "The bank wants the client to log in again",
+      relogin_needed: "The bank wants the client to reconnect",
       failed: "The bank could not be asked; will be retried",
       pending: "The bank prepares the data; they are fetched as soon as they are there",
       throttled: "The bank wants fewer requests; it is asked again later",
@@ -51,8 +52,8 @@ export const connectionWords = wordsOf({
     newSession: "New link for a client",
     newSessionLead:
       "Makes a link with which a client connects a bank. Whoever has the link can use it: give it to nobody else.",
-    repair: "Link to log in again",
-    repairLead: "Makes a link with which the client of this connection logs in again. Give it to nobody else.",
+    repair: "Link to reconnect",
+    repairLead: "Makes a link with which the client of this connection reconnects. Give it to nobody else.",
     create: "Make the link",
     language: "Language of the pages",
     ownLanguage: "The client's own",
@@ -115,7 +116,7 @@ export const connectionWords = wordsOf({
     states: {
       pending: "Wartet auf Daten",
       ready: "Bereit",
-      needs_relogin: "Kunde muss sich anmelden",
+      needs_relogin: "Vom Kunden zu erneuern",
       blocked: "Gesperrt",
     },
     reasons: {
@@ -124,16 +125,17 @@ export const connectionWords = wordsOf({
       auth_error: "Die Bank nimmt die Anmeldung nicht mehr an.",
       reset_token: "Die Bank hat den Zugang zurückgezogen.",
     },
+    keyRefused: "Die Bank nimmt den Schlüssel nicht mehr an: Der Kunde muss dort einen neuen erzeugen.",
     plans: {
       planned: "geplant",
       under_way: "läuft",
-      relogin_needed: "nachdem der Kunde sich neu angemeldet hat",
+      relogin_needed: "nachdem der Kunde die Verbindung erneuert hat",
       none: "durch Dateien der Depotbank",
     },
     outcomes: {
       refreshed: "Aktualisiert",
       incomplete: "Teilweise aktualisiert: Die Bank hat nicht alles geliefert",
-      relogin_needed: "Die Bank verlangt, dass der Kunde sich neu anmeldet",
+      relogin_needed: "Die Bank verlangt, dass der Kunde die Verbindung erneuert",
       failed: "Die Bank war nicht zu erreichen; es wird noch einmal versucht",
       pending: "Die Bank bereitet die Daten vor; sie werden geholt, sobald sie da sind",
       throttled: "Die Bank lässt nur weniger Anfragen zu; sie wird später wieder gefragt",
@@ -145,9 +147,8 @@ export const connectionWords = wordsOf({
     newSession: "Neuer Link für einen Kunden",
     newSessionLead:
       "Erstellt einen Link, mit dem ein Kunde eine Bank verbindet. Wer den Link hat, kann ihn benutzen: Geben Sie ihn niemandem sonst.",
-    repair: "Link zur Neuanmeldung",
-    repairLead:
-      "Erstellt einen Link, mit dem der Kunde dieser Verbindung sich neu anmeldet. Geben Sie ihn niemandem sonst.",
+    repair: "Link zum Erneuern",
+    repairLead: "Erstellt einen Link, mit dem der Kunde diese Verbindung erneuert. Geben Sie ihn niemandem sonst.",
     create: "Link erstellen",
     language: "Sprache der Seiten",
     ownLanguage: "Die des Kunden",
@@ -212,7 +213,7 @@ export const connectionWords = wordsOf({
     states: {
       pending: "En attente de données",
       ready: "Prête",
-      needs_relogin: "Le client doit s’identifier",
+      needs_relogin: "À renouveler par le client",
       blocked: "Bloquée",
     },
     reasons: {
@@ -221,16 +222,17 @@ export const connectionWords = wordsOf({
       auth_error: "La banque n’accepte plus l’identification.",
       reset_token: "La banque a retiré l’accès.",
     },
+    keyRefused: "La banque n’accepte plus la clé : le client doit y en créer une nouvelle.",
     plans: {
       planned: "prévue",
       under_way: "en cours",
-      relogin_needed: "après une nouvelle identification du client",
+      relogin_needed: "quand le client aura renouvelé la connexion",
       none: "par les fichiers du dépositaire",
     },
     outcomes: {
       refreshed: "Actualisée",
       incomplete: "Actualisée en partie : la banque n’a pas tout fourni",
-      relogin_needed: "La banque demande une nouvelle identification du client",
+      relogin_needed: "La banque demande au client de renouveler la connexion",
       failed: "La banque n’a pas pu être interrogée ; une nouvelle tentative suivra",
       pending: "La banque prépare les données ; elles seront récupérées dès qu’elles seront prêtes",
       throttled: "La banque limite les demandes ; elle sera interrogée plus tard",
@@ -242,9 +244,8 @@ export const connectionWords = wordsOf({
     newSession: "Nouveau lien pour un client",
     newSessionLead:
       "Crée un lien avec lequel un client connecte une banque. Quiconque a le lien peut s’en servir : ne le donnez à personne d’autre.",
-    repair: "Lien pour s’identifier de nouveau",
-    repairLead:
-      "Crée un lien avec lequel le client de cette connexion s’identifie de nouveau. Ne le donnez à personne d’autre.",
+    repair: "Lien pour renouveler la connexion",
+    repairLead: "Crée un lien avec lequel le client renouvelle cette connexion. Ne le donnez à personne d’autre.",
     create: "Créer le lien",
     language: "Langue des pages",
     ownLanguage: "Celle du client",
@@ -308,7 +309,7 @@ export const connectionWords = wordsOf({
     states: {
       pending: "A la espera de datos",
       ready: "Lista",
-      needs_relogin: "El cliente debe acceder",
+      needs_relogin: "El cliente debe renovarla",
       blocked: "Bloqueada",
     },
     reasons: {
@@ -317,16 +318,17 @@ export const connectionWords = wordsOf({
       auth_error: "El banco ya no acepta el acceso.",
       reset_token: "El banco ha retirado el acceso.",
     },
+    keyRefused: "El banco ya no acepta la clave: el cliente tiene que crear allí una nueva.",
     plans: {
       planned: "prevista",
       under_way: "en curso",
-      relogin_needed: "cuando el cliente haya accedido de nuevo",
+      relogin_needed: "cuando el cliente haya renovado la conexión",
       none: "por ficheros del custodio",
     },
     outcomes: {
       refreshed: "Actualizada",
       incomplete: "Actualizada en parte: el banco no lo facilitó todo",
-      relogin_needed: "El banco pide que su cliente acceda de nuevo",
+      relogin_needed: "El banco pide que el cliente renueve la conexión",
       failed: "No se pudo consultar al banco; se intentará de nuevo",
       pending: "El banco prepara los datos; se recogerán en cuanto estén listos",
       throttled: "El banco limita las consultas; se le consultará más tarde",
@@ -338,8 +340,8 @@ export const connectionWords = wordsOf({
     newSession: "Nuevo enlace para un cliente",
     newSessionLead:
       "Crea un enlace con el que un cliente conecta un banco. Quien tenga el enlace puede usarlo: no se lo dé a nadie más.",
-    repair: "Enlace para acceder de nuevo",
-    repairLead: "Crea un enlace con el que el cliente de esta conexión accede de nuevo. No se lo dé a nadie más.",
+    repair: "Enlace para renovar la conexión",
+    repairLead: "Crea un enlace con el que el cliente renueva esta conexión. No se lo dé a nadie más.",
     create: "Crear el enlace",
     language: "Idioma de las páginas",
     ownLanguage: "El del cliente",

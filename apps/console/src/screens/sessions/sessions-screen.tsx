@@ -47,7 +47,7 @@ export default function SessionsScreen() {
       id: "for",
       header: words.what,
       cell: ({ bank, connection_id, relogin }) => {
-        const text = relogin ? words.toLogInAgain(bank) : words.toConnect(bank);
+        const text = relogin ? words.toReconnect(bank) : words.toConnect(bank);
         return connection_id ? <Link to={`/connections/${connection_id}`}>{text}</Link> : text;
       },
     },
@@ -71,7 +71,7 @@ export default function SessionsScreen() {
   const shared = {
     caption: words.caption,
     keyOf: ({ session_id }: Session) => session_id,
-    nameOf: ({ bank, relogin }: Session) => (relogin ? words.toLogInAgain(bank) : words.toConnect(bank)),
+    nameOf: ({ bank, relogin }: Session) => (relogin ? words.toReconnect(bank) : words.toConnect(bank)),
     empty: { title: words.emptyTitle, text: words.emptyText },
     clear: values.state ? clear : null,
     sort,

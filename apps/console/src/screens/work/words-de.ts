@@ -104,7 +104,7 @@ export const de: WorkWords = {
     pages_overdue: "Seiten fehlen",
     letter_unmailed: "Vollmacht ohne Adresse",
     letter_overdue: "Vollmacht steht still",
-    connection_relogin: "Kunde muss sich neu anmelden",
+    connection_relogin: "Kunde muss Verbindung erneuern",
     consent_ending: "Zustimmung endet",
     feed_differs: "Auszüge gehen nicht auf",
   },

@@ -102,7 +102,7 @@ export const en: WorkWords = {
     pages_overdue: "Pages are missing",
     letter_unmailed: "Letter has no address",
     letter_overdue: "Letter stands still",
-    connection_relogin: "Client must log in again",
+    connection_relogin: "Client must reconnect",
     consent_ending: "Consent ends",
     feed_differs: "Statements do not add up",
   },

@@ -103,7 +103,7 @@ export const es: WorkWords = {
     pages_overdue: "Faltan páginas",
     letter_unmailed: "Carta sin dirección",
     letter_overdue: "Carta parada",
-    connection_relogin: "El cliente debe acceder de nuevo",
+    connection_relogin: "El cliente debe renovar la conexión",
     consent_ending: "Termina el consentimiento",
     feed_differs: "Los extractos no cuadran",
   },

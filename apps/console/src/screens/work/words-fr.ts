@@ -108,7 +108,7 @@ export const fr: WorkWords = {
     pages_overdue: "Pages manquantes",
     letter_unmailed: "Lettre sans adresse",
     letter_overdue: "Lettre à l’arrêt",
-    connection_relogin: "Le client doit s’identifier de nouveau",
+    connection_relogin: "Le client doit renouveler la connexion",
     consent_ending: "Fin du consentement",
     feed_differs: "Relevés incohérents",
   },
