@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { START_TIMEOUT } from "./harness.js";
 import { type AlpacaActivity, type AlpacaKey, startAlpaca } from "./institutions/alpaca.js";
-import { startKeyStory } from "./key-story.js";
+import { executablePath, startKeyStory } from "./key-story.js";
 
 const start = () => startKeyStory("alpaca", ["live", "paper"], startAlpaca);
 let story: Awaited<ReturnType<typeof start>>;
@@ -14,12 +14,14 @@ beforeAll(async () => {
 afterAll(() => story?.close());
 
 const connect = async ({ id, secret }: AlpacaKey) => {
-  const { session } = await story.login({ connector_id: "usa:alpaca" }, { key_id: id, secret_key: secret });
+  const typed = { "API Key ID": id, "Secret Key": secret };
+  const session = await story.login({ connector_id: "usa:alpaca" }, [typed, "Your bank is connected"]);
   expect(session).toMatchObject({ status: "Finished:OK" });
   return session.connection_id as string;
 };
 
-it("[C-5.143] [C-5.180] an account in another currency has all in that one, and odd activities keep nobody out", {
+it("[C-5.143] [C-5.180] [C-5.183] an account in another currency has all in that one, and odd activities keep nobody out", {
+  skip: !executablePath,
   timeout: START_TIMEOUT,
 }, async () => {
   const account = story.stand.open({ currency: "GBP", swap_rate: "1.25" });

@@ -1,7 +1,6 @@
-import { createBrowser, type Page } from "@org/pages/testing";
 import { expect } from "vitest";
 import type { Institution } from "../../../packages/provider-kit/test/stand-in/institution.js";
-import { waitForAnswer } from "./connect-bank.js";
+import { newPerson, press, startChromium } from "./chromium-person.js";
 import { eventually } from "./eventually.js";
 import { startTestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -14,8 +13,13 @@ type Row = any;
 const A_WHILE = 16 * 60_000;
 const shift = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
 
+export const executablePath = process.env.CHROMIUM_PATH ?? "";
+
+/** A key as a customer types it, by the labels of its fields, and a text that they read then. */
+type Attempt = readonly [typed: Readonly<Record<string, string>>, read: string];
+
 /**
- * A server with one provider for keys, and a stand-in of its institution.
+ * A server with one provider for keys, a stand-in of its institution, and Chromium for its customers.
  * @param environments the provider's own, which all have the address of the stand-in
  */
 export async function startKeyStory<
@@ -30,6 +34,7 @@ export async function startKeyStory<
   });
   const tenant = server.demo;
   const operator = operatorCommands(() => server);
+  const chromium = await startChromium(executablePath);
   const stand = await start({ clock: () => new Date(Date.now() + ahead) });
 
   const rows = async (tool: string, credentials_token: string): Promise<Row[]> => {
@@ -67,23 +72,26 @@ export async function startKeyStory<
       expect(await operator.run(["providers", "test", provider])).toMatchObject({ ok: true });
       expect(await operator.run(["providers", "sync", provider])).toMatchObject({ inserted: environments.length });
     },
-    /** A customer types one key after another in one session; returns its id, and the page after each. */
-    async login(
-      target: { connector_id: string } | { connection_id: string },
-      ...keys: readonly Readonly<Record<string, string>>[]
-    ) {
+    /** A customer types one key after another in one session, which is returned. */
+    async login(target: { connector_id: string } | { connection_id: string }, ...attempts: readonly Attempt[]) {
       const { id, widgetUrl } = await tenant.openSession(target);
-      const browser = createBrowser();
-      await browser.open(widgetUrl);
-      await browser.submit("continue");
-      const pages: string[] = [];
-      for (const key of keys) {
-        await browser.submit("credentials", key);
-        await waitForAnswer(browser, widgetUrl);
-        pages.push((browser.page as Page).text);
+      const { page, context, complaints, hosts } = await newPerson(chromium, {
+        locale: "en-GB",
+        reducedMotion: "reduce",
+      });
+      await page.goto(widgetUrl);
+      // By then the client has taken over the page.
+      await page.locator("main > .screen").waitFor();
+      await press(page, "Continue");
+      await page.getByRole("heading", { name: "Where to make the key" }).waitFor();
+      for (const [typed, read] of attempts) {
+        for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
+        await press(page, "Continue");
+        await page.getByText(read).first().waitFor();
       }
-      const session = await tenant.tools.call("svc-session-status", { session_id: id });
-      return { session, pages };
+      await context.close();
+      expect([complaints, [...hosts]]).toEqual([[], [new URL(widgetUrl).hostname]]);
+      return tenant.tools.call("svc-session-status", { session_id: id });
     },
     statusOf: async (connection_id: string) =>
       (await server.operate("/operator/v1/connections/status", { connection_id })).refresh,
@@ -107,6 +115,7 @@ export async function startKeyStory<
         .map(({ id }) => id as string)
         .sort(),
     async close() {
+      await chromium.close();
       await stand.close();
       await server.remove();
       operator.remove();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { START_TIMEOUT } from "./harness.js";
 import { startTrading212, type Trading212Key } from "./institutions/trading212.js";
-import { startKeyStory } from "./key-story.js";
+import { executablePath, startKeyStory } from "./key-story.js";
 
 const DAY = 24 * 60 * 60_000;
 const start = () => startKeyStory("trading212", ["live", "demo"], startTrading212);
@@ -17,7 +17,8 @@ beforeAll(async () => {
 }, START_TIMEOUT);
 afterAll(() => story?.close());
 
-it("[C-5.181] Trading 212: settings, a key, every figure, a new fill, a revoked key, another of the same account, a limit, removal", {
+it("[C-5.169] [C-5.181] [C-5.183] Trading 212: settings, a key, every figure, a new fill, a revoked key, another of the same account, a limit, removal", {
+  skip: !executablePath,
   timeout: START_TIMEOUT,
 }, async () => {
   const { stand, tenant, refreshed, rows, holdings, transactions, idsOf } = story;
@@ -37,14 +38,13 @@ it("[C-5.181] Trading 212: settings, a key, every figure, a new fill, a revoked 
   account.move("WITHDRAW", "-100.25");
   story.goTo(0);
 
-  const fields = ({ key, secret }: Trading212Key) => ({ api_key: key, api_secret: secret });
+  const fields = ({ key, secret }: Trading212Key) => ({ "API Key": key, "API Secret": secret });
   const key = account.makeKey();
-  const { session, pages } = await story.login(
+  const session = await story.login(
     { connector_id: "gbr:trading212" },
-    fields({ ...key, secret: "mistyped" }),
-    fields(key),
+    [fields({ ...key, secret: "mistyped" }), "You have 2 attempts left."],
+    [fields(key), "Your bank is connected"],
   );
-  expect(pages[0]).toContain("did not accept");
   expect(session).toMatchObject({ status: "Finished:OK" });
   const { connection_id } = session;
   // 5000 − 806.51 − 608.41 + 170 + 0.84 − 1.5 − 100.25
@@ -79,12 +79,18 @@ it("[C-5.181] Trading 212: settings, a key, every figure, a new fill, a revoked 
   story.passes();
   await refreshed(connection_id, "relogin_needed");
   const of = { credentials_token: connection_id };
-  expect(await tenant.tools.call("svc-needs-relogin", of)).toMatchObject({ needs_relogin: true });
+  expect(await tenant.tools.call("svc-needs-relogin", of)).toMatchObject({
+    needs_relogin: true,
+    reasons: [{ code: "auth_error", next_action: expect.stringContaining("makes a new key at the bank") }],
+  });
   const before = await idsOf(connection_id);
   const renewed = account.makeKey();
-  const repair = await story.login({ connection_id }, fields(stand.open("GBP").makeKey()), fields(renewed));
-  expect(repair.pages[0]).toContain("This key is for a different account");
-  expect(repair.session).toMatchObject({ status: "Finished:OK" });
+  const repair = await story.login(
+    { connection_id },
+    [fields(stand.open("GBP").makeKey()), "This key is for a different account"],
+    [fields(renewed), "Your connection is renewed"],
+  );
+  expect(repair).toMatchObject({ status: "Finished:OK" });
   expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
   expect(await idsOf(connection_id)).toEqual(before);
   expect(await transactions(connection_id)).toEqual(second);
