@@ -72,7 +72,7 @@ export default function LetterScreen() {
               [
                 terms.labels,
                 Object.entries(letter.labels)
-                  .map(([key, value]) => `${key}=${value}`)
+                  .map(([key, value]) => labelled(key, value))
                   .join(", "),
               ],
               [

@@ -30,6 +30,8 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
     differences !== undefined && words.differences(differences),
     labels &&
       Object.entries(labels)
+        // The name of the line says the client first.
+        .filter(([, value]) => value !== details.client_ref && value !== details.client_name)
         .map(([key, value]) => labelled(key, value))
         .slice(0, 3)
         .join(", "),
