@@ -129,12 +129,16 @@ describe.skipIf(!executablePath)("what a tenant's people do themselves, in Chrom
     expect((await server.demo.post(path, { session_id: mine.id })).body.session.status).toBe("Finished:Aborted");
   });
 
-  it("[C-14.878] a letter of the tenant has a page with its next step, documents and history; another tenant's has none", async () => {
+  it("[C-14.878] [C-14.1074] a letter of the tenant has a page that names its client first, with its next step, documents and history; another tenant's has none", async () => {
     const { page } = bea;
-    const letterId = await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { client: "Ana" } });
+    const whose = { client_ref: "A-9", labels: { client: "Ana" } };
+    const letterId = await submitLetter(server.demo, sandboxBanks.datafeed, whose);
+    await server.demo.post("/clients/v1/update", { client_ref: "A-9", name: "Ana" });
     await go("/letters");
     await page.locator("main tr[data-row] a").first().click();
     await page.getByText("The operator sends the letter to the custodian.").waitFor();
+    await page.getByRole("heading", { name: /^Ana · /, level: 1 }).waitFor();
+    expect(await page.getByRole("link", { name: "Ana (A-9)" }).getAttribute("href")).toContain("/client?ref=A-9");
     await page.getByRole("table", { name: "Documents" }).getByText("Signed letter").waitFor();
     await page.getByRole("table", { name: "History" }).getByText("was begun").first().waitFor();
     const house = await server.operate("/operator/v1/tenants/create", { name: "A third house" });

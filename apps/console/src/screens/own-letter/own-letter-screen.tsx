@@ -1,6 +1,9 @@
 import { useAnswer } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { labelled, useWords } from "../../language/language.js";
+import { ClientFact } from "../../listing/client-fact.js";
+import { nameWithClient } from "../../listing/client-name.js";
+import { clientWords } from "../../listing/client-words.js";
 import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -31,12 +34,19 @@ export default function OwnLetterScreen() {
   const records = useWords(recordWords);
   const sizeText = useSize();
   const general = useWords(listWords);
+  const whose = useWords(clientWords);
   const { title: allLetters } = useWords(lettersWords);
   const { params } = useAddress();
   const found = useAnswer("/letters/v1/show-letter", { letter_id: params.letterId ?? "" });
   const letter = found.data?.letter;
+  const client_ref = letter?.client_ref ?? "";
+  const client = useAnswer("/clients/v1/show", { client_ref }, { enabled: client_ref !== "" }).data;
+  const named = { client_ref, client_name: client?.name };
   return (
-    <Screen title={letter ? letter.custodian : words.title} above={<Link to="/letters">{allLetters}</Link>}>
+    <Screen
+      title={letter ? nameWithClient(named, letter.custodian) : words.title}
+      above={<Link to="/letters">{allLetters}</Link>}
+    >
       <Problem problem={found.error}>
         <Button onClick={() => void found.refetch()}>{general.retry}</Button>
       </Problem>
@@ -45,6 +55,7 @@ export default function OwnLetterScreen() {
         <>
           <Facts
             facts={[
+              [whose.client, client_ref && <ClientFact of={named} isLink />],
               [terms.status, <Badge tone={badgeTone(letter.status)}>{terms.statuses[letter.status]}</Badge>],
               [words.since, <Moment at={letter.status_since} look="both" />],
               [own.next, own.steps[letter.status]],
