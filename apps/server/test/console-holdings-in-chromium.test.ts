@@ -264,6 +264,40 @@ describe.skipIf(!executablePath)("what clients have, over all banks, in Chromium
     expect(bea.complaints.slice(failures)).toEqual([]);
   });
 
+  it("[C-14.1064] of a long fraction a column shows the first digits; all are in its text and title, and on a phone", async () => {
+    const { page } = bea;
+    const long = {
+      amount: "0.00001234567890",
+      balance: "12345.6789012345",
+      price: "98.76543219",
+      price_unit: "percent",
+    };
+    await page.route("**/data/v1/list-investments", async (route) => {
+      const response = await route.fetch();
+      const { items = [], ...rest } = await response.json();
+      return route.fulfill({ response, json: { ...rest, items: items.map((item: object) => ({ ...item, ...long })) } });
+    });
+    await go(`/connections/${good}?tab=holdings`);
+    const first = rows("Holdings").first();
+    await first.locator(".cut").first().waitFor({ state: "attached" });
+    const shown = (await cells("Holdings"))[0];
+    expect([shown?.Units, shown?.Value, shown?.Price]).toEqual([
+      ...[long.amount, `${long.balance} EUR`, `${long.price}%`],
+    ]);
+    const amounts = first.locator(".amount:has(.cut)");
+    const titles = await amounts.evaluateAll((each) => each.map(({ title }) => title));
+    expect(titles).toEqual(expect.arrayContaining([long.amount, long.balance, `${long.price}%`]));
+    expect((await amounts.locator(".cut").allTextContents()).slice(0, 3)).toEqual(["7890", "3219", "89012345"]);
+    const size = () => page.evaluate<string>('getComputedStyle(document.querySelector("main td .cut")).fontSize');
+    expect(await size()).toBe("0px");
+    await picture(page, "long-fractions");
+    await page.setViewportSize(windows[2]);
+    await expect.poll(size).not.toBe("0px");
+    await picture(page, "long-fractions-390");
+    await page.setViewportSize(windows[0]);
+    await page.unroute("**/data/v1/list-investments");
+  });
+
   it("[C-14.912] the pages are sound at a desk, on a laptop and on a phone", async () => {
     const { page } = bea;
     const faults: string[] = [];

@@ -27,7 +27,8 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     chromium = await startChromium(executablePath ?? "");
     operator = await personWithDevice(chromium);
     await joinBy(operator, firstOperatorLink(server), "Ada Operator");
-    for (let made = 0; made < LETTERS; made += 1) await submitLetter(server.demo, sandboxBanks.datafeed);
+    for (let made = 0; made < LETTERS; made += 1)
+      await submitLetter(server.demo, sandboxBanks.datafeed, { labels: { client: `HH-${2_041 + made}` } });
     made = await fillLists(server);
     bea = await personWithDevice(chromium);
     const invited = { tenant_id: server.demo.tenantId, email: "bea@example.com", role: "admin", name: "Bea" };
@@ -117,7 +118,7 @@ describe.skipIf(!executablePath)("long lists of the console, in Chromium", () =>
     ["person", 1],
     ["person", MANY],
   ] as const)(
-    "[C-14.957] [C-14.1013] [C-14.1063] lists of the %s with %i rows: whole words, nothing cut off, menus on top, in every language and window",
+    "[C-14.957] [C-14.1013] [C-14.1063] [C-14.1064] lists of the %s with %i rows: whole words, nothing cut off, menus on top, in every language and window",
     { timeout: START_TIMEOUT },
     async (who, rows) => {
       const { page } = who === "operator" ? operator : bea;

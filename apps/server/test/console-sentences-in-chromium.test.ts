@@ -191,4 +191,34 @@ describe.skipIf(!executablePath)("audit and events as sentences, in Chromium", (
     );
     expect(names).toEqual({ items: [] });
   });
+
+  it("[C-14.1067] the filter workbench says fields, types and countries in words, and finds them by words and by codes", async () => {
+    const { page } = operator;
+    await open(page, "/filter-workbench");
+    await page.setViewportSize(desk);
+    await page.getByRole("button", { name: "Use an example" }).click();
+    const rules = page.locator(".rules button");
+    const said = {
+      de: ["ausschließen · Art: Online-Banking (PSD2)", "aufnehmen · Länder: Spanien, Frankreich"],
+      fr: ["exclure · Type\u00a0: Banque en ligne (DSP2)", "inclure · Pays\u00a0: Espagne, France"],
+      es: ["excluir · Tipo: Banca en línea (PSD2)", "incluir · Países: España, Francia"],
+      en: ["exclude · Type: Online banking (PSD2)", "include · Countries: Spain, France"],
+    };
+    for (const [language, [type, countries]] of Object.entries(said)) {
+      await page.locator(".sidebar .language-switch select").selectOption(language);
+      await expect.poll(async () => (await rules.allTextContents()).slice(1)).toEqual([countries, type]);
+    }
+    expect(await page.getByLabel("Connector filter").inputValue()).toContain('"psd2"');
+    const found = page.locator("main tr[data-row]");
+    for (const text of ["france", "fra"]) {
+      await page.getByLabel("Name, id, type or country").fill(text);
+      await expect
+        .poll(async () => {
+          const rows = await found.allTextContents();
+          return rows.length > 0 && rows.every((row) => row.includes("France"));
+        })
+        .toBe(true);
+    }
+    await pictures(page, "workbench");
+  });
 });

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { BROKEN_WORDS, CUT_OFF_IN_MAIN, HIDDEN_ITEMS, picture, windows } from "./page-looks.js";
+import { BROKEN_WORDS, CUT_OFF_IN_MAIN, HIDDEN_ITEMS, picture, WRAPPED_BADGES, windows } from "./page-looks.js";
 
 const languages = ["en", "de", "fr", "es"] as const;
 /** Words are longest in this language. */
@@ -56,14 +56,15 @@ async function hiddenItems(page: Page): Promise<readonly string[]> {
 
 /**
  * In the page: lists answer with so many rows, page by page. Those that never have so many answer with more than are drawn at once. Calls that wait
- * for an answer are counted. Amounts are those of wealthy clients.
+ * for an answer are counted. Amounts are those of wealthy clients, with all digits that a broker calculates; times take more words than "now".
  */
 const WITH_ROWS = new Function(
   "rows",
   `const amounts = { balance: "1234567", cost: "1198765", amount: "12500", price: "1098", unitPrice: "1098", fees: "1250", taxes: "1250" };
    const again = (items, index) => {
      const item = { ...items[index % items.length], ...(typeof items[0].count === "number" && { count: rows }) };
-     for (const field of Object.keys(amounts)) if (item[field]) item[field] = item[field].replace(/\\d+/, amounts[field]);
+     for (const field of Object.keys(amounts)) if (item[field]) item[field] = item[field].replace(/\\d+(\\.\\d+)?/, amounts[field] + ".1234567891");
+     for (const field of ["created_at", "updated_at"]) if (item[field]) item[field] = new Date(Date.now() - 23 * 60_000).toISOString();
      const name = ["id", "session_id", "connection_id", ...Object.keys(item)].find((each) => typeof item[each] === "string") ?? "";
      const id = item[name];
      if (index < items.length || typeof id !== "string") return item;
@@ -136,6 +137,7 @@ const FAULTS_IN = new Function(
    return (${LAID_OUT})().then(() => [
      ...(${BROKEN_WORDS})([document.querySelector("main")]).map((word) => "broken: " + word),
      ...(${CUT_OFF_IN_MAIN}),
+     ...(${WRAPPED_BADGES}),
      ...(document.documentElement.scrollWidth > innerWidth ? ["the page scrolls"] : []),
    ]);`,
 ) as (language: string) => Promise<string[]>;

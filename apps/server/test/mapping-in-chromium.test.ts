@@ -154,7 +154,7 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     expect(operator.complaints).toEqual([]);
   });
 
-  it("[C-14.835] [C-14.1002] [C-14.1084] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
+  it("[C-14.835] [C-14.1002] [C-14.1066] [C-14.1084] a held file leads by its cause: a mapping for a table, a text to the custodian for a bad line", async () => {
     const { page } = operator;
     await go("/sources");
     await press(page, "New address to send to");
@@ -183,16 +183,32 @@ describe.skipIf(!executablePath)("a mapping made over one's own file, in Chromiu
     await page.getByRole("row", { name: /broken\.ofx Something in the file itself is wrong\. Held/ }).waitFor();
     await page.getByText("At the end of keeping the server deletes a held file.").waitFor();
     await pictures(page, "6-pending");
-    await page.getByRole("button", { name: "Look: broken.ofx" }).click();
+    await page.getByRole("link", { name: "broken.ofx" }).click();
     await press(page, "Write to the custodian");
     await page.getByText("we could not read your file broken.ofx").waitFor();
     await pictures(page, "7-content");
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Look: held.csv" }).click();
+    await page.getByRole("link", { name: "held.csv" }).click();
     await page.getByRole("link", { name: "Make a mapping from this file" }).click();
     await page.getByRole("group", { name: "Your file" }).waitFor();
     await page.getByRole("cell", { name: "4711-09" }).first().waitFor();
     await pictures(page, "8-held");
+    expect(operator.complaints).toEqual([]);
+  });
+
+  it("[C-14.1065] without a file the editor says what to do, and takes one that waits for a mapping in one click", async () => {
+    const { page } = operator;
+    await go("/mapping");
+    const empty = page.locator("main .empty");
+    await empty.getByText("No file yet").waitFor();
+    await empty.getByText("Drop a file above").waitFor();
+    await empty.getByRole("link").first().waitFor();
+    expect(await empty.getByRole("link").allTextContents()).toEqual(["held.csv"]);
+    expect(await page.getByRole("button", { name: "Keep the mapping" }).count()).toBe(0);
+    await pictures(page, "8-no-file");
+    await empty.getByRole("link", { name: "held.csv" }).click();
+    await page.getByRole("group", { name: "Your file" }).waitFor();
+    await page.getByRole("cell", { name: "4711-09" }).first().waitFor();
     expect(operator.complaints).toEqual([]);
   });
 

@@ -73,6 +73,14 @@ export const CUT_OFF_IN_MAIN = `[...document.querySelectorAll("main *")].flatMap
   return [];
 })`;
 
+/** In the page: states that stand on more than one line. */
+export const WRAPPED_BADGES = `[...document.querySelectorAll("main .badge")].flatMap((badge) => {
+  const text = document.createRange();
+  text.selectNodeContents(badge);
+  const tops = [...text.getClientRects()].map(({ top }) => Math.round(top));
+  return Math.max(...tops) - Math.min(...tops) > 4 ? ["wrapped: " + badge.textContent] : [];
+})`;
+
 /** Takes a picture to look at, where PICTURES names a folder. */
 export async function picture(page: Page, name: string): Promise<void> {
   const folder = process.env.PICTURES;

@@ -1,25 +1,32 @@
 import { useMemo, useSyncExternalStore } from "react";
 import type { Column } from "./table-row.js";
 
-/** Wider than a phone and narrower than a large screen, as in the style sheets. */
+/** Wider than a phone, as in the style sheets. */
+const desk = () => matchMedia("(min-width: 48rem)");
+/** Also narrower than a large screen. */
 const laptop = () => matchMedia("(min-width: 48rem) and (max-width: 85rem)");
 
 function subscribe(listener: () => void): () => void {
-  const media = laptop();
-  media.addEventListener("change", listener);
-  return () => media.removeEventListener("change", listener);
+  const media = [desk(), laptop()];
+  for (const each of media) each.addEventListener("change", listener);
+  return () => {
+    for (const each of media) each.removeEventListener("change", listener);
+  };
 }
 
-/** The columns of a table in this window: on a laptop, those that may be beneath another are. */
+/** The columns of a table in this window: texts that may be beneath others are, on every screen but a phone's, and on a laptop numbers too. */
 export function useStackedColumns<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
-  const isStacked = useSyncExternalStore(subscribe, () => laptop().matches);
-  return useMemo(() => (isStacked ? stacked(columns) : columns), [isStacked, columns]);
+  const isDesk = useSyncExternalStore(subscribe, () => desk().matches);
+  const isLaptop = useSyncExternalStore(subscribe, () => laptop().matches);
+  return useMemo(() => {
+    const mayStack = ({ isNumeric }: Column<R>) => isLaptop || (isDesk && !isNumeric);
+    return stacked(columns, (column) => mayStack(column) && columns.some(({ id }) => id === column.beneath));
+  }, [isDesk, isLaptop, columns]);
 }
 
-function stacked<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
-  const isBeneath = ({ beneath }: Column<R>) => columns.some(({ id }) => id === beneath);
+function stacked<R>(columns: readonly Column<R>[], isBeneath: (column: Column<R>) => boolean): readonly Column<R>[] {
   if (!columns.some(isBeneath)) return columns;
   return columns
     .filter((column) => !isBeneath(column))
-    .map((column) => ({ ...column, stack: columns.filter(({ beneath }) => beneath === column.id) }));
+    .map((column) => ({ ...column, stack: columns.filter((each) => isBeneath(each) && each.beneath === column.id) }));
 }

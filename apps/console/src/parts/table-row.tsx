@@ -15,7 +15,7 @@ export interface Column<R> {
   readonly isNumeric?: boolean;
   /** Hidden on narrow screens; the row's own screen shows the value too. */
   readonly isWideOnly?: boolean;
-  /** The id of the column beneath whose values its own are, where the window has no room for all columns. It has no orders. */
+  /** The id of the column beneath whose values its own are: texts on every screen but a phone's, numbers on a laptop. It has no orders. */
   readonly beneath?: string;
   /** The columns beneath it at the moment. */
   readonly stack?: readonly Column<R>[];
@@ -123,13 +123,9 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
           </label>
         </td>
       )}
-      {columns.map(({ id, header, cell, isNumeric, isWideOnly, stack = [] }, column) =>
-        column === 0 ? (
-          <th key={id} scope="row" className={cellClass(isNumeric, isWideOnly)}>
-            {breakable(cell(row))}
-          </th>
-        ) : (
-          <td key={id} className={cellClass(isNumeric, isWideOnly, typeof header !== "string" || header === "")}>
+      {columns.map(({ id, header, cell, isNumeric, isWideOnly, stack = [] }, column) => {
+        const content = (
+          <>
             {breakable(cell(row))}
             {stack.map(({ id, header, cell }) => (
               <span key={id} className="under quiet">
@@ -140,9 +136,18 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
                 {cell(row)}
               </span>
             ))}
+          </>
+        );
+        return column === 0 ? (
+          <th key={id} scope="row" className={cellClass(isNumeric, isWideOnly)}>
+            {content}
+          </th>
+        ) : (
+          <td key={id} className={cellClass(isNumeric, isWideOnly, typeof header !== "string" || header === "")}>
+            {content}
           </td>
-        ),
-      )}
+        );
+      })}
     </tr>
   );
 }

@@ -159,7 +159,7 @@ export default function ConnectionsScreen() {
           body={{ query: ofTenant, order }}
           columns={[
             ...columns.slice(0, 1),
-            { id: "tenant", header: general.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
+            { id: "tenant", beneath: "bank", header: general.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
             ...columns.slice(1),
           ]}
         />

@@ -12,7 +12,6 @@ export function useOpenFile() {
   const { may } = usePerson();
   return {
     openId: may("work") ? (search.file ?? null) : null,
-    open: (id: string) => setSearch({ file: id }),
     close: () => setSearch({ file: "" }),
   };
 }

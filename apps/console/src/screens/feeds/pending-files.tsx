@@ -5,10 +5,12 @@ import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { labelled, useWords } from "../../language/language.js";
 import { Nothing } from "../../listing/nothing.js";
+import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
+import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
@@ -31,7 +33,8 @@ export function PendingFiles() {
   const { causes } = useWords(refusalWords);
   const { kinds } = useWords(sourceWords);
   const { may } = usePerson();
-  const { openId, open, close } = useOpenFile();
+  const { search } = useAddress();
+  const { openId, close } = useOpenFile();
   const [dropping, setDropping] = useState<Statement | null>(null);
   const found = useAnswer("/operator/v1/datafeeds/list-pending", { limit: 1_000 });
   const drop = useChange("/operator/v1/datafeeds/drop-pending", {
@@ -55,7 +58,18 @@ export function PendingFiles() {
         rows={items}
         keyOf={(file) => (file.state === "held" ? file.file_id : `${file.connection_id} ${file.statement}`)}
         columns={[
-          { id: "name", header: words.file, cell: nameOf },
+          {
+            id: "name",
+            header: words.file,
+            cell: (file) =>
+              file.state === "held" && may("work") ? (
+                <Link to="/feeds" search={{ ...search, file: file.file_id }}>
+                  {nameOf(file)}
+                </Link>
+              ) : (
+                nameOf(file)
+              ),
+          },
           {
             id: "why",
             header: words.reason,
@@ -88,16 +102,17 @@ export function PendingFiles() {
           {
             id: "do",
             header: "",
-            cell: (file) => (
-              <Button
-                look={file.state === "held" ? "usual" : "ends"}
-                reason={may("work") ? null : words.readOnly}
-                aria-label={labelled(file.state === "held" ? words.look : words.drop, nameOf(file))}
-                onClick={() => (file.state === "held" ? open(file.file_id) : setDropping(file))}
-              >
-                {file.state === "held" ? words.look : words.drop}
-              </Button>
-            ),
+            cell: (file) =>
+              file.state === "held" ? null : (
+                <Button
+                  look="ends"
+                  reason={may("work") ? null : words.readOnly}
+                  aria-label={labelled(words.drop, nameOf(file))}
+                  onClick={() => setDropping(file)}
+                >
+                  {words.drop}
+                </Button>
+              ),
           },
         ]}
       />

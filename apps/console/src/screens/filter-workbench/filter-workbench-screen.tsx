@@ -1,8 +1,9 @@
 import "../../listing/listing.css";
-import type { ConnectorFilter } from "@org/connector-filter";
+import type { ConnectorFilter, ConnectorFilterRule } from "@org/connector-filter";
+import { alpha3Of, countryName } from "@org/connector-filter/countries";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
-import { labelled, useWords } from "../../language/language.js";
+import { labelled, useLanguage, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -11,6 +12,7 @@ import { Empty } from "../../parts/empty.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
+import { catalogueWords } from "../catalogue/words.js";
 import { evaluate, type PastedFilter, readFilter, type Verdict } from "./evaluate.js";
 import { type CatalogueConnector, useCatalogue } from "./use-catalogue.js";
 import { workbenchWords } from "./words.js";
@@ -119,6 +121,7 @@ function Results({
   readonly filter: ConnectorFilter;
 }) {
   const words = useWords(workbenchWords);
+  const names = useNames();
   const { search, setSearch } = useAddress();
   const show = shown.find((one) => one === search.show) ?? "left";
   const wanted = useDeferredValue((search.text ?? "").trim().toLowerCase());
@@ -131,14 +134,14 @@ function Results({
         ({ connector, included, rule }) =>
           (show === "every" || included === (show === "left")) &&
           (only === "" || String(rule) === only) &&
-          (wanted === "" || wordsOfConnector(connector).includes(wanted)),
+          (wanted === "" || wordsOfConnector(connector, names).includes(wanted)),
       ),
-    [verdicts, show, only, wanted],
+    [verdicts, show, only, wanted, names],
   );
   const ruleSaid = ({ rule, included }: Verdict<CatalogueConnector>) => {
     const deciding = rule === null ? undefined : rules[rule];
     if (rule === null || !deciding) return included ? words.noRule : words.unavailable;
-    return labelled(words.rule(rule + 1), `${words[deciding.action]} ${deciding.field}`);
+    return labelled(words.rule(rule + 1), `${words[deciding.action]} · ${names.field(deciding.field)}`);
   };
 
   return (
@@ -153,7 +156,10 @@ function Results({
                 title={words.onlyRule}
                 onClick={() => setSearch({ rule: only === String(index) ? "" : String(index), show: "every" })}
               >
-                {`${words[action]} ${field} ${[value].flat().slice(0, 5).join(", ")}${[value].flat().length > 5 ? " …" : ""}`}
+                {labelled(
+                  `${words[action]} · ${names.field(field)}`,
+                  `${names.values(field, [value].flat().slice(0, 5))}${[value].flat().length > 5 ? " …" : ""}`,
+                )}
               </Button>{" "}
               <Badge>{decided.get(index) ?? 0}</Badge>
             </li>
@@ -196,11 +202,11 @@ function Results({
             },
             { id: "decided", header: words.decided, cell: ruleSaid },
             { id: "id", header: words.id, cell: ({ connector }) => <code>{connector.id}</code>, isWideOnly: true },
-            { id: "type", header: words.type, cell: ({ connector }) => connector.type, isWideOnly: true },
+            { id: "type", header: words.type, cell: ({ connector }) => names.type(connector.type), isWideOnly: true },
             {
               id: "countries",
               header: words.countries,
-              cell: ({ connector }) => connector.countries.join(", "),
+              cell: ({ connector }) => names.values("countries", connector.countries),
               isWideOnly: true,
             },
           ]}
@@ -210,8 +216,32 @@ function Results({
   );
 }
 
-function wordsOfConnector({ id, name, type, countries }: CatalogueConnector): string {
-  return `${id} ${name} ${type} ${countries.join(" ")}`.toLowerCase();
+type Names = ReturnType<typeof useNames>;
+
+/** What filters have codes for, in words; what has none stays as it is. */
+function useNames() {
+  const words = useWords(workbenchWords);
+  const kinds: Readonly<Record<string, string>> = useWords(catalogueWords).kinds;
+  const language = useLanguage();
+  return useMemo(() => {
+    const fields = { connector_id: words.id, countries: words.countries, type: words.type };
+    const type = (value: string) => kinds[value] ?? value;
+    const country = (value: string) => {
+      const code = alpha3Of(value);
+      return code === null ? value : countryName(code, language);
+    };
+    const value = { connector_id: (id: string) => id, countries: country, type };
+    return {
+      type,
+      field: (field: ConnectorFilterRule["field"]) => fields[field],
+      values: (field: ConnectorFilterRule["field"], values: readonly string[]) => values.map(value[field]).join(", "),
+    };
+  }, [words, kinds, language]);
+}
+
+/** Both the codes and the words are found. */
+function wordsOfConnector({ id, name, type, countries }: CatalogueConnector, names: Names): string {
+  return [id, name, type, names.type(type), ...countries, names.values("countries", countries)].join(" ").toLowerCase();
 }
 
 /** How many connectors each rule decided on. */

@@ -208,7 +208,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           sorts: ["-age", "age"],
           cell: ({ days_in_status }) => terms.days(days_in_status),
         },
-        { id: "tenant", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
+        { id: "tenant", beneath: "custodian", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
         {
           id: "labels",
           header: terms.labels,
@@ -235,6 +235,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
         },
         {
           id: "next",
+          beneath: "status",
           header: terms.toDo,
           isWideOnly: true,
           cell: ({ to_do }) => (to_do.by === "nobody" ? null : terms.parties[to_do.by]),

@@ -32,7 +32,7 @@ import { editsOf, MappingQuestions } from "./mapping-questions.js";
 import { MappingTable, showFault } from "./mapping-table.js";
 import { MappingTrial } from "./mapping-trial.js";
 import type { RefusedUpload } from "./refused-upload.js";
-import { SampleFile, useSample } from "./sample-file.js";
+import { NoSample, SampleFile, useSample } from "./sample-file.js";
 import { useTrial } from "./use-trial.js";
 import { mappingWords } from "./words.js";
 
@@ -159,12 +159,9 @@ export function MappingEditor({
   }
 
   const table = (): ReactNode => {
-    if (mapping === null || draft === null || sample === null)
-      return (
-        <p className="quiet">
-          {sample === null ? words.fileShown : text === "" ? words.mappingFirst : general.notJson}
-        </p>
-      );
+    if (sample === null) return <NoSample />;
+    if (mapping === null || draft === null)
+      return <p className="quiet">{text === "" ? words.mappingFirst : general.notJson}</p>;
     return draft.tables.slice(0, Math.max(1, tablesIn(mapping))).map((shown, index) => (
       <div key={shown.line}>
         <div className="filters">
@@ -242,7 +239,7 @@ export function MappingEditor({
           },
         ]}
       />
-      {may("administer") && (
+      {may("administer") && (name !== null || text !== "") && (
         <KeepMapping
           {...{ mapping, now, seen, isNew: name === null, before: { ...owner, name } }}
           reason={
