@@ -239,6 +239,7 @@ table connections (
   investment_errored boolean not null generated as ((((status #>> '{errored,product,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   transaction_errored boolean not null generated as ((((status #>> '{errored,transaction,investment}'::text[]))::boolean OR ((status #>> '{errored,product,auth}'::text[]))::boolean)),
   consent_expires_at text collate "C" generated as ((status ->> 'consent_expires_at'::text)),
+  last_update text collate "C" generated as ((status ->> 'last_update'::text)),
   identity_hash text,
   sealed_access text,
   created_at timestamp with time zone not null,
@@ -247,6 +248,7 @@ table connections (
   constraint connections_tenant_id_client_ref_fkey FOREIGN KEY (tenant_id, client_ref) REFERENCES clients(tenant_id, client_ref) ON UPDATE CASCADE,
   constraint connections_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE INDEX connections_by_age_of_data ON connections USING btree (tenant_id, last_update, connection_id)
 CREATE INDEX connections_by_client ON connections USING btree (tenant_id, client_ref, created_at, connection_id) WHERE (client_ref IS NOT NULL)
 CREATE INDEX connections_by_consent ON connections USING btree (tenant_id, consent_expires_at, connection_id)
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
@@ -4792,7 +4794,7 @@ exception
 end
 $function$
 
-CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_order text, p_after uuid, p_after_consent text, p_limit integer, p_clients text[])
+CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamp with time zone, p_failing boolean, p_order text, p_after uuid, p_after_time text, p_limit integer, p_clients text[])
  RETURNS TABLE(tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb, created_at timestamp with time zone, client_ref text, client_name text, letter_id uuid, is_planned boolean, due_at timestamp with time zone, lease uuid, attempted_at timestamp with time zone, outcome text)
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
@@ -4801,13 +4803,17 @@ CREATE OR REPLACE FUNCTION search_connections_of_all(p_tenant uuid, p_connection
 AS $function$
 #variable_conflict use_column
 declare
-  is_by_consent boolean := p_order in ('consent_ends_first', 'consent_ends_last');
-  is_rising boolean := p_order in ('oldest', 'consent_ends_first');
+  -- Null: by id.
+  sorted_by text := case
+    when p_order in ('consent_ends_first', 'consent_ends_last') then 'consent_expires_at'
+    when p_order in ('data_oldest', 'data_newest') then 'last_update'
+  end;
+  is_rising boolean := p_order in ('oldest', 'consent_ends_first', 'data_oldest');
   direction text := case when is_rising then '' else ' desc' end;
   behind text := case when is_rising then '>' else '<' end;
-  sorted text := case when is_by_consent then format('consent_expires_at%s nulls last, ', direction) else '' end || 'connection_id' || direction;
+  sorted text := case when sorted_by is null then '' else format('%I%s nulls last, ', sorted_by, direction) end || 'connection_id' || direction;
   rows_of_tenant text := '
-    select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref, c.consent_expires_at,
+    select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at, c.client_ref, c.consent_expires_at, c.last_update,
       r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
     from connections c
     left join lateral (
@@ -4832,14 +4838,14 @@ begin
     end]';
   end if;
 
-  if is_by_consent then
-    page := rows_of_tenant || ' and c.consent_expires_at is null'
-      || case when p_after is not null and p_after_consent is null then format(' and c.connection_id %s $7', behind) else '' end
-      || format(' order by c.consent_expires_at%1$s, c.connection_id%1$s limit $9', direction);
-    if p_after is null or p_after_consent is not null then
-      page := '(' || rows_of_tenant || ' and c.consent_expires_at is not null'
-        || case when p_after_consent is not null then format(' and (c.consent_expires_at, c.connection_id) %s ($8, $7)', behind) else '' end
-        || format(' order by c.consent_expires_at%1$s, c.connection_id%1$s limit $9)', direction) || ' union all (' || page || ')';
+  if sorted_by is not null then
+    page := rows_of_tenant || format(' and c.%I is null', sorted_by)
+      || case when p_after is not null and p_after_time is null then format(' and c.connection_id %s $7', behind) else '' end
+      || format(' order by c.%I%2$s, c.connection_id%2$s limit $9', sorted_by, direction);
+    if p_after is null or p_after_time is not null then
+      page := '(' || rows_of_tenant || format(' and c.%I is not null', sorted_by)
+        || case when p_after_time is not null then format(' and (c.%I, c.connection_id) %s ($8, $7)', sorted_by, behind) else '' end
+        || format(' order by c.%I%2$s, c.connection_id%2$s limit $9)', sorted_by, direction) || ' union all (' || page || ')';
     end if;
   else
     page := rows_of_tenant || case when p_after is not null then format(' and c.connection_id %s $7', behind) else '' end
@@ -4859,7 +4865,7 @@ begin
     || ' order by ' || sorted || ' limit $9
     ) page
     order by ' || sorted
-  using p_tenant, p_connection, p_connectors, p_states, p_consent_before, p_failing, p_after, p_after_consent, p_limit, p_clients;
+  using p_tenant, p_connection, p_connectors, p_states, p_consent_before, p_failing, p_after, p_after_time, p_limit, p_clients;
 end
 $function$
 -- owner: wealth_connect_cleanup

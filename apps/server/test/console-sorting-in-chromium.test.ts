@@ -27,7 +27,7 @@ const lists = {
     ["sources?tab=keys", ["What it does", "State", "Expires"]],
     ["providers", ["State", "Banks", "Settings changed"]],
     ["registration-tokens", ["Name", "Created", "Expires"]],
-    ["connections", ["Consent ends", "Created"]],
+    ["connections", ["Last data", "Consent ends", "Created"]],
     ["grants?tenant=TENANT", ["Created"]],
     ["sessions?tenant=TENANT", ["Created"]],
     ["events?tenant=TENANT", ["When"]],
@@ -39,7 +39,7 @@ const lists = {
     ["webhooks", ["Address", "Last delivered"]],
     ["webhooks/ENDPOINT", ["When"]],
     ["clients", ["Name", "Reference"]],
-    ["connections", ["Consent ends", "Created"]],
+    ["connections", ["Last data", "Consent ends", "Created"]],
     ["grants", ["Created"]],
     ["sessions", ["Created"]],
     ["events", ["When"]],
@@ -130,12 +130,13 @@ describe.skipIf(!executablePath)("lists in another order, in Chromium", () => {
       ["operator", "feeds?tab=taken", "Came"],
       ["person", "connections", "Created"],
       ["person", "connections", "Consent ends"],
+      ["person", "connections", "Last data"],
       ["person", "sessions", "Created"],
       ["person", "grants", "Created"],
       ["person", "events", "When"],
       ["person", "webhooks/ENDPOINT", "When"],
     ] as const)(
-      "[C-14.1049] of the %s's %s the first row is another one when %s is pressed again, and stays after a reload",
+      "[C-14.1049] [C-14.1068] of the %s's %s the first row is another one when %s is pressed again, and stays after a reload",
       { timeout: START_TIMEOUT },
       async (who, path, heading) => {
         const { page } = people[who];

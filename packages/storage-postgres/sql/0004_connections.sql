@@ -99,6 +99,7 @@ create table connections (
   ) stored,
   -- RFC 3339 in UTC, which sorts as the times do.
   consent_expires_at text collate "C" generated always as (status ->> 'consent_expires_at') stored,
+  last_update text collate "C" generated always as (status ->> 'last_update') stored,
   identity_hash text,
   sealed_access text,
   created_at timestamptz not null,
@@ -114,6 +115,7 @@ create index connections_oldest_first on connections (tenant_id, created_at, con
 create index connections_to_tell on connections (tenant_id, created_at, connection_id)
   where pending or blocked or needs_relogin or portfolio_errored or investment_errored or transaction_errored;
 create index connections_by_consent on connections (tenant_id, consent_expires_at, connection_id);
+create index connections_by_age_of_data on connections (tenant_id, last_update, connection_id);
 grant select, insert, update, delete on connections to wealth_connect_app;
 alter table connections enable row level security;
 create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);

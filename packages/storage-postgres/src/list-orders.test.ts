@@ -27,21 +27,21 @@ describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders re
   });
   afterAll(() => database?.close());
 
-  it("[C-14.1052] of connections: as many blocks of 10,000 as of 200, from the first and from the middle", async () => {
+  it("[C-14.1052] [C-14.1069] of connections: as many blocks of 10,000 as of 200, from the first and from the middle", async () => {
     const difference = await differences(insertConnections);
     for (const order of connectionOrders)
       for (const [place, parity] of [
         ["the first", null],
-        ["a connection with a consent", 0],
+        ["a connection with a consent and data", 0],
         ["one without", 1],
       ] as const)
         await difference(`${order}, behind ${place}`, "search_connections_of_all", (tenant_id, count) => {
           const at = count / 2 + (parity ?? 0);
-          const consent_expires_at = parity === 0 ? samples.later(at).toISOString() : null;
+          const time = parity === 0 && order.includes("_") ? samples.later(at).toISOString() : null;
           return storage.connectionAdmin.list({
             ...{ tenant_id, asked_by: null, connection_id: null, client_ref_in: null, connector_id_in: null },
             ...{ state_in: null, consent_ends_before: null, is_failing: null, order, limit: PAGE },
-            after: parity === null ? null : { connection_id: idAt(count, at), consent_expires_at },
+            after: parity === null ? null : { connection_id: idAt(count, at), at: time },
           });
         });
   });
@@ -162,9 +162,9 @@ describe.skipIf(!testDatabaseUrl)("what a page of a list in any of its orders re
   const insertConnections = (tenantId: string, count: number) =>
     database.pool.query(
       `insert into connections (tenant_id, connection_id, connector_id, bank, bank_key, provider, labels, status, created_at)
-       select $1, ${id}, 'fra:bank', 'Bank', 'bank', 'sandbox', '{}', $2::jsonb || jsonb_build_object('consent_expires_at',
-         case when n % 2 = 0 then to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end), ${moment}
-       from generate_series(1, $4::integer) n`,
+       select $1, ${id}, 'fra:bank', 'Bank', 'bank', 'sandbox', '{}', $2::jsonb || jsonb_build_object('consent_expires_at', at, 'last_update', at), ${moment}
+       from generate_series(1, $4::integer) n,
+         lateral (select case when n % 2 = 0 then to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as at) time`,
       [tenantId, JSON.stringify(samples.connection().status), samples.now, count],
     );
 

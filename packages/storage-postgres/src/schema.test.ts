@@ -245,6 +245,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     investment_errored: "bool",
     transaction_errored: "bool",
     consent_expires_at: "text?",
+    last_update: "text?",
     identity_hash: "text?",
     sealed_access: "text?",
     created_at: "timestamptz",

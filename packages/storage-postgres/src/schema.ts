@@ -148,6 +148,7 @@ interface Connections extends TenantTable, ConnectionRecord {
   investment_errored: GeneratedAlways<boolean>;
   transaction_errored: GeneratedAlways<boolean>;
   consent_expires_at: GeneratedAlways<string | null>;
+  last_update: GeneratedAlways<string | null>;
 }
 
 interface ConnectionRefreshes

@@ -2,7 +2,7 @@ import { evaluateRelogin, type ReloginEvaluation, type ReloginReason } from "@or
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
 import { type Attention, attentionOf, type NamedAccount, namedAccount } from "../connections/attention.js";
-import type { AdminConnection, ConnectionPlace } from "../connections/connection-admin-queries.js";
+import { type AdminConnection, type ConnectionPlace, placeInOrder } from "../connections/connection-admin-queries.js";
 import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
@@ -325,8 +325,8 @@ export function createConnectionAdmin(deps: {
         token: page_token,
         size: page_size,
         rows: (after: ConnectionPlace | null, limit) => storage.connectionAdmin.list({ ...wanted, after, limit }),
-        keyOf: ({ connection_id: last, status }) => `${last} ${status.consent_expires_at ?? ""}`,
-        readKey: placeOf,
+        keyOf: (row) => `${row.connection_id} ${placeInOrder(row, order).at ?? ""}`,
+        readKey: readPlace,
       });
       const now = runtime.clock();
       const keys = await Promise.all(rows.map((row) => usesKey(deps, row.connector_id, row.tenant_id)));
@@ -346,10 +346,10 @@ export function createConnectionAdmin(deps: {
 }
 
 /** Parses the key of a page token; null if it is invalid. */
-function placeOf(text: string): ConnectionPlace | null {
-  const [id = "", consent = ""] = text.split(" ");
+function readPlace(text: string): ConnectionPlace | null {
+  const [id = "", at = ""] = text.split(" ");
   const connection_id = parseUuid(id);
-  return connection_id && { connection_id, consent_expires_at: consent === "" ? null : consent };
+  return connection_id && { connection_id, at: at === "" ? null : at };
 }
 
 function adminView(

@@ -27,8 +27,17 @@ export interface ConnectionAdminQuery {
 /** A connection's position in an order. */
 export interface ConnectionPlace {
   readonly connection_id: Uuid;
-  /** Of its status. */
-  readonly consent_expires_at: string | null;
+  /** The time that the order is by, see `placeInOrder`; null also where it is by id. */
+  readonly at: string | null;
+}
+
+/** The position of a connection in `order`. */
+export function placeInOrder(
+  { connection_id, status }: Pick<ConnectionRecord, "connection_id" | "status">,
+  order: ConnectionOrder,
+): ConnectionPlace {
+  if (order === "newest" || order === "oldest") return { connection_id, at: null };
+  return { connection_id, at: order.startsWith("data") ? status.last_update : status.consent_expires_at };
 }
 
 /** A connection of any tenant, without access and identity. */
@@ -44,7 +53,7 @@ export interface AdminConnection extends Omit<ConnectionRecord, "identity_hash" 
 
 /** Lists the connections of one tenant or of all, for operators. */
 export interface ConnectionAdminQueries {
-  /** By id, or by the end of the consent and id; connections without a consent come last. */
+  /** By id, or by a time of the status and id; connections without that time come last. */
   list(query: ConnectionAdminQuery): Promise<readonly AdminConnection[]>;
   /**
    * A few clients of a tenant, by reference: those whose name and reference have words with these beginnings (`searchWords`), of the first

@@ -33,14 +33,21 @@ export const connectionConditionsSchema = z.strictObject({
 const paging = { page_token: z.string().max(1_000).nullish(), page_size: pageSizeSchema(500, 100) };
 
 /** The orders in which connections can be searched; ids break ties. */
-export const connectionOrders = ["newest", "oldest", "consent_ends_first", "consent_ends_last"] as const;
+export const connectionOrders = [
+  "newest",
+  "oldest",
+  "consent_ends_first",
+  "consent_ends_last",
+  "data_newest",
+  "data_oldest",
+] as const;
 export type ConnectionOrder = (typeof connectionOrders)[number];
 
 /** Body of a search for connections of one tenant. */
 export const connectionSearchSchema = z.strictObject({
   query: defaulted(connectionConditionsSchema, {}),
   order: defaulted(z.enum(connectionOrders, `must be one of ${connectionOrders.join(", ")}`), "newest").describe(
-    "By when they were connected, or by the end of the customer's consent; those without one come last.",
+    "By when they were connected, by the end of the customer's consent, or by `last_update`; those without such a time come last.",
   ),
   ...paging,
 });

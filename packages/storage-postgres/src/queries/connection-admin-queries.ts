@@ -14,7 +14,7 @@ export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQuer
           select * from search_connections_of_all(
             ${query.tenant_id}::uuid, ${query.connection_id}::uuid, ${query.connector_id_in}::text[], ${query.state_in}::text[],
             ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.order}::text,
-            ${query.after?.connection_id ?? null}::uuid, ${query.after?.consent_expires_at ?? null}::text, ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(
+            ${query.after?.connection_id ?? null}::uuid, ${query.after?.at ?? null}::text, ${query.limit}::integer, ${query.client_ref_in}::text[])`.execute(
             db,
           );
           return rows.map(connectionOf);

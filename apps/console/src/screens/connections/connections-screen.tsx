@@ -63,6 +63,8 @@ export default function ConnectionsScreen() {
     created: "oldest",
     consent: "consent_ends_first",
     "-consent": "consent_ends_last",
+    "-asOf": "data_newest",
+    asOf: "data_oldest",
   });
   const query: Query = {
     ...(values.client && { client_ref_in: [values.client] }),
@@ -79,7 +81,13 @@ export default function ConnectionsScreen() {
       cell: (connection) => <Link to={`/connections/${connection.connection_id}`}>{nameOf(connection)}</Link>,
     },
     { id: "state", header: general.state, cell: ({ state }) => <StateBadge state={state} /> },
-    { id: "asOf", header: words.asOf, cell: ({ last_update }) => <Moment at={last_update} />, isWideOnly: true },
+    {
+      id: "asOf",
+      header: words.asOf,
+      sorts: sortsOf("asOf"),
+      cell: ({ last_update }) => <Moment at={last_update} />,
+      isWideOnly: true,
+    },
     {
       id: "next",
       beneath: "asOf",

@@ -1,8 +1,9 @@
-import type {
-  AdminConnection,
-  ConnectionAdminQueries,
-  ConnectionAdminQuery,
-  ConnectionPlace,
+import {
+  type AdminConnection,
+  type ConnectionAdminQueries,
+  type ConnectionAdminQuery,
+  type ConnectionPlace,
+  placeInOrder,
 } from "../../connections/connection-admin-queries.js";
 import { connectionConditionOf } from "../../connections/connection-changes.js";
 import { LOOKED_THROUGH } from "../../letters/letter-admin-queries.js";
@@ -17,7 +18,7 @@ export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>)
       [...tenants]
         .filter(([tenant_id, { tenant }]) => tenant !== null && (query.tenant_id ?? tenant_id) === tenant_id)
         .flatMap(([tenant_id, state]) => connectionsOf(tenant_id, state, query))
-        .sort((a, b) => compare(query, placeOf(a), placeOf(b)))
+        .sort((a, b) => compare(query, placeInOrder(a, query.order), placeInOrder(b, query.order)))
         .slice(0, query.limit),
     async lookUpClients(tenantId, words, limit) {
       const found = [...(tenants.get(tenantId)?.clients.values() ?? [])].filter(({ client_ref, name }) => {
@@ -30,18 +31,11 @@ export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>)
   };
 }
 
-const placeOf = ({ connection_id, status }: Pick<AdminConnection, "connection_id" | "status">): ConnectionPlace => ({
-  connection_id,
-  consent_expires_at: status.consent_expires_at,
-});
-
 function compare({ order }: ConnectionAdminQuery, a: ConnectionPlace, b: ConnectionPlace): number {
-  const way = order === "oldest" || order === "consent_ends_first" ? 1 : -1;
+  const way = order === "oldest" || order === "consent_ends_first" || order === "data_oldest" ? 1 : -1;
   const byId = way * compareText(a.connection_id, b.connection_id);
-  if (order === "newest" || order === "oldest") return byId;
-  const [one, other] = [a.consent_expires_at, b.consent_expires_at];
-  if (one === null || other === null) return Number(one === null) - Number(other === null) || byId;
-  return way * compareText(one, other) || byId;
+  if (a.at === null || b.at === null) return Number(a.at === null) - Number(b.at === null) || byId;
+  return way * compareText(a.at, b.at) || byId;
 }
 
 function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionAdminQuery): AdminConnection[] {
@@ -56,7 +50,7 @@ function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionA
       (query.state_in?.includes(connectionConditionOf(status)) ?? true) &&
       (query.consent_ends_before === null || (ends !== null && ends < query.consent_ends_before)) &&
       (query.is_failing ?? (plan?.failures ?? 0) > 0) === (plan?.failures ?? 0) > 0 &&
-      (query.after === null || compare(query, placeOf(connection), query.after) > 0);
+      (query.after === null || compare(query, placeInOrder(connection, query.order), query.after) > 0);
     if (!passes) return [];
     const letter = [...state.letters.values()].find((one) => one.connection_id === connection_id);
     const client_name = clientName(state, connection.client_ref);

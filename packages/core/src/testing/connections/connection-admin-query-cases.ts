@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ConnectionAdminQuery } from "../../connections/connection-admin-queries.js";
+import { type ConnectionAdminQuery, placeInOrder } from "../../connections/connection-admin-queries.js";
 import type { ConnectionOrder } from "../../connections/connection-search.js";
 import { pendingStatus } from "../../schemas/credential-status.js";
 import type { Storage } from "../../storage.js";
@@ -83,7 +83,7 @@ export function connectionAdminCases(storage: () => Storage): void {
       [{ is_failing: true }, [byC]],
       [{ is_failing: false }, [byB, byA]],
       [{ limit: 1 }, [byC]],
-      [{ after: { connection_id: c.connection_id, consent_expires_at: null }, limit: 1 }, [byB]],
+      [{ after: { connection_id: c.connection_id, at: null }, limit: 1 }, [byB]],
     ];
     for (const [over, ids] of cases)
       expect(
@@ -92,26 +92,29 @@ export function connectionAdminCases(storage: () => Storage): void {
       ).toEqual(ids);
   });
 
-  it("[C-14.1051] pages over several tenants cover the connections once, in each order; those without a consent come last", async () => {
+  it("[C-14.1051] [C-14.1068] pages over several tenants cover the connections once, in each order; those without a consent or data come last", async () => {
     const tenants = [await newTenant(storage()), await newTenant(storage())];
     const connector_id = `esp:${newId()}`;
     const status = { ...pendingStatus(now.toISOString()), pending: false };
-    const connect = async (at: number, ends: number | null) => {
-      const consent_expires_at = ends === null ? null : later(ends).toISOString();
+    const timeOf = (seconds: number | null) => (seconds === null ? null : later(seconds).toISOString());
+    const connect = async (at: number, ends: number | null, data: number | null) => {
+      const times = { consent_expires_at: timeOf(ends), last_update: timeOf(data) };
       const tenant = tenants[at] as (typeof tenants)[number];
-      const { connection_id } = await tenant.connect({ connector_id, status: { ...status, consent_expires_at } });
+      const { connection_id } = await tenant.connect({ connector_id, status: { ...status, ...times } });
       return connection_id;
     };
-    const a = await connect(0, 300);
-    const b = await connect(1, null);
-    const c = await connect(0, 100);
-    const d = await connect(1, 300);
-    const e = await connect(0, null);
+    const a = await connect(0, 300, null);
+    const b = await connect(1, null, 100);
+    const c = await connect(0, 100, 300);
+    const d = await connect(1, 300, null);
+    const e = await connect(0, null, 100);
     const orders: Readonly<Record<ConnectionOrder, readonly string[]>> = {
       newest: [e, d, c, b, a],
       oldest: [a, b, c, d, e],
       consent_ends_first: [c, a, d, b, e],
       consent_ends_last: [d, a, c, e, b],
+      data_newest: [c, e, b, d, a],
+      data_oldest: [b, e, c, a, d],
     };
     for (const [order, expected] of Object.entries(orders) as [ConnectionOrder, readonly string[]][])
       for (const size of [1, 2]) {
@@ -131,7 +134,7 @@ export function connectionAdminCases(storage: () => Storage): void {
           const last = page.at(-1);
           if (last === undefined) break;
           found.push(...page.map(({ connection_id }) => connection_id));
-          after = { connection_id: last.connection_id, consent_expires_at: last.status.consent_expires_at };
+          after = placeInOrder(last, order);
         }
         expect(found, `${order}, ${size}`).toEqual(expected);
       }
