@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { languages } from "../../credential-field.js";
 import { parseNumbers } from "../../http/exact-numbers.js";
+import { valueAt } from "./json-values.js";
 
 /** A number of a recorded body, as the text that the institution wrote: a string with this prefix. */
 export const NUMBER = "\0";
@@ -44,16 +45,21 @@ const exchange = z.strictObject({
 export type Exchange = z.output<typeof exchange>;
 
 /** How an institution divides a list into pages. */
-const pages = z.union([
-  /** A cursor, or a page token, from the answer (or its header) that goes into the query. */
-  z.strictObject({ cursor: z.string(), next: place }),
-  /** An address of the next page, from the answer (or its header). */
-  z.strictObject({ link: place }),
-  /** A page number in the query. The end is an empty page, or the number of pages, if the answer has one. */
-  z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional() }),
-  /** The number of rows before the page, in the query. The end is an empty page. */
-  z.strictObject({ offset: z.string(), first: z.int().default(0) }),
-]);
+const pages = z.union(
+  [
+    /** A cursor, or a page token, from the answer (or its header) that goes into the query. */
+    z.strictObject({ cursor: z.string(), next: place }),
+    /** A member of the last row that goes into the query. The end is an empty page. */
+    z.strictObject({ cursor: z.string(), last: pointer }),
+    /** An address of the next page, from the answer (or its header). */
+    z.strictObject({ link: place }),
+    /** A page number in the query. The end is an empty page, or the number of pages, if the answer has one. */
+    z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional() }),
+    /** The number of rows before the page, in the query. The end is an empty page. */
+    z.strictObject({ offset: z.string(), first: z.int().default(0) }),
+  ],
+  { error: "must be {cursor, next}, {cursor, last}, {link}, {page, first, count} or {offset, first}" },
+);
 export type Paging = z.output<typeof pages>;
 
 const list = z.strictObject({ of: call, rows: pointer, pages: pages.optional() });
@@ -61,6 +67,7 @@ export type RecordedList = z.output<typeof list>;
 
 const row = z.record(z.string(), z.unknown());
 const rows = z.array(row).nullable();
+const named = { portfolio_key: z.string(), key: z.string() };
 const expectation = z.strictObject({
   login: z.record(z.string(), z.unknown()).optional(),
   first: z
@@ -71,10 +78,21 @@ const expectation = z.strictObject({
       portfolios: rows.optional(),
       holdings: rows.optional(),
       transactions: rows.optional(),
+      /** Left out: none. */
+      withdrawn: z.array(z.strictObject(named)).optional(),
+      corrected: z.array(z.strictObject({ ...named, by: z.string() })).optional(),
+      complete_from: z.string().optional(),
     })
     .optional(),
-  /** Keys of the transactions that a fetch with `since` brings; rows are those of `first`. Portfolios and holdings come whole. */
-  refresh: z.strictObject({ transactions: z.array(z.string()).nullable() }).optional(),
+  /** Keys of what a fetch with `since` brings; rows are those of `first`. Portfolios and holdings come whole. */
+  refresh: z
+    .strictObject({
+      transactions: z.array(z.string()).nullable(),
+      withdrawn: z.array(z.string()).default([]),
+      corrected: z.array(z.string()).default([]),
+      complete_from: z.string().optional(),
+    })
+    .optional(),
 });
 export type Expectation = z.output<typeof expectation>;
 export type ExpectedRow = z.output<typeof row>;
@@ -158,14 +176,48 @@ export function readRecording(file: string | URL): Recording {
   const beside = (name: string) => readFileSync(new URL(name, `file://${path}`), "utf8");
   const whole = ({ file: name, ...told }: RecordedAnswer): RecordedAnswer =>
     name === undefined ? told : bodyOf(told, name, beside(name));
+  const exchanges = parsed.data.exchanges.map((one) => ({ ...one, answer: whole(one.answer) }));
+  const astray = strayPointers(parsed.data.lists, exchanges);
+  if (astray.length > 0) throw new TypeError(`${path}: ${astray.join("; ")}`);
   return {
     ...parsed.data,
-    exchanges: parsed.data.exchanges.map((one) => ({ ...one, answer: whole(one.answer) })),
+    exchanges,
     variations: parsed.data.variations.map((one) => ({
       ...one,
       instead: one.instead.map((each) => ({ ...each, answer: whole(each.answer) })),
     })),
   };
+}
+
+/** Whether a listed call is the one of a request. */
+export function fits(call: string, name: string): boolean {
+  const [wanted, given] = [call.split("/"), name.split("/")];
+  return wanted.length === given.length && wanted.every((part, at) => part === given[at] || /^\{.*\}$/.test(part));
+}
+
+/** Pointers of lists that lead to nothing in any recorded answer: the pages would not be divided there. */
+function strayPointers(lists: readonly RecordedList[], exchanges: readonly Exchange[]): readonly string[] {
+  return lists.flatMap(({ of, rows, pages = {} }, index) => {
+    const bodies = exchanges.flatMap(({ request, answer: { json } }) =>
+      json !== undefined && fits(of, `${request.method} ${request.path}`) ? [json] : [],
+    );
+    const lastRows = bodies.flatMap((body) => {
+      const found = valueAt(body, rows);
+      return Array.isArray(found) ? found.slice(-1) : [];
+    });
+    const pointers = Object.entries({ rows, ...pages }).filter(([name]) =>
+      ["rows", "next", "link", "count", "last"].includes(name),
+    );
+    return pointers.flatMap(([name, to]) => {
+      const values = name === "last" ? lastRows : bodies;
+      const isFound =
+        values.length === 0 ||
+        String(to).startsWith("header:") ||
+        values.some((one) => valueAt(one, String(to)) !== undefined);
+      const place = name === "last" ? `the last row of ${of}` : `an answer of ${of}`;
+      return isFound ? [] : [`lists.${index}: ${name} is "${to}", which ${place} does not have`];
+    });
+  });
 }
 
 /** JSON with the numbers as they were read. */
