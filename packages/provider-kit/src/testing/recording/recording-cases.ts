@@ -44,8 +44,10 @@ function faultsOf(worlds: readonly RecordingWorld[]): readonly string[] {
 }
 
 /**
- * A recording as the stand-in of {@link conformanceCases}. It knows all modes; `withdrawn` is the variation of that name, or a 401 to every request.
- * @param more what the recording cannot say, such as `stranger` or `wrong_answer`
+ * A recording as the stand-in of {@link conformanceCases}. It knows all modes ({@link InstitutionMode}); `withdrawn` is the variation of that name, or
+ * a 401 to every request.
+ * @param more what the recording cannot say: `stranger` (fields that the institution refuses), `wrong_answer`, `figures`, `secrets`, `forged`; it may
+ * replace any other member
  */
 export async function recordedSetup(
   given: RecordingSetup,

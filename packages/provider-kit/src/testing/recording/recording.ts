@@ -17,9 +17,11 @@ const place = z.union([pointer, z.string().regex(/^header:[a-z0-9-]+$/)]);
 
 const answer = z.strictObject({
   status: z.int().min(200).max(599).default(200),
+  /** By name in small letters. */
   headers: texts.default({}),
   /** The body as JSON. Numbers keep the digits with which they stand in the file. */
   json: z.unknown().optional(),
+  /** The body, if it is not JSON. */
   text: z.string().optional(),
   /** The body, in a file beside the recording. */
   file: z.string().optional(),
@@ -31,6 +33,7 @@ const exchange = z.strictObject({
   during: z.enum(["first", "refresh"]).optional(),
   request: z.strictObject({
     method,
+    /** Left out: every host of the settings. */
     host: z.string().optional(),
     path: z.string().startsWith("/"),
     /** The whole query; `*` stands for any value. */
@@ -62,6 +65,7 @@ const pages = z.union(
 );
 export type Paging = z.output<typeof pages>;
 
+/** Where the rows of a call's answer are, and how the institution divides them. Left out: it does not. */
 const list = z.strictObject({ of: call, rows: pointer, pages: pages.optional() });
 export type RecordedList = z.output<typeof list>;
 
@@ -69,6 +73,7 @@ const row = z.record(z.string(), z.unknown());
 const rows = z.array(row).nullable();
 const named = { portfolio_key: z.string(), key: z.string() };
 const expectation = z.strictObject({
+  /** Members of the login's last step, such as `user_key`. */
   login: z.record(z.string(), z.unknown()).optional(),
   first: z
     .strictObject({
@@ -98,17 +103,22 @@ export type Expectation = z.output<typeof expectation>;
 export type ExpectedRow = z.output<typeof row>;
 
 const recording = z.strictObject({
+  /** Where the answers are from. */
   about: z.string(),
   /** The clock of the provider. */
   recorded_at: z.iso.datetime(),
+  /** Of the provider, as `providers set` takes them. */
   settings: z.unknown(),
+  /** The row of the catalogue that is logged in to. */
   connector: z.strictObject({ connector_id: z.string(), provider_ref: z.string().nullable() }),
   customer: z.strictObject({
+    /** Valid input for the login. */
     fields: texts,
     /** The answer to every challenge. */
     challenge: z.string().optional(),
     /** The query with which the customer comes back from a redirect. */
     params: texts.optional(),
+    /** The answers to an `ask`. */
     ask: texts.optional(),
     language: z.enum(languages).optional(),
   }),
@@ -130,6 +140,7 @@ const recording = z.strictObject({
   /** Names of members and attributes with codes and counts: the suite never rewrites their values. */
   codes: z.array(z.string()).default([]),
   lists: z.array(list).default([]),
+  /** Of several that match a request, the one that says most of it answers. */
   exchanges: z.array(exchange).min(1),
   expect: expectation.default({}),
   /** Totals that the institution states itself: the suite compares them with the sum of the rows. */
@@ -151,6 +162,7 @@ const recording = z.strictObject({
       z.strictObject({
         name: z.string(),
         instead: z.array(z.strictObject({ of: call, answer })).min(1),
+        /** Members that the step of the login, or the answer of the fetch, has among others. */
         expect: z.strictObject({
           login: z.record(z.string(), z.unknown()).optional(),
           fetch: z.record(z.string(), z.unknown()).optional(),
