@@ -11,8 +11,10 @@ export interface ProviderConnector {
   /** `<country>:<name>` */
   readonly id: string;
   readonly name: string;
+  /** ISO 3166-1 alpha-3, in small letters. */
   readonly country?: string;
   readonly countries?: readonly string[];
+  /** `e-banking`, `psd2`, or a word of your own; `datafeed` is for custodians' files. */
   readonly type?: string;
   /** The provider's own name for the connector; passed back with every call. */
   readonly provider_ref?: string;

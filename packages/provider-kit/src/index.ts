@@ -15,7 +15,7 @@
  *   loading/             loads the modules that settings name (`@org/provider-kit/loading`)
  *   oauth/               logins by redirect, and tokens that are renewed (`oauthCode`)
  *   outage.ts            which errors mean that an institution is down
- *   own-key/             the upper floor: a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
+ *   own-key/             a provider for keys that customers make themselves (`defineOwnKeyProvider`), and its parts
  *   recognise-copies.ts  `instanceof` over copies of the kit
  */
 export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";

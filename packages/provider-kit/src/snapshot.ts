@@ -1,4 +1,4 @@
-/** Portfolio account types (contract §4). */
+/** Types of portfolio accounts: as those of holdings, and M managed, UM unmanaged, S securities account, MIX mixed. */
 export const portfolioTypes = [
   "M",
   "UM",
@@ -18,7 +18,10 @@ export const portfolioTypes = [
 ] as const;
 /** Holding types: F funds, VI equities, PP pension plans, FI fixed income, C crypto, ETF, CFD, L liquidity, O other, DV derivatives, BP bank products, AEP alternative. */
 export const holdingTypes = ["F", "VI", "PP", "FI", "C", "ETF", "CFD", "L", "O", "DV", "BP", "AEP"] as const;
-/** Subtypes: FOP, OP, FT, W, COM, FF for DV; CD for BP; PE, RA for AEP. */
+/**
+ * Subtypes. DV: OP options, FOP options on funds or futures, FT futures, W warrants, COM commodities, FF forwards. BP: CD certificates of deposit.
+ * AEP: PE private equity, RA real assets.
+ */
 export const holdingSubtypes = ["FOP", "OP", "FT", "W", "COM", "FF", "CD", "PE", "RA"] as const;
 /** The type that each subtype belongs to. */
 export const typeOfSubtype = {
@@ -119,24 +122,24 @@ export interface HoldingData {
   readonly portfolio_key: string;
   readonly name: string;
   readonly isin: string | null;
-  /** Units, decimal string. */
+  /** Units, or contracts of a derivative, decimal string; negative if they are owed. */
   readonly amount: string | null;
   /** Value in `currency`, decimal string. */
   readonly balance: string | null;
   readonly currency: string;
-  /** `YYYY-MM-DD` */
+  /** `YYYY-MM-DD`, the day of `balance`; of a live price, the day of the read. */
   readonly valuation_date: string | null;
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
   /** `balance` is the notional of a future or option, not its worth: it is shown, and part of no total. */
   readonly is_notional?: boolean;
-  /** Price of one unit, decimal string: in `price_currency`, or a percentage of the nominal value (`price_unit`). */
+  /** Price of one unit, of a derivative as quoted for one unit of its underlying, decimal string: in `price_currency`, or a percentage of the nominal value (`price_unit`). */
   readonly price?: string;
   /** ISO 4217; left out: `currency`. */
   readonly price_currency?: string;
   /** Left out: `currency`. */
   readonly price_unit?: "currency" | "percent";
-  /** Purchase cost of all units together, decimal string in `currency`. */
+  /** Purchase cost of all units together, decimal string in `currency`, negative for a short position. */
   readonly cost?: string;
   /** Identifiers of the security other than its ISIN. */
   readonly identifiers?: SecurityIdentifiers;

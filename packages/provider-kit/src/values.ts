@@ -7,7 +7,12 @@ const decimalPattern = /^-?\d{1,28}(\.\d{1,20})?$/;
  * A decimal number as text: optional minus, digits, optional fraction; at most 28 digits before the point and 20 after it. The scale of the source is
  * kept.
  */
-export const decimalString = z.string().regex(decimalPattern, 'must be a decimal number such as "1523.47"');
+export const decimalString = z.string().regex(decimalPattern, {
+  error: ({ input }) =>
+    /^-?\d+(\.\d+)?$/.test(String(input))
+      ? "must have at most 28 digits before the point and 20 after it"
+      : 'must be a decimal number such as "1523.47"',
+});
 
 /** Whether a text is a {@link decimalString}. For readers of large files, which check millions of values. */
 export function isDecimalString(text: string): boolean {

@@ -19,6 +19,7 @@ export const historyPosition = z.object({
   from: z.string().nullable(),
   /** When the reading began (ISO 8601): what came later is not known when it ends. */
   as_of: z.string(),
+  /** How many pages have been read so far. */
   pages: z.number(),
 });
 export type HistoryPosition = z.output<typeof historyPosition>;

@@ -7,6 +7,7 @@ import { hostsIn } from "../hosts.js";
 import { createHttpClient } from "../http/create-http-client.js";
 import type { BankProvider, ConnectorOfProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
 import { secretsIn } from "../secret.js";
+import type { FetchedSnapshot } from "../snapshot.js";
 import { createLeakWatch } from "./leaks.js";
 import { type Customer, logIn, type StepTaken } from "./log-in.js";
 import { requestsFor } from "./requests.js";
@@ -173,11 +174,19 @@ export function joined(first: FetchedData, second: FetchedData): FetchedData {
     ...first,
     ...second,
     snapshot: {
-      as_of: after.as_of,
+      ...before,
+      ...after,
+      ...both("corrected", before, after),
+      ...both("withdrawn", before, after),
       portfolios: after.portfolios ?? before.portfolios,
       holdings: after.holdings ?? before.holdings,
       transactions:
         after.transactions === null ? before.transactions : [...(before.transactions ?? []), ...after.transactions],
     },
   };
+}
+
+function both<List extends "corrected" | "withdrawn">(list: List, before: FetchedSnapshot, after: FetchedSnapshot) {
+  const [one, two] = [before[list], after[list]];
+  return one === undefined || two === undefined ? {} : { [list]: [...one, ...two] };
 }

@@ -1,7 +1,7 @@
 import { AssertionError } from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { addDecimals, compareDecimals, multiplyDecimals, sumDecimals } from "../../decimal.js";
-import type { SnapshotData } from "../../snapshot.js";
+import type { FetchedSnapshot, NamedTransaction, SnapshotData } from "../../snapshot.js";
 import { isDecimalString } from "../../values.js";
 import type { Expectation, ExpectedRow, Recording } from "./recording.js";
 
@@ -133,6 +133,34 @@ function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly s
 
 function shown(value: unknown): string {
   return JSON.stringify(value) ?? "missing";
+}
+
+/** How what has become of earlier transactions differs from what is expected. Each may be named several times. */
+export function differencesOfChanges(snapshot: FetchedSnapshot, expected: ExpectedSnapshot): readonly string[] {
+  const found = (["withdrawn", "corrected"] as const).flatMap((list) => {
+    const [given, should]: readonly (readonly NamedTransaction[])[] = [snapshot[list] ?? [], expected[list] ?? []];
+    const without = (rows: readonly NamedTransaction[] = [], others: readonly NamedTransaction[] = []) =>
+      rows.filter((row) => !others.some((one) => isDeepStrictEqual(one, row))).map((row) => JSON.stringify(row));
+    return [
+      ...without(should, given).map((row) => `${list}: ${row} is missing`),
+      ...without(given, should).map((row) => `${list}: ${row} has no expectation`),
+    ];
+  });
+  const [from, wanted] = [snapshot.complete_from, expected.complete_from];
+  return from === wanted ? found : [...found, `complete_from is ${shown(from)}, expected ${shown(wanted)}`];
+}
+
+/** Transactions whose holding is written in another way than the holding itself, such as `BTC/USD` for `BTCUSD`. */
+export function unlikeHoldingKeys({ holdings, transactions }: SnapshotData): readonly string[] {
+  const plain = (key: string) => key.replace(/[^\p{L}\p{N}]/gu, "").toLowerCase();
+  return (transactions ?? []).flatMap(({ key, portfolio_key, holding_key }) => {
+    const keys = (holdings ?? []).filter((one) => one.portfolio_key === portfolio_key).map((one) => one.key);
+    if (holding_key === null || keys.includes(holding_key)) return [];
+    const alike = keys.find((one) => plain(one) === plain(holding_key));
+    return alike === undefined
+      ? []
+      : [`transactions ${key}: holding_key is ${shown(holding_key)}, and a holding has the key ${shown(alike)}`];
+  });
 }
 
 /** What is contrary to the totals that the institution states. */

@@ -10,9 +10,9 @@ import { type End, endOf, first, plain, type RecordingRule, type Suite } from ".
 import { amountNames, differencesOf, noFaults, type SnapshotList, snapshotLists } from "./expected-rows.js";
 import { mapTexts, textsIn } from "./json-values.js";
 import { rowsOf, withRows } from "./paging.js";
-import { type ExpectedRow, NUMBER, type RecordedList, type Recording } from "./recording.js";
+import { type ExpectedRow, fits, NUMBER, type RecordedList, type Recording } from "./recording.js";
 import type { RecordingWorld } from "./recording-world.js";
-import { type Asked, fits, RETRY_AFTER, type RequestFault } from "./replay.js";
+import { type Asked, MAX_REQUESTS, RETRY_AFTER, type RequestFault } from "./replay.js";
 
 const ways = ["500", "401", "429", "reset", "cut", "not_json"] as const satisfies readonly RequestFault[];
 type Way = (typeof ways)[number];
@@ -145,7 +145,17 @@ export const failureRules: Readonly<Record<string, RecordingRule>> = {
       const world = await open();
       const { access } = await world.enter();
       world.replay.options.division = "split";
-      for (let time = 0; time < 2; time += 1) await world.fetched(access, { refresh: true, awaited });
+      const from = world.replay.asked.length;
+      const fetch = () => world.fetched(access, { refresh: true, awaited });
+      await fetch();
+      const names = world.replay.asked.slice(from).map(({ name }) => name);
+      // As often as it takes to send more than each limit allows.
+      const times = recording.limits.map(({ calls, of }) => {
+        const counted = names.filter((name) => of === undefined || of.some((call) => fits(call, name)));
+        return counted.length === 0 ? 0 : Math.ceil((calls + 1) / counted.length);
+      });
+      const most = Math.floor(MAX_REQUESTS / names.length) - 1;
+      for (let time = 1; time < Math.min(Math.max(2, ...times), most); time += 1) await fetch();
     }
   },
 

@@ -167,8 +167,16 @@ function expectationOf({ login, first, refresh }: Pass) {
       portfolios: rows("portfolios"),
       holdings: rows("holdings"),
       transactions: rows("transactions"),
+      withdrawn: first.snapshot.withdrawn,
+      corrected: first.snapshot.corrected,
+      complete_from: first.snapshot.complete_from,
     },
-    refresh: { transactions: refresh.snapshot.transactions?.map(({ key }) => String(key)) ?? null },
+    refresh: {
+      transactions: refresh.snapshot.transactions?.map(({ key }) => String(key)) ?? null,
+      withdrawn: refresh.snapshot.withdrawn?.map(({ key }) => key),
+      corrected: refresh.snapshot.corrected?.map(({ key }) => key),
+      complete_from: refresh.snapshot.complete_from,
+    },
   };
 }
 

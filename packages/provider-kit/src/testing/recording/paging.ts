@@ -1,5 +1,5 @@
 import { replacedAt, valueAt } from "./json-values.js";
-import type { Paging, RecordedAnswer, RecordedList } from "./recording.js";
+import { NUMBER, type Paging, type RecordedAnswer, type RecordedList } from "./recording.js";
 
 /** How the suite divides a list: a row a page, the same with the last row again on the next page, or pages that never end. */
 export type PageDivision = "split" | "overlap" | "endless";
@@ -40,15 +40,18 @@ export function pageOf(
       : all.map((row, index) => (division === "overlap" && index > 0 ? [all[index - 1], row] : [row]));
   if (pagesOfRows.length === 0) pagesOfRows.push([]);
   const isEndless = division === "endless";
-  const asked = indexOf(pages, url, division === null ? all.length : 1);
+  const asked =
+    "last" in pages ? pageAfter(pages, url, pagesOfRows) : indexOf(pages, url, division === null ? all.length : 1);
   if (asked === null) return null;
-  const index = isEndless ? asked % pagesOfRows.length : asked;
+  // After the last row comes the last page again, or the first one.
+  const endless = "last" in pages ? Math.min(asked, pagesOfRows.length - 1) : asked % pagesOfRows.length;
+  const index = isEndless ? endless : asked;
   const page = withRows(whole, list, pagesOfRows[index] ?? []);
   if ("page" in pages) {
     const count = isEndless ? 1_000_000 : pagesOfRows.length;
     return pages.count === undefined ? page : { ...page, json: replacedAt(page.json, pages.count, count) };
   }
-  if ("offset" in pages) return page;
+  if ("offset" in pages || "last" in pages) return page;
   const isLast = !isEndless && asked >= pagesOfRows.length - 1;
   if ("cursor" in pages) return withNext(page, pages.next, isLast ? null : `page-${isEndless ? 1 : asked + 1}`);
   const next = new URL(url);
@@ -61,8 +64,16 @@ export function pageOf(
   );
 }
 
+type PagedByLastRow = Extract<Paging, { last: string }>;
+
+/** The number of the page after the row that a request names; the first one if it names none, or none that ends a page. */
+function pageAfter({ cursor, last }: PagedByLastRow, url: URL, pages: readonly (readonly unknown[])[]): number {
+  const asked = url.searchParams.get(cursor);
+  return pages.findIndex((rows) => asked !== null && textOf(valueAt(rows.at(-1), last)) === asked) + 1;
+}
+
 /** The number of the page that a request asks for, from 0. */
-function indexOf(pages: Paging, url: URL, rowsOfPage: number): number | null {
+function indexOf(pages: Exclude<Paging, PagedByLastRow>, url: URL, rowsOfPage: number): number | null {
   const [name = ""] = pageNames(pages);
   const asked = url.searchParams.get(name);
   if ("cursor" in pages) return asked === null ? 0 : /^page-\d+$/.test(asked) ? Number(asked.slice(5)) : null;
@@ -70,6 +81,10 @@ function indexOf(pages: Paging, url: URL, rowsOfPage: number): number | null {
   const number = asked === null ? pages.first : Number(asked);
   if (!Number.isInteger(number)) return null;
   return "page" in pages ? number - pages.first : Math.floor((number - pages.first) / Math.max(rowsOfPage, 1));
+}
+
+function textOf(value: unknown): string {
+  return String(value).replace(NUMBER, "");
 }
 
 function nextOf({ json, headers }: RecordedAnswer, place: string): unknown {

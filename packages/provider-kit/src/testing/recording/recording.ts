@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { languages } from "../../credential-field.js";
 import { parseNumbers } from "../../http/exact-numbers.js";
+import { valueAt } from "./json-values.js";
 
 /** A number of a recorded body, as the text that the institution wrote: a string with this prefix. */
 export const NUMBER = "\0";
@@ -16,9 +17,11 @@ const place = z.union([pointer, z.string().regex(/^header:[a-z0-9-]+$/)]);
 
 const answer = z.strictObject({
   status: z.int().min(200).max(599).default(200),
+  /** By name in small letters. */
   headers: texts.default({}),
   /** The body as JSON. Numbers keep the digits with which they stand in the file. */
   json: z.unknown().optional(),
+  /** The body, if it is not JSON. */
   text: z.string().optional(),
   /** The body, in a file beside the recording. */
   file: z.string().optional(),
@@ -30,6 +33,7 @@ const exchange = z.strictObject({
   during: z.enum(["first", "refresh"]).optional(),
   request: z.strictObject({
     method,
+    /** Left out: every host of the settings. */
     host: z.string().optional(),
     path: z.string().startsWith("/"),
     /** The whole query; `*` stands for any value. */
@@ -44,24 +48,32 @@ const exchange = z.strictObject({
 export type Exchange = z.output<typeof exchange>;
 
 /** How an institution divides a list into pages. */
-const pages = z.union([
-  /** A cursor, or a page token, from the answer (or its header) that goes into the query. */
-  z.strictObject({ cursor: z.string(), next: place }),
-  /** An address of the next page, from the answer (or its header). */
-  z.strictObject({ link: place }),
-  /** A page number in the query. The end is an empty page, or the number of pages, if the answer has one. */
-  z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional() }),
-  /** The number of rows before the page, in the query. The end is an empty page. */
-  z.strictObject({ offset: z.string(), first: z.int().default(0) }),
-]);
+const pages = z.union(
+  [
+    /** A cursor, or a page token, from the answer (or its header) that goes into the query. */
+    z.strictObject({ cursor: z.string(), next: place }),
+    /** A member of the last row that goes into the query. The end is an empty page. */
+    z.strictObject({ cursor: z.string(), last: pointer }),
+    /** An address of the next page, from the answer (or its header). */
+    z.strictObject({ link: place }),
+    /** A page number in the query. The end is an empty page, or the number of pages, if the answer has one. */
+    z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional() }),
+    /** The number of rows before the page, in the query. The end is an empty page. */
+    z.strictObject({ offset: z.string(), first: z.int().default(0) }),
+  ],
+  { error: "must be {cursor, next}, {cursor, last}, {link}, {page, first, count} or {offset, first}" },
+);
 export type Paging = z.output<typeof pages>;
 
+/** Where the rows of a call's answer are, and how the institution divides them. Left out: it does not. */
 const list = z.strictObject({ of: call, rows: pointer, pages: pages.optional() });
 export type RecordedList = z.output<typeof list>;
 
 const row = z.record(z.string(), z.unknown());
 const rows = z.array(row).nullable();
+const named = { portfolio_key: z.string(), key: z.string() };
 const expectation = z.strictObject({
+  /** Members of the login's last step, such as `user_key`. */
   login: z.record(z.string(), z.unknown()).optional(),
   first: z
     .strictObject({
@@ -71,26 +83,42 @@ const expectation = z.strictObject({
       portfolios: rows.optional(),
       holdings: rows.optional(),
       transactions: rows.optional(),
+      /** Left out: none. */
+      withdrawn: z.array(z.strictObject(named)).optional(),
+      corrected: z.array(z.strictObject({ ...named, by: z.string() })).optional(),
+      complete_from: z.string().optional(),
     })
     .optional(),
-  /** Keys of the transactions that a fetch with `since` brings; rows are those of `first`. Portfolios and holdings come whole. */
-  refresh: z.strictObject({ transactions: z.array(z.string()).nullable() }).optional(),
+  /** Keys of what a fetch with `since` brings; rows are those of `first`. Portfolios and holdings come whole. */
+  refresh: z
+    .strictObject({
+      transactions: z.array(z.string()).nullable(),
+      withdrawn: z.array(z.string()).default([]),
+      corrected: z.array(z.string()).default([]),
+      complete_from: z.string().optional(),
+    })
+    .optional(),
 });
 export type Expectation = z.output<typeof expectation>;
 export type ExpectedRow = z.output<typeof row>;
 
 const recording = z.strictObject({
+  /** Where the answers are from. */
   about: z.string(),
   /** The clock of the provider. */
   recorded_at: z.iso.datetime(),
+  /** Of the provider, as `providers set` takes them. */
   settings: z.unknown(),
+  /** The row of the catalogue that is logged in to. */
   connector: z.strictObject({ connector_id: z.string(), provider_ref: z.string().nullable() }),
   customer: z.strictObject({
+    /** Valid input for the login. */
     fields: texts,
     /** The answer to every challenge. */
     challenge: z.string().optional(),
     /** The query with which the customer comes back from a redirect. */
     params: texts.optional(),
+    /** The answers to an `ask`. */
     ask: texts.optional(),
     language: z.enum(languages).optional(),
   }),
@@ -112,6 +140,7 @@ const recording = z.strictObject({
   /** Names of members and attributes with codes and counts: the suite never rewrites their values. */
   codes: z.array(z.string()).default([]),
   lists: z.array(list).default([]),
+  /** Of several that match a request, the one that says most of it answers. */
   exchanges: z.array(exchange).min(1),
   expect: expectation.default({}),
   /** Totals that the institution states itself: the suite compares them with the sum of the rows. */
@@ -133,6 +162,7 @@ const recording = z.strictObject({
       z.strictObject({
         name: z.string(),
         instead: z.array(z.strictObject({ of: call, answer })).min(1),
+        /** Members that the step of the login, or the answer of the fetch, has among others. */
         expect: z.strictObject({
           login: z.record(z.string(), z.unknown()).optional(),
           fetch: z.record(z.string(), z.unknown()).optional(),
@@ -158,14 +188,48 @@ export function readRecording(file: string | URL): Recording {
   const beside = (name: string) => readFileSync(new URL(name, `file://${path}`), "utf8");
   const whole = ({ file: name, ...told }: RecordedAnswer): RecordedAnswer =>
     name === undefined ? told : bodyOf(told, name, beside(name));
+  const exchanges = parsed.data.exchanges.map((one) => ({ ...one, answer: whole(one.answer) }));
+  const astray = strayPointers(parsed.data.lists, exchanges);
+  if (astray.length > 0) throw new TypeError(`${path}: ${astray.join("; ")}`);
   return {
     ...parsed.data,
-    exchanges: parsed.data.exchanges.map((one) => ({ ...one, answer: whole(one.answer) })),
+    exchanges,
     variations: parsed.data.variations.map((one) => ({
       ...one,
       instead: one.instead.map((each) => ({ ...each, answer: whole(each.answer) })),
     })),
   };
+}
+
+/** Whether a listed call is the one of a request. */
+export function fits(call: string, name: string): boolean {
+  const [wanted, given] = [call.split("/"), name.split("/")];
+  return wanted.length === given.length && wanted.every((part, at) => part === given[at] || /^\{.*\}$/.test(part));
+}
+
+/** Pointers of lists that lead to nothing in any recorded answer: the pages would not be divided there. */
+function strayPointers(lists: readonly RecordedList[], exchanges: readonly Exchange[]): readonly string[] {
+  return lists.flatMap(({ of, rows, pages = {} }, index) => {
+    const bodies = exchanges.flatMap(({ request, answer: { json } }) =>
+      json !== undefined && fits(of, `${request.method} ${request.path}`) ? [json] : [],
+    );
+    const lastRows = bodies.flatMap((body) => {
+      const found = valueAt(body, rows);
+      return Array.isArray(found) ? found.slice(-1) : [];
+    });
+    const pointers = Object.entries({ rows, ...pages }).filter(([name]) =>
+      ["rows", "next", "link", "count", "last"].includes(name),
+    );
+    return pointers.flatMap(([name, to]) => {
+      const values = name === "last" ? lastRows : bodies;
+      const isFound =
+        values.length === 0 ||
+        String(to).startsWith("header:") ||
+        values.some((one) => valueAt(one, String(to)) !== undefined);
+      const place = name === "last" ? `the last row of ${of}` : `an answer of ${of}`;
+      return isFound ? [] : [`lists.${index}: ${name} is "${to}", which ${place} does not have`];
+    });
+  });
 }
 
 /** JSON with the numbers as they were read. */

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { SendRequest } from "../../http/create-http-client.js";
 import { valueAt } from "./json-values.js";
 import { type PageDivision, pageNames, pageOf, rowsOf, withRows } from "./paging.js";
-import { type Exchange, type RecordedAnswer, type RecordedList, type Recording, writeJson } from "./recording.js";
+import { type Exchange, fits, type RecordedAnswer, type RecordedList, type Recording, writeJson } from "./recording.js";
 
 /** How one request fails: a status, a connection that is reset, half a body, a page of HTML, no answer at all. */
 export type RequestFault = "500" | "401" | "429" | "reset" | "cut" | "not_json" | "hang";
@@ -56,7 +56,7 @@ export interface Replay {
 /** The seconds of a `Retry-After` in an answer that asks for fewer requests. */
 export const RETRY_AFTER = 37;
 /** More requests than a small recording needs in all. */
-const MAX_REQUESTS = 2_000;
+export const MAX_REQUESTS = 2_000;
 
 /** Plays the recordings of one or more customers of one institution. */
 export function createReplay(recordings: readonly Recording[], clock: () => Date): Replay {
@@ -170,12 +170,6 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
         );
     }
   }
-}
-
-/** Whether a listed call is the one of a request. */
-export function fits(call: string, name: string): boolean {
-  const [wanted, given] = [call.split("/"), name.split("/")];
-  return wanted.length === given.length && wanted.every((part, at) => part === given[at] || /^\{.*\}$/.test(part));
 }
 
 function matches(

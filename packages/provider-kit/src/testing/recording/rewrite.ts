@@ -20,10 +20,11 @@ export function withExactNumbers(recording: Recording, serial = 0): Recording {
       .filter((text) => plainNumber.test(text))
       .map(unsigned),
   );
+  const multiplied = multipliedNumbers(recording);
   const others = new Map(
     [...amounts]
       .filter((amount) => inAnswers.has(amount))
-      .map((amount, index) => [amount, spoiltByFloats(amount, serial + index)]),
+      .map((amount, index) => [amount, spoiltByFloats(amount, serial + index, multiplied.has(amount))]),
   );
   const rewritten = (text: string) => {
     const other = plainNumber.test(text) ? others.get(unsigned(text)) : undefined;
@@ -61,8 +62,7 @@ const withMinorUnits: ReadonlySet<string> = new Set(["GBP", "ZAR", "ILS"]);
 
 /** A recording with other names, descriptions and currencies, in the answers and in what is expected of them. */
 export function withOtherTexts(recording: Recording): Recording {
-  const { first = {} } = recording.expect;
-  const rows = snapshotLists.flatMap((list) => first[list] ?? []);
+  const rows = rowsOfExpectation(recording);
   const leaves = new Set(recording.exchanges.flatMap(({ answer }) => leavesOf(answer, recording.codes)));
   // An account's number may be its name: what is also a key stays.
   const keys = new Set(rows.flatMap(({ key, ref_account, isin }) => textsIn([key, ref_account, isin])));
@@ -71,17 +71,26 @@ export function withOtherTexts(recording: Recording): Recording {
   );
   const currencies = [
     ...new Set(rows.flatMap(({ currency, price_currency }) => textsIn([currency, price_currency]))),
-  ].filter((code) => leaves.has(code) && !withMinorUnits.has(code));
+  ].filter(
+    (code) => leaves.has(code) && !withMinorUnits.has(code) && ![...leaves].some((leaf) => isPairWith(code, leaf)),
+  );
   const free = otherCurrencies.filter((code) => !leaves.has(code));
   const others = new Map([
     ...said.map((text) => [text, `${text} II`] as const),
     ...currencies.map((code, index) => [code, free[index] ?? code] as const),
   ]);
   const rewritten = (text: string) => others.get(text) ?? text;
+  // A provider writes currencies into names, such as that of cash.
+  const withCodes = (text: string) =>
+    text.replace(/\b[A-Z]{3}\b/g, (code) =>
+      [...leaves].some((leaf) => leaf !== code && text.includes(leaf) && hasWord(leaf, code)) ? code : rewritten(code),
+    );
   // A description may be put together of several texts.
   const composed = (text: string) => {
     const longest = said.filter((one) => text.includes(one)).sort((one, other) => other.length - one.length)[0];
-    return longest === undefined ? text : text.replace(longest, `${longest} II`);
+    if (longest === undefined) return withCodes(text);
+    const at = text.indexOf(longest);
+    return `${withCodes(text.slice(0, at))}${longest} II${withCodes(text.slice(at + longest.length))}`;
   };
   return {
     ...recording,
@@ -100,6 +109,15 @@ export function withOtherTexts(recording: Recording): Recording {
   };
 }
 
+function hasWord(text: string, code: string): boolean {
+  return text.split(/[^A-Za-z0-9]+/).includes(code);
+}
+
+/** Whether a text is a name in which a currency stands, such as `BTC/USD`, from which a provider may read it: such a currency is not rewritten. */
+function isPairWith(code: string, text: string): boolean {
+  return text !== code && !/\s/.test(text) && hasWord(text, code);
+}
+
 /** The same recording of another customer: their credentials, tokens, accounts and amounts differ. @param secrets further texts of this customer */
 export function asAnotherCustomer(recording: Recording, secrets: readonly string[]): Recording {
   const { first = {}, login = {} } = recording.expect;
@@ -108,7 +126,7 @@ export function asAnotherCustomer(recording: Recording, secrets: readonly string
     ...Object.values(recording.customer.params ?? {}),
     ...textsIn(login.user_key),
     ...(first.portfolios ?? []).flatMap(({ key, ref_account }) => textsIn([key, ref_account])),
-    ...(first.transactions ?? []).flatMap(({ key }) => textsIn(key)),
+    ...[...(first.transactions ?? []), ...(first.withdrawn ?? [])].flatMap(({ key }) => textsIn(key)),
     ...secrets,
   ];
   const sent = recording.exchanges.flatMap(({ request: { headers, body } }) => textsIn([headers, body]));
@@ -139,8 +157,12 @@ function anothersText(text: string): string {
   return digits === text ? text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? "x" : "X")) : digits;
 }
 
-function amountsOf({ expect: { first = {} } }: Recording): readonly string[] {
-  return snapshotLists.flatMap((list) => first[list] ?? []).flatMap((row) => amountsOfRow(row));
+function rowsOfExpectation({ expect: { first = {} } }: Recording): readonly ExpectedRow[] {
+  return snapshotLists.flatMap((list) => first[list] ?? []);
+}
+
+function amountsOf(recording: Recording): readonly string[] {
+  return rowsOfExpectation(recording).flatMap((row) => amountsOfRow(row));
 }
 
 function amountsOfRow(row: ExpectedRow): readonly string[] {
@@ -160,10 +182,21 @@ function unsigned(number: string): string {
   return number.replace(/^-/, "").replace(NUMBER, "").replace(/^-/, "");
 }
 
-/** Seventeen digits, and a zero at the end of a fraction. */
-function spoiltByFloats(number: string, serial: number): string {
-  if (!number.includes(".")) return String(9_007_199_254_740_993n + 2n * BigInt(serial));
-  return `${100_000_000_003 + serial}.1${String(serial + 1).padStart(8, "0")}0`;
+/**
+ * Nineteen digits, and a zero at the end of a fraction; sixteen of a whole number. One that a formula multiplies with another whole number has thirteen:
+ * the product, in contracts of 100 units, has to fit into the 28 digits that an amount may have before the point.
+ */
+function spoiltByFloats(number: string, serial: number, isMultiplied: boolean): string {
+  if (number.includes(".")) return `${1_000_000_003 + serial}.1${String(serial + 1).padStart(8, "0")}0`;
+  return String((isMultiplied ? 1_000_000_000_003n : 9_007_199_254_740_993n) + 2n * BigInt(serial));
+}
+
+/** The whole numbers that a formula multiplies with each other. */
+function multipliedNumbers(recording: Recording): ReadonlySet<string> {
+  const products = rowsOfExpectation(recording)
+    .flatMap((row) => Object.values(row).filter(isFormula).flatMap(termsOf))
+    .map((factors) => factors.map(unsigned).filter((factor) => !factor.includes(".") && !isPowerOfTen(factor)));
+  return new Set(products.filter((whole) => whole.length > 1).flat());
 }
 
 /** The texts and numbers of a body, without the values of codes. */
