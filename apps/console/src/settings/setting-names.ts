@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "trading212"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "saxo", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
