@@ -15,7 +15,7 @@ const A_WHILE = 16 * 60_000;
 const shift = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
 
 /**
- * A server with one provider for keys, and a stand-in of its institution.
+ * A server with one provider for keys or logins of customers, and a stand-in of its institution.
  * @param environments the provider's own, which all have the address of the stand-in
  */
 export async function startKeyStory<
@@ -60,10 +60,10 @@ export async function startKeyStory<
       ahead += A_WHILE;
     },
     /** Sets the provider up as an operator does. */
-    async setUp() {
+    async setUp(more: object = {}) {
       const url = stand.base_url.replace("/api/v0", "");
-      const settings = JSON.stringify({ base_urls: Object.fromEntries(environments.map((name) => [name, url])) });
-      await operator.run(["providers", "set", provider, "--file", "-"], settings);
+      const base_urls = Object.fromEntries(environments.map((name) => [name, url]));
+      await operator.run(["providers", "set", provider, "--file", "-"], JSON.stringify({ base_urls, ...more }));
       expect(await operator.run(["providers", "test", provider])).toMatchObject({ ok: true });
       expect(await operator.run(["providers", "sync", provider])).toMatchObject({ inserted: environments.length });
     },

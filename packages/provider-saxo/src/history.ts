@@ -7,7 +7,7 @@ import {
   type TransactionKind,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { decimal, holdingKey, listOf, tickerOf } from "./instruments.js";
+import { figure, holdingKey, listOf, tickerOf } from "./instruments.js";
 
 const id = z.string().min(1);
 const instrument = {
@@ -24,7 +24,7 @@ const instrument = {
 export const trades = listOf(
   z.object({
     ...instrument,
-    Amount: decimal,
+    Amount: figure,
     TradeDate: calendarDate,
     TradeEventType: z.string().nullish(),
     TradeId: id,
@@ -34,8 +34,8 @@ export const trades = listOf(
 export const bookings = listOf(
   z.object({
     ...instrument,
-    Amount: decimal,
-    AmountAccountCurrency: decimal,
+    Amount: figure,
+    AmountAccountCurrency: figure,
     BkAmountId: id,
     BkAmountType: z.string().nullish(),
     Currency: z.string().nullish(),
@@ -90,7 +90,7 @@ const words: readonly (readonly [RegExp, TransactionKind])[] = [
   [/dividend/i, "dividend"],
   [/coupon/i, "coupon"],
   [/commission|\bfees?\b|charge|costs?\b/i, "fee"],
-  [/interest|financing/i, "interest"],
+  [/interest|financ/i, "interest"],
 ];
 const payments = /deposit|withdrawal|cash amount|cash transfer|wire transfer/i;
 

@@ -16,7 +16,7 @@ import {
 } from "@org/provider-kit";
 import { z } from "zod";
 import { bookingOf, bookings, tradeOf, trades } from "./history.js";
-import { decimal, holdingOf, listOf, netPosition } from "./instruments.js";
+import { figure, holdingOf, listOf, netPosition } from "./instruments.js";
 
 const client = z.object({ ClientId: z.string().min(1), ClientKey: z.string().min(1) });
 const account = z.object({
@@ -25,7 +25,7 @@ const account = z.object({
   Currency: z.string(),
   DisplayName: z.string().nullish(),
 });
-const balance = z.object({ CashBalance: decimal, Currency: z.string(), TotalValue: decimal });
+const balance = z.object({ CashBalance: figure, Currency: z.string(), TotalValue: figure });
 
 /** Who has logged in; names in addresses change with the login, so they are read in each fetch, once. */
 const readClient = (calls: InstitutionCalls) => calls.get("/port/v1/clients/me", client);

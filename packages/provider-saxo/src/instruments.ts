@@ -1,23 +1,23 @@
-import { compareDecimals, type HoldingData, isDecimalString, money, multiplyDecimals } from "@org/provider-kit";
+import { compareDecimals, type HoldingData, isDecimalString, isIsin, money, multiplyDecimals } from "@org/provider-kit";
 import { z } from "zod";
 
 /** A figure; what is none is as if it were left out. */
-export const decimal = z.string().refine(isDecimalString).nullish().catch(null);
-/** A page of a list. The query of `__next` asks for the next one; its host and path are not used. */
+export const figure = z.string().refine(isDecimalString).nullish().catch(null);
+/** A page of a list, which is 204 if there are no rows. The query of `__next` asks for the next one; its host and path are not used. */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({ Data: z.array(row), __next: z.string().nullish() });
+  z.object({ Data: z.array(row), __next: z.string().nullish() }).default({ Data: [], __next: null });
 
 /** A position in one instrument, netted over its purchases. Without a name of its own it is called by its number (`Uic`). */
 export const netPosition = z.object({
   NetPositionId: z.string().min(1),
-  NetPositionBase: z.object({ Amount: decimal, AssetType: z.string(), Uic: z.string() }),
+  NetPositionBase: z.object({ Amount: figure, AssetType: z.string(), Uic: z.string() }),
   NetPositionView: z
     .object({
-      AverageOpenPrice: decimal,
+      AverageOpenPrice: figure,
       CalculationReliability: z.string().nullish(),
-      CurrentPrice: decimal,
-      MarketValue: decimal,
-      ProfitLossOnTrade: decimal,
+      CurrentPrice: figure,
+      MarketValue: figure,
+      ProfitLossOnTrade: figure,
     })
     .nullish(),
   DisplayAndFormat: z
@@ -30,10 +30,15 @@ export function holdingKey({ Uic, AssetType }: { readonly Uic: string; readonly 
   return `${AssetType} ${Uic}`;
 }
 
+/** Bonds and funds may have their ISIN as symbol. */
+function isinIn(symbol: string | null | undefined): string | null {
+  return symbol && isIsin(symbol) ? symbol : null;
+}
+
 /** A symbol such as `CETV:xnas` is a ticker with its market (ISO 10383). */
 export function tickerOf(symbol: string | null | undefined): Partial<Pick<HoldingData, "identifiers">> {
   const [ticker, market] = symbol?.split(":") ?? [];
-  if (!ticker) return {};
+  if (!ticker || isIsin(ticker)) return {};
   return { identifiers: { ticker, ...(market && /^[a-z0-9]{4}$/i.test(market) && { mic: market.toUpperCase() }) } };
 }
 
@@ -80,7 +85,7 @@ export function holdingOf(
     key: holdingKey(base),
     portfolio_key,
     name: named?.Description ?? named?.Symbol ?? `${base.AssetType} ${base.Uic}`,
-    isin: null,
+    isin: isinIn(named?.Symbol),
     amount: base.Amount ?? null,
     balance,
     currency,

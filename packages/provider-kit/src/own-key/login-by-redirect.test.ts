@@ -127,6 +127,14 @@ describe("[C-5.156] defineOwnKeyProvider with a login at the institution", () =>
     expect(result).toMatchObject({ snapshot: { portfolios: [{ key: "ada" }] }, access: { user_key: "ada" } });
   });
 
+  it("[C-5.188] refuses an access whose refresh token has ended as an expired consent, so that its customer is asked to log in", async () => {
+    const { step } = await loggedIn();
+    answers = () => ({ status: 400, body: { error: "invalid_grant" } });
+    const past = { ends_at: now.getTime(), refresh_ends_at: now.getTime() };
+    const access = { ...(step.access as object), tokens: { ...tokensOf(step.access), ...past } };
+    expect(await (await provider()).fetch(requests.fetch(access))).toEqual({ refused: "consent_expired" });
+  });
+
   it("refuses an access whose grant has ended, and one that is none; a limit is no refusal", async () => {
     const { step } = await loggedIn();
     answers = (what) => (what === "/token" ? { status: 400, body: { error: "invalid_grant" } } : { status: 401 });
