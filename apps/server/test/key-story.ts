@@ -19,7 +19,7 @@ export const executablePath = process.env.CHROMIUM_PATH ?? "";
 type Attempt = readonly [typed: Readonly<Record<string, string>>, read: string];
 
 /**
- * A server with one provider for keys, a stand-in of its institution, and Chromium for its customers.
+ * A server with one provider for keys or logins of customers, a stand-in of its institution, and Chromium for its customers.
  * @param environments the provider's own, which all have the address of the stand-in
  */
 export async function startKeyStory<
@@ -53,6 +53,7 @@ export async function startKeyStory<
     server,
     tenant,
     stand,
+    chromium,
     rows,
     refreshed,
     /** The institution alone is so many milliseconds from now. */
@@ -65,10 +66,10 @@ export async function startKeyStory<
       ahead += A_WHILE;
     },
     /** Sets the provider up as an operator does. */
-    async setUp() {
+    async setUp(more: object = {}) {
       const url = stand.base_url.replace("/api/v0", "");
-      const settings = JSON.stringify({ base_urls: Object.fromEntries(environments.map((name) => [name, url])) });
-      await operator.run(["providers", "set", provider, "--file", "-"], settings);
+      const base_urls = Object.fromEntries(environments.map((name) => [name, url]));
+      await operator.run(["providers", "set", provider, "--file", "-"], JSON.stringify({ base_urls, ...more }));
       expect(await operator.run(["providers", "test", provider])).toMatchObject({ ok: true });
       expect(await operator.run(["providers", "sync", provider])).toMatchObject({ inserted: environments.length });
     },

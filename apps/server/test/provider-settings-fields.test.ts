@@ -48,6 +48,20 @@ const samples: Readonly<Record<string, readonly object[]>> = {
       ],
     },
   ],
+  saxo: [
+    { clients: { sim: { client_id: "key", client_secret: "set" } } },
+    {
+      clients: {
+        live: {
+          client_id: "key",
+          client_secret: "set",
+          authorize_url: "https://login.example/authorize",
+          token_url: "https://login.example/token",
+        },
+      },
+      base_urls: { live: "https://api.example/openapi" },
+    },
+  ],
   trading212: [{}, { base_urls: { live: "https://live.example", demo: "https://demo.example" } }],
 };
 

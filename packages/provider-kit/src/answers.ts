@@ -208,6 +208,7 @@ const answers = {
     rights: z.enum(["read", "trade"]).optional(),
     howTo: words.optional(),
     holdings: z.enum(holdingRhythms).optional(),
+    updates: z.literal("login").optional(),
     transactions: z
       .union([z.literal("all"), z.int().min(2).max(36_500)], 'must be days from 2 to 36500, or "all"')
       .optional(),

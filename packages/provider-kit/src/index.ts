@@ -82,6 +82,7 @@ export { isMinorUnit, money } from "./money.js";
 export {
   type CustomerGrant,
   clientGrant,
+  consentEnd,
   type OAuthGrant,
 } from "./oauth/grants.js";
 export { type OAuthCode, type OpenGrant, oauthCode } from "./oauth/oauth-code.js";
@@ -92,6 +93,7 @@ export {
   OAuthFailure,
   type OAuthTokens,
   oauthTokens,
+  refusalOfClient,
   type TokenCall,
 } from "./oauth/token-endpoint.js";
 export { AnswerFailure, checkCauseOf, isOutage } from "./outage.js";
@@ -108,6 +110,7 @@ export {
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
 export { kindBySign } from "./own-key/kind-by-sign.js";
 export {
+  type AuthorizationServer,
   defineOwnKeyProvider,
   type KeyEnvironment,
   type KeyReading,

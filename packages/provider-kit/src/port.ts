@@ -127,6 +127,8 @@ export interface AccessTerms {
   /** Where the customer makes the key that they log in with. Stated only if it is one: the customer then reads of a key, not of a login. */
   readonly howTo?: LocalizedText;
   readonly holdings?: (typeof holdingRhythms)[number];
+  /** `login`: the institution ends an access before the daily refresh, so that later data need another login of the customer. */
+  readonly updates?: "login";
   /** How many days back the first read gets transactions; `all` = as far as the institution has them. */
   readonly transactions?: number | "all";
 }

@@ -28,12 +28,3 @@ export function usableAccess(bank: Bank, stored: unknown): Access | null {
 export function customerOf(stored: unknown): string | null {
   return accessSchema.safeParse(stored).data?.customer_id ?? null;
 }
-
-/** A refresh token that ends sooner than this is replaced with every use, and says nothing about the consent. */
-const MIN_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
-
-/** When the consent ends, if the end of the refresh token shows it. */
-export function consentEnd(tokens: OAuthTokens | null, now: Date): Date | null {
-  const end = tokens?.refresh_ends_at ?? null;
-  return end !== null && end - now.getTime() > MIN_CONSENT_MS ? new Date(end) : null;
-}

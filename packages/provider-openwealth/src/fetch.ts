@@ -1,4 +1,5 @@
 import {
+  consentEnd,
   dayBefore,
   type FetchRequest,
   type FetchResult,
@@ -8,7 +9,7 @@ import {
   type SnapshotData,
   utcDay,
 } from "@org/provider-kit";
-import { consentEnd, usableAccess } from "./access.js";
+import { usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
 import { portfolioOf, toHolding } from "./holdings.js";

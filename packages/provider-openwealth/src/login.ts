@@ -2,13 +2,14 @@ import {
   type AnswerRequest,
   type CredentialField,
   type CustomerGrant,
+  consentEnd,
   type LoginRequest,
   type LoginStep,
   oauthTokens,
   type ResumeRequest,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { accessTo, consentEnd, customerOf } from "./access.js";
+import { accessTo, customerOf } from "./access.js";
 import type { Customer } from "./custody-answers.js";
 import type { CustodyApi } from "./custody-api.js";
 import type { OpenBank } from "./open-bank.js";

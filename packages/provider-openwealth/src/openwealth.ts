@@ -7,10 +7,10 @@ import {
   checkCauseOf,
   clientToken,
   defineProvider,
-  exchangeCode,
   type LoginStep,
   OAuthFailure,
   ReadInterrupted,
+  refusalOfClient,
   type TokenCall,
 } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
@@ -94,20 +94,13 @@ async function stepOf(at: OpenBank, work: (at: OpenBank) => Promise<LoginStep>):
 }
 
 /**
- * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer. Otherwise sends an invalid
- * code: a bank that knows the client refuses the code, one that does not refuses the client.
+ * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer. Otherwise asks only whether the
+ * bank knows the client.
  */
 async function faultOf(bank: Bank, call: TokenCall): Promise<CheckFault | null> {
   if (bank.auth.type === "authorization_code") {
-    const probe = { code: "settings-test", verifier: "settings-test".repeat(4), callback_url: bank.auth.authorize_url };
-    return exchangeCode(clientOf(bank), probe, call).then(
-      () => null,
-      (failure: unknown) => {
-        const code = failure instanceof OAuthFailure ? failure.oauth_code : null;
-        if (code === null) throw failure;
-        return clientFaults.has(code) ? clientRefused(code) : null;
-      },
-    );
+    const code = await refusalOfClient(clientOf(bank), call);
+    return code === null ? null : clientRefused(code);
   }
   const answer = await clientToken(clientOf(bank), call);
   if ("refused" in answer) return clientRefused(answer.refused);
@@ -118,15 +111,12 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<CheckFault | null> 
   return null;
 }
 
-/** Errors of a token endpoint about the client, whatever code it sends. */
-const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
-
 function clientRefused(code: string): CheckFault {
   return { cause: "client_refused", message: `the token endpoint refuses the client (${code})` };
 }
 
 function failureOf(failure: unknown): CheckFault {
-  if (failure instanceof OAuthFailure && clientFaults.has(failure.oauth_code ?? ""))
+  if (failure instanceof OAuthFailure && failure.concerns_client)
     return { cause: "client_refused", message: failure.message };
   if (!(failure instanceof ReadInterrupted))
     return { cause: checkCauseOf(failure), message: failure instanceof Error ? failure.message : "cannot be reached" };

@@ -124,6 +124,10 @@ describe("[C-5.167] [C-5.168] what a bank's provider says of the login", () => {
     expect(html).toContain(`<ul><li>${words}</li></ul>`);
   });
 
+  it("[C-5.185] is that later data need another login, where the bank ends the access before the daily refresh", () => {
+    expect(drawn(landing({ updates: "login" })).html).toContain(`<ul><li>${messagesIn.en.updatesByLogin}</li></ul>`);
+  });
+
   it("is on the first page, also beside a notice of the program's own; what is not said is not there", () => {
     const own = drawn(landing(key, "Our own notice.")).text;
     expect(own).toMatch(

@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "trading212"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "saxo", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -53,6 +53,8 @@ const shippedWords = wordsOf({
       live: "Live",
       paper: "Paper trading",
       demo: "Practice",
+      clients: "Applications",
+      sim: "Simulation",
       auth: "How it gives access",
       token_url: "Address for tokens",
       client_id: "Client",
@@ -100,6 +102,8 @@ const shippedWords = wordsOf({
       live: "Echt",
       paper: "Übungskonten",
       demo: "Übungskonten",
+      clients: "Anwendungen",
+      sim: "Simulation",
       auth: "Wie sie Zugang gibt",
       token_url: "Adresse für Tokens",
       client_id: "Client",
@@ -148,6 +152,8 @@ const shippedWords = wordsOf({
       live: "Réel",
       paper: "Fictif (paper)",
       demo: "Fictif (démo)",
+      clients: "Applications",
+      sim: "Simulation",
       auth: "Comment elle donne accès",
       token_url: "Adresse des jetons",
       client_id: "Client",
@@ -196,6 +202,8 @@ const shippedWords = wordsOf({
       live: "Real",
       paper: "Simulada (paper)",
       demo: "Simulada (demo)",
+      clients: "Aplicaciones",
+      sim: "Simulación",
       auth: "Cómo da acceso",
       token_url: "Dirección de los tokens",
       client_id: "Cliente",

@@ -96,6 +96,15 @@ export function withBearer(http: HttpClient, grant: OAuthGrant): HttpClient {
   };
 }
 
+/** A refresh token that ends sooner than this is replaced with every use, and says nothing about the consent. */
+const MIN_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
+
+/** When a customer's consent ends, if the end of the refresh token shows it. */
+export function consentEnd(tokens: OAuthTokens | null, now: Date): Date | null {
+  const end = tokens?.refresh_ends_at ?? null;
+  return end !== null && end - now.getTime() > MIN_CONSENT_MS ? new Date(end) : null;
+}
+
 /** If the announced end of a refresh token has passed, the consent has expired; otherwise it was withdrawn. */
 function refusalOf(code: string, { refresh_ends_at }: OAuthTokens, now: Date): AccessRefusal {
   if (code !== "invalid_grant") return "sca_required";

@@ -16,6 +16,8 @@ export interface InstitutionClient {
   /** How the client authenticates: HTTP Basic, which is the default, or in the form (RFC 6749 §2.3.1). */
   readonly client_authentication?: "basic" | "post" | undefined;
   readonly scope?: string | undefined;
+  /** Whether a refresh needs the `redirect_uri` of the login, as at Saxo. RFC 6749 does not ask for it. */
+  readonly redirect_in_refresh?: boolean | undefined;
   /** The `iss` in the institution's authorization responses (RFC 9207); others are refused. */
   readonly issuer?: string | undefined;
   /** Sent with every request to the authorization server. */
@@ -33,6 +35,11 @@ export class OAuthFailure extends AnswerFailure {
     super(message, { status });
     this.oauth_code = oauth_code;
   }
+
+  /** Whether the client is refused, whatever code or token it sends. */
+  get concerns_client(): boolean {
+    return ["invalid_client", "unauthorized_client", "unsupported_grant_type"].includes(this.oauth_code ?? "");
+  }
 }
 
 /** Tokens of one customer; part of a connection's access, which is stored sealed. Times are in milliseconds of the epoch. */
@@ -42,6 +49,8 @@ export const oauthTokens = z.object({
   ends_at: z.number().nullable(),
   refresh_token: z.string().nullable(),
   refresh_ends_at: z.number().nullable(),
+  /** Of the login, where a refresh needs it. */
+  redirect_uri: z.string().optional(),
 });
 export type OAuthTokens = z.output<typeof oauthTokens>;
 
@@ -76,24 +85,43 @@ export function clientToken(client: InstitutionClient, call: TokenCall): Promise
 }
 
 /** Exchanges the code with which a customer returned, with the verifier of its login (RFC 7636). */
-export function exchangeCode(
+export async function exchangeCode(
   client: InstitutionClient,
-  { code, verifier, callback_url }: { code: string; verifier: string; callback_url: string },
+  { code, verifier, callback_url: redirect_uri }: { code: string; verifier: string; callback_url: string },
   call: TokenCall,
 ): Promise<TokenExchangeResult> {
-  const form = { grant_type: "authorization_code", code, redirect_uri: callback_url, code_verifier: verifier };
-  return askForTokens(client, form, call);
+  const form = { grant_type: "authorization_code", code, redirect_uri, code_verifier: verifier };
+  const answer = await askForTokens(client, form, call);
+  return "refused" in answer || !client.redirect_in_refresh ? answer : { tokens: { ...answer.tokens, redirect_uri } };
+}
+
+/**
+ * Whether an authorization server knows the client, tried with a code that is none: a server that does refuses the code.
+ * @returns the error code (RFC 6749 §5.2) with which it refuses the client; null = none
+ */
+export async function refusalOfClient(client: InstitutionClient, call: TokenCall): Promise<string | null> {
+  const callback_url = client.authorize_url ?? "";
+  const probe = { code: "settings-test", verifier: "settings-test".repeat(4), callback_url };
+  try {
+    await exchangeCode(client, probe, call);
+  } catch (failure) {
+    if (!(failure instanceof OAuthFailure) || failure.oauth_code === null) throw failure;
+    return failure.concerns_client ? failure.oauth_code : null;
+  }
+  return null;
 }
 
 /** Exchanges a refresh token. If the institution issues no new one, the former one stays valid (RFC 6749 §6). */
 export async function refreshTokens(
   client: InstitutionClient,
-  { refresh_token, refresh_ends_at }: OAuthTokens & { readonly refresh_token: string },
+  { refresh_token, refresh_ends_at, redirect_uri }: OAuthTokens & { readonly refresh_token: string },
   call: TokenCall,
 ): Promise<TokenExchangeResult> {
-  const answer = await askForTokens(client, { grant_type: "refresh_token", refresh_token }, call);
-  if ("refused" in answer || answer.tokens.refresh_token !== null) return answer;
-  return { tokens: { ...answer.tokens, refresh_token, refresh_ends_at } };
+  const kept = redirect_uri === undefined ? {} : { redirect_uri };
+  const answer = await askForTokens(client, { grant_type: "refresh_token", refresh_token, ...kept }, call);
+  if ("refused" in answer) return answer;
+  const former = answer.tokens.refresh_token === null ? { refresh_token, refresh_ends_at } : {};
+  return { tokens: { ...answer.tokens, ...former, ...kept } };
 }
 
 /**

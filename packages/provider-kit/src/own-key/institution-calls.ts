@@ -44,7 +44,7 @@ export interface CallRules<Field extends string = string> {
 /** Requests with one customer's key. */
 export interface InstitutionCalls {
   /**
-   * Sends a GET and parses its answer; numbers arrive as text (`json_exact`). `path` begins with a slash and may have a query.
+   * Sends a GET and parses its answer; numbers arrive as text (`json_exact`), and 204 without content is undefined. `path` begins with a slash and may have a query.
    * @throws ReadInterrupted if the institution wants fewer requests or refuses the key
    * @throws AnswerFailure, HttpFailure
    */
@@ -105,7 +105,7 @@ export function createInstitutionCalls<Field extends string>(
     let answer = await exchange(plain);
     if (meaningOf(answer).meaning === "repeat") answer = await exchange(plain);
     judge(answer, about);
-    const parsed = schema.safeParse(answer.body);
+    const parsed = schema.safeParse(answer.status === 204 ? undefined : answer.body);
     if (parsed.success) return parsed.data;
     // Places and rules only: a value could be the customer's.
     const faults = parsed.error.issues.slice(0, 5).map(({ path, code }) => `${path.join(".") || "answer"} ${code}`);

@@ -1,14 +1,20 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CredentialField, LocalizedText } from "../credential-field.js";
-import { defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
+import { type CheckResult, defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
+import type { InstitutionClient } from "../oauth/token-endpoint.js";
+import { refusalOfClient } from "../oauth/token-endpoint.js";
 import { AnswerFailure } from "../outage.js";
-import type { AccessTerms, BankProvider, FetchedData, FetchRequest, FetchResult, LoginStep } from "../port.js";
+import type { AccessTerms, BankProvider, FetchedData, FetchRequest } from "../port.js";
+import { secret } from "../secret.js";
 import type { SnapshotData } from "../snapshot.js";
 import { dayBefore, dayInZone } from "./days.js";
 import { type CallRules, createInstitutionCalls, type InstitutionCalls } from "./institution-calls.js";
-import type { OwnKey } from "./key-auth.js";
+import type { KeyAuth, OwnKey } from "./key-auth.js";
+import { loginByKey } from "./login-by-key.js";
+import { loginByRedirect } from "./login-by-redirect.js";
+import type { OwnReading, Sender } from "./own-reading.js";
 import { type HistoryPage, type HistoryPosition, historyPosition, readPages } from "./paged-history.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 import { shareReference } from "./shared-reference.js";
@@ -34,12 +40,14 @@ export interface ReferenceData<Value> {
   read(calls: InstitutionCalls): Promise<Value>;
 }
 
-/** An institution whose customers make a key and type it: what differs from one to the next. */
-export interface OwnKeyProvider<Field extends string, Shared extends object = object> extends CallRules<Field> {
-  readonly name: string;
-  readonly title: string;
-  /** By name, which is the `provider_ref` of its row. */
-  readonly environments: Readonly<Record<string, KeyEnvironment>>;
+/** An environment's authorization server, and how it is talked to. */
+export type AuthorizationServer = Omit<InstitutionClient, "client_id" | "client_secret" | "authorize_url" | "tls"> & {
+  readonly authorize_url: string;
+};
+
+/** Customers make a key and type it. */
+interface KeyLogin<Field extends string> {
+  readonly auth: KeyAuth<Field>;
   readonly credentials: {
     readonly fields: Readonly<Record<Field, Omit<CredentialField, "name" | "required">>>;
     /** Where the customer makes a key. */
@@ -47,8 +55,26 @@ export interface OwnKeyProvider<Field extends string, Shared extends object = ob
     /** What such a key allows: `trade` if the institution has none that only reads. */
     readonly rights: "read" | "trade";
   };
+}
+
+/** Customers log in at the institution ({@link oauthCode}), to which the installation is known as a client: the settings have its id and secret. */
+interface RedirectLogin {
+  /** The authorization server of each environment. */
+  readonly auth: { readonly oauthCode: Readonly<Record<string, AuthorizationServer>> };
+  readonly credentials: Pick<KeyLogin<string>["credentials"], "rights">;
+}
+
+/** An institution whose customers give access themselves, by a key or by a login: what differs from one to the next. */
+export type OwnKeyProvider<Field extends string, Shared extends object = object> = (KeyLogin<Field> | RedirectLogin) &
+  OwnKeyReading<Shared>;
+
+interface OwnKeyReading<Shared extends object> extends Omit<CallRules, "auth"> {
+  readonly name: string;
+  readonly title: string;
+  /** By name, which is the `provider_ref` of its row. */
+  readonly environments: Readonly<Record<string, KeyEnvironment>>;
   /** What customers are told of the data before the login. */
-  readonly delivers?: Pick<AccessTerms, "holdings" | "transactions">;
+  readonly delivers?: Pick<AccessTerms, "holdings" | "transactions" | "updates">;
   /** Names the customer, the same for every key of theirs. One cheap call: it is also how a key is tested. */
   who(calls: InstitutionCalls): Promise<string>;
   /** Read once for all customers of an address, and kept for a while; limits with a `path` count these calls together. */
@@ -67,60 +93,69 @@ export interface OwnKeyProvider<Field extends string, Shared extends object = ob
   };
 }
 
-/** What is stored of a connection. */
-const accessSchema = z.object({ key: z.record(z.string(), z.string()), user_key: z.string().min(1) });
-
 /** Until when a call of a read may wait for its turn, from its start: the server ends a read after a minute. */
 const WAIT_MS = 30_000;
 /** After this time a read begins no other page. */
 const READ_MS = 20_000;
 
 /**
- * Defines a provider for an institution whose customers type a key of their own. It has settings only for the addresses
- * (`base_urls`), and one catalogue row for each environment.
+ * Defines a provider for an institution whose customers type a key of their own, or log in at its page. Its settings are the addresses (`base_urls`),
+ * and for logins by redirect who we are at each environment (`clients`). It has one catalogue row for each environment.
  */
 export function defineOwnKeyProvider<Field extends string, Shared extends object = object>(
   own: OwnKeyProvider<Field, Shared>,
 ): ProviderDefinition {
-  const names = Object.keys(own.credentials.fields) as Field[];
   const environments = Object.entries(own.environments);
-  const settings = z.strictObject({
-    base_urls: z
-      .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
-      .prefault({}),
-  });
-  const fields = names.map((name): CredentialField => ({ autocomplete: "off", ...own.credentials.fields[name], name }));
-  const { rights, howTo } = own.credentials;
-  const addressOf = ({ base_urls }: z.output<typeof settings>, ref: string | null) => {
-    const found =
-      base_urls[ref ?? ""] ?? (ref === null && environments.length === 1 ? Object.values(base_urls)[0] : undefined);
-    if (found === undefined)
+  const byKey = "fields" in own.credentials ? (own as KeyLogin<Field> & OwnKeyReading<Shared>) : null;
+  const servers = "oauthCode" in own.auth ? own.auth.oauthCode : null;
+  const settings = settingsOf(environments, servers);
+  /** Whether there are settings for an environment. */
+  const isServed = ({ base_urls, clients }: Settings, name: string) => Object.hasOwn(clients ?? base_urls, name);
+  const environmentOf = (given: Settings, ref: string | null) => {
+    const name = ref ?? (environments.length === 1 ? environments[0]?.[0] : undefined) ?? "";
+    const base_url = given.base_urls[name];
+    if (base_url === undefined || !isServed(given, name))
       throw new AnswerFailure(`${own.name} has no environment for this row: its provider_ref is none of theirs`);
-    return found;
+    return { name, base_url };
+  };
+  /** We at the authorization server of an environment. */
+  const clientOf = (given: Settings, name: string): InstitutionClient => {
+    const [server, client] = [servers?.[name], given.clients?.[name]];
+    if (server === undefined || client === undefined) throw new AnswerFailure(`${own.name} has no client for ${name}`);
+    return { ...server, ...client };
   };
 
   return defineProvider({
     name: own.name,
     title: own.title,
     settings,
-    connectors: () =>
-      environments.map(([name, { connector }]) => ({ ...connector, provider_ref: name }) as ProviderConnector),
-    serves: ({ base_urls }, { provider_ref }) => provider_ref === null || Object.hasOwn(base_urls, provider_ref),
+    connectors: (given) =>
+      environments
+        .filter(([name]) => isServed(given, name))
+        .map(([name, { connector }]) => ({ ...connector, provider_ref: name }) as ProviderConnector),
+    serves: (given, { provider_ref }) => provider_ref === null || isServed(given, provider_ref),
 
-    async check({ settings: { base_urls }, http, signal }) {
+    async check({ settings: given, http, signal }): Promise<CheckResult> {
+      const clock = () => new Date(0);
+      for (const name of Object.keys(given.clients ?? {})) {
+        const code = await refusalOfClient(clientOf(given, name), { http, clock, signal });
+        const message = `${name}: the token endpoint refuses the client (${code})`;
+        if (code !== null) return { ok: false, cause: "client_refused", message };
+      }
+      if (byKey === null) return { ok: true, message: "the institution knows the client" };
       // There is no key of ours: an institution that refuses one that is none is reachable.
-      const key = Object.fromEntries(names.map((name) => [name, "none"])) as OwnKey<Field>;
-      const given = {
+      const key = Object.fromEntries(Object.keys(byKey.credentials.fields).map((name) => [name, "none"]));
+      const none = {
         http,
         pace: async () => null,
-        clock: () => new Date(0),
-        key,
+        clock,
+        key: key as OwnKey<Field>,
         identity: "",
         mayWait: null,
         signal,
       };
-      for (const [name, base_url] of Object.entries(base_urls)) {
-        const accepted = await own.who(createInstitutionCalls(own, { ...given, base_url })).then(
+      for (const [name, base_url] of Object.entries(given.base_urls)) {
+        const accepted = await own.who(createInstitutionCalls(byKey, { ...none, base_url })).then(
           () => true,
           (error: unknown) => {
             if (error instanceof ReadInterrupted && "refused" in error.end) return false;
@@ -132,83 +167,57 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
       return { ok: true, message: "the institution answers; only a customer's own key can show more" };
     },
 
-    create({ settings, http, pace, clock }): Omit<BankProvider, "name"> {
+    create({ settings: given, ...services }): Omit<BankProvider, "name"> {
+      const { pace, clock } = services;
       const { auth: _, spacing_ms: __, ...keyless } = own;
       const references = Object.entries<ReferenceData<unknown>>(own.reference ?? {});
       /** For each address, which are as many as there are environments. */
       const shared = new Map(
-        Object.values(settings.base_urls).map((base_url) => [
+        Object.values(given.base_urls).map((base_url) => [
           base_url,
           references.map(([name, { read, keep_ms }]) => [name, shareReference(read, keep_ms, clock)] as const),
         ]),
       );
       const referencesOf = (base_url: string, mayWait: { until: Date } | null, signal: AbortSignal) => {
-        const given = { http, pace, clock, base_url, key: {}, identity: base_url, mayWait };
+        const without = { http: services.http, pace, clock, base_url, key: {}, identity: base_url, mayWait };
         const open = (signal: AbortSignal) =>
-          createInstitutionCalls({ ...keyless, auth: (request) => request }, { ...given, signal });
+          createInstitutionCalls({ ...keyless, auth: (request) => request }, { ...without, signal });
         const entries = (shared.get(base_url) ?? []).map(([name, get]) => [name, () => get(open, signal)] as const);
         return Object.fromEntries(entries) as KeyReading<Shared>["reference"];
       };
       const open = (
-        ref: string | null,
-        key: OwnKey<Field>,
-        { awaited, signal }: { awaited: boolean; signal: AbortSignal },
+        { auth, key, http, of }: Sender,
+        { provider_ref, awaited, signal }: Pick<FetchRequest, "provider_ref" | "awaited" | "signal">,
       ) => {
         signal.throwIfAborted();
-        const base_url = addressOf(settings, ref);
+        const { base_url } = environmentOf(given, provider_ref);
         const mayWait = awaited ? { until: new Date(clock().getTime() + WAIT_MS) } : null;
         // Keys of rate limits are stored where every replica sees them.
         const identity = createHash("sha256")
-          .update(JSON.stringify([base_url, ...names.map((name) => key[name])]))
+          .update(JSON.stringify([base_url, ...of]))
           .digest("base64url");
-        const calls = createInstitutionCalls(own, { http, pace, clock, base_url, key, identity, mayWait, signal });
-        return { ...calls, reference: referencesOf(base_url, mayWait, signal) };
+        const as = { http, pace, clock, base_url, key, identity, mayWait, signal };
+        return { ...createInstitutionCalls({ ...own, auth }, as), reference: referencesOf(base_url, mayWait, signal) };
       };
-
-      return {
-        credentialFields: () => fields,
-        terms: () => ({ rights, howTo, ...own.delivers }),
-
-        async login({ fields: typed, provider_ref, signal }): Promise<LoginStep> {
-          const key = Object.fromEntries(names.map((name) => [name, (typed[name] ?? "").trim()])) as OwnKey<Field>;
-          if (names.some((name) => key[name] === "")) return { kind: "rejected" };
-          try {
-            const user_key = await own.who(open(provider_ref, key, { awaited: true, signal }));
-            return { kind: "authenticated", user_key, access: { key, user_key }, consent_expires_at: null };
-          } catch (error) {
-            return stepOf(error);
-          }
-        },
-
-        async fetch(request): Promise<FetchResult> {
-          const known = accessSchema.safeParse(request.access).data;
-          if (known === undefined) return { refused: "rejected" };
-          try {
-            const calls = open(request.provider_ref, known.key as OwnKey<Field>, request);
-            const reading = { ...calls, user_key: known.user_key, now: clock() };
-            return { ...(await read(own, reading, request, clock)), consent_expires_at: null };
-          } catch (error) {
-            if (error instanceof ReadInterrupted) return error.end;
-            throw error;
-          }
-        },
+      const reading: OwnReading = {
+        who: async (sender, request) => own.who(open(sender, { ...request, awaited: true })),
+        fetch: async (sender, user_key, request) =>
+          read(own, { ...open(sender, request), user_key, now: clock() }, request, clock),
       };
+      const terms = { rights: own.credentials.rights, ...own.delivers };
+      return byKey === null
+        ? {
+            terms: () => terms,
+            ...loginByRedirect((ref) => clientOf(given, environmentOf(given, ref).name), services, reading),
+          }
+        : { terms: () => ({ ...terms, howTo: byKey.credentials.howTo }), ...loginByKey(byKey, services, reading) };
     },
   });
 }
 
-/** @throws the error, if it is a failure and no answer of the institution */
-function stepOf(error: unknown): LoginStep {
-  if (!(error instanceof ReadInterrupted)) throw error;
-  const { end } = error;
-  if ("throttled" in end) return { kind: "throttled", retry_after: end.throttled.retry_after };
-  if ("refused" in end && end.refused === "rejected") return { kind: "rejected" };
-  return { kind: "failed", error_code: "UserInteractionNeeded" };
-}
-
 /** Reads the accounts and the first part of the history; or only its next part, if an earlier fetch began it. */
-async function read<Field extends string, Shared extends object>(
-  { read: { accounts, transactions } }: OwnKeyProvider<Field, Shared>,
+async function read<Shared extends object>(
+  { read: { accounts, transactions } }: OwnKeyReading<Shared>,
   reading: KeyReading<Shared>,
   { since, pending_state, signal }: Pick<FetchRequest, "since" | "pending_state" | "signal">,
   clock: () => Date,
@@ -233,6 +242,33 @@ async function read<Field extends string, Shared extends object>(
   if (isNothing && begun !== undefined) throw new ReadInterrupted({ throttled: { retry_after: more.retry_after } });
   const told = { transactions: isNothing ? null : rows, ...(withdrawn.length > 0 && { withdrawn }) };
   return { snapshot: { as_of, ...held, ...told }, ...(more && { more }) };
+}
+
+interface Settings {
+  readonly base_urls: Readonly<Record<string, string>>;
+  readonly clients?: Readonly<Record<string, OwnClient | undefined>> | undefined;
+}
+
+/** Who we are at an environment. */
+type OwnClient = Pick<InstitutionClient, "client_id" | "client_secret" | "token_url" | "authorize_url">;
+
+function settingsOf(
+  environments: readonly (readonly [string, KeyEnvironment])[],
+  servers: Readonly<Record<string, AuthorizationServer>> | null,
+): z.ZodType<Settings> {
+  const base_urls = z
+    .strictObject(Object.fromEntries(environments.map(([name, { base_url }]) => [name, address.default(base_url)])))
+    .prefault({});
+  if (servers === null) return z.strictObject({ base_urls });
+  const clients = Object.entries(servers).map(([name, { authorize_url, token_url }]) => {
+    const addresses = { authorize_url: address.default(authorize_url), token_url: address.default(token_url) };
+    const client = z.strictObject({ client_id: z.string().min(1), client_secret: secret(), ...addresses });
+    return [name, client.optional()] as const;
+  });
+  const atLeastOne = z
+    .strictObject(Object.fromEntries(clients))
+    .refine((given) => Object.keys(given).length > 0, "needs the client of one environment at least");
+  return z.strictObject({ clients: atLeastOne, base_urls });
 }
 
 const address = z

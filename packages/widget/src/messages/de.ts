@@ -45,6 +45,8 @@ export const german: Messages = {
     return count === 1 ? "Umsätze des letzten Jahres" : `Umsätze der letzten ${count} Jahre`;
   },
   allTransactionsRead: "Umsätze, so weit sie bei Ihrer Bank zurückreichen",
+  updatesByLogin:
+    "Diese Bank beendet den Zugang bald nach der Anmeldung: Für neuere Daten werden Sie gebeten, sich noch einmal anzumelden",
   privacyPolicy: "Datenschutzerklärung",
   opensNewTab: "(öffnet sich in einem neuen Tab)",
   requestedBy: (requester) => `Daten angefordert von ${requester}`,

@@ -44,6 +44,8 @@ export const spanish: Messages = {
     return count === 1 ? "Movimientos del último año" : `Movimientos de los últimos ${count} años`;
   },
   allTransactionsRead: "Movimientos, hasta donde llegue el historial de su banco",
+  updatesByLogin:
+    "Este banco pone fin al acceso poco después de iniciar sesión: para datos más recientes se le pedirá que inicie sesión de nuevo",
   privacyPolicy: "Política de privacidad",
   opensNewTab: "(se abre en una pestaña nueva)",
   requestedBy: (requester) => `Datos solicitados por ${requester}`,

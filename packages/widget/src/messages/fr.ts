@@ -48,6 +48,8 @@ export const french: Messages = {
     return count === 1 ? "Opérations des 12 derniers mois" : `Opérations des ${count} dernières années`;
   },
   allTransactionsRead: "Opérations, aussi loin que remonte l’historique de votre banque",
+  updatesByLogin:
+    "Cette banque met fin à l’accès peu après la connexion : pour des données plus récentes, il vous sera demandé de vous connecter à nouveau",
   privacyPolicy: "Politique de confidentialité",
   opensNewTab: "(s’ouvre dans un nouvel onglet)",
   requestedBy: (requester) => `Données demandées par ${requester}`,

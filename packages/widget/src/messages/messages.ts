@@ -45,6 +45,7 @@ export interface Messages {
   /** How far back transactions are read; a count of days is at least 2. */
   readonly transactionsRead: (count: number, unit: "years" | "days") => string;
   readonly allTransactionsRead: string;
+  readonly updatesByLogin: string;
   readonly privacyPolicy: string;
   readonly opensNewTab: string;
   readonly requestedBy: (requester: string) => string;

@@ -6,10 +6,11 @@ const DAYS_OF_YEAR = 365;
 
 /** What is read, and how far back, as far as the bank's provider says. */
 export function whatIsRead({ messages }: ScreenContext, terms: AccessTerms | null): Html | null {
-  const { holdings, transactions } = terms ?? {};
+  const { holdings, transactions, updates } = terms ?? {};
   const read = [
     ...(holdings === undefined ? [] : [messages.holdingsRead[holdings]]),
     ...(transactions === undefined ? [] : [transactions === "all" ? messages.allTransactionsRead : last(transactions)]),
+    ...(updates === undefined ? [] : [messages.updatesByLogin]),
   ];
   return read.length === 0 ? null : html`<ul>${read.map((each) => html`<li>${each}</li>`)}</ul>`;
 
