@@ -44,8 +44,7 @@ export const english: Messages = {
     return count === 1 ? "Transactions of the last year" : `Transactions of the last ${count} years`;
   },
   allTransactionsRead: "Transactions, as far back as your bank has them",
-  updatesByLogin:
-    "This bank ends the access soon after the login: for newer data you will be asked to log in again",
+  updatesByLogin: "This bank ends the access soon after the login: for newer data you will be asked to log in again",
   privacyPolicy: "Privacy policy",
   opensNewTab: "(opens in a new tab)",
   requestedBy: (requester) => `Data requested by ${requester}`,
