@@ -7,8 +7,8 @@ import type { InstitutionClient } from "../oauth/token-endpoint.js";
 import type { BankProvider, BankRequest } from "../port.js";
 import type { OwnReading, Sender } from "./own-reading.js";
 
-/** What is stored of a connection, besides its tokens. */
-const accessSchema = z.looseObject({ user_key: z.string().min(1) });
+/** What is stored of a connection, besides its tokens. `session` names the login for the rate limits: before `who` nothing else does. */
+const accessSchema = z.looseObject({ user_key: z.string().min(1), session: z.string().min(1) });
 
 /**
  * Logins at the institution's own page.
@@ -36,15 +36,16 @@ export function loginByRedirect(
     login: async (request) => at(request).redirect(request),
     resume: async (request) =>
       at(request).resume(request, async ({ http, tokens }) => {
-        const user_key = await reading.who(senderOf(http, tokens().access_token), request);
+        const session = Buffer.from(services.random(16)).toString("hex");
+        const user_key = await reading.who(senderOf(http, session), request);
         const consent_expires_at = consentEnd(tokens(), services.clock());
-        return { kind: "authenticated", user_key, access: { tokens: tokens(), user_key }, consent_expires_at };
+        return { kind: "authenticated", user_key, access: { tokens: tokens(), user_key, session }, consent_expires_at };
       }),
     async fetch(request) {
       const known = accessSchema.safeParse(request.access).data;
       if (known === undefined) return { refused: "rejected" };
       return at(request).fetch(request, async ({ http, tokens }) => ({
-        ...(await reading.fetch(senderOf(http, known.user_key), known.user_key, request)),
+        ...(await reading.fetch(senderOf(http, known.session), known.user_key, request)),
         consent_expires_at: consentEnd(tokens(), services.clock()),
       }));
     },
