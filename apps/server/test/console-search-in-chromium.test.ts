@@ -224,7 +224,7 @@ describe.skipIf(!executablePath)("the search over everything, in Chromium", () =
     await page.keyboard.press("Enter");
     expect(await choices.nth(2).getAttribute("aria-checked")).toBe("false");
     await page.keyboard.press("Escape");
-    const without = before.filter((head) => head !== "Tenant");
+    const without = before.map((head) => head.replace(/Tenant$/, ""));
     expect(await heads()).toEqual(without);
     await open(page, "/letters");
     await page.locator('main tr[data-row="0"]').waitFor();

@@ -1,4 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
+import { useAppearance } from "../shell/appearance.js";
 import type { Column } from "./table-row.js";
 
 /** Wider than a phone, as in the style sheets. */
@@ -14,14 +15,18 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The columns of a table in this window: texts that may be beneath others are, on every screen but a phone's, and on a laptop numbers too. */
+/**
+ * The columns of a table in this window: on a laptop those that may be beneath others are, on a larger screen texts alone, and nothing if rows are
+ * compact.
+ */
 export function useStackedColumns<R>(columns: readonly Column<R>[]): readonly Column<R>[] {
   const isDesk = useSyncExternalStore(subscribe, () => desk().matches);
   const isLaptop = useSyncExternalStore(subscribe, () => laptop().matches);
+  const isCompact = useAppearance().density === "compact";
   return useMemo(() => {
-    const mayStack = ({ isNumeric }: Column<R>) => isLaptop || (isDesk && !isNumeric);
+    const mayStack = ({ isNumeric }: Column<R>) => isLaptop || (isDesk && !isCompact && !isNumeric);
     return stacked(columns, (column) => mayStack(column) && columns.some(({ id }) => id === column.beneath));
-  }, [isDesk, isLaptop, columns]);
+  }, [isDesk, isLaptop, isCompact, columns]);
 }
 
 function stacked<R>(columns: readonly Column<R>[], isBeneath: (column: Column<R>) => boolean): readonly Column<R>[] {
