@@ -37,9 +37,9 @@ export default {
           log.info("reads the account of " + owner);
           for (let next = "0"; next !== null; ) {
             const { body } = await call("GET", "/accounts/" + number + "/bookings", signal, { headers, query: { cursor: next } });
-            for (const { id, day, text, paid, type } of body.rows)
+            for (const { id, day, text, paid, type, mark } of body.rows)
               transactions.push({ key: id, portfolio_key: number, holding_key: null, operation_date: day, description: text, amount: null,
-                balance: paid, currency: "EUR", unit_price: null, kind: type === "FEE" ? "fee" : "other" });
+                balance: paid, currency: "EUR", unit_price: null, kind: type === "FEE" ? "fee" : mark === "Q7" ? "transfer_in" : "other" });
             next = body.next;
           }
         }
@@ -71,7 +71,7 @@ export async function openLittleBank(folder: string) {
   const file = "little-bank.mjs";
   writeFileSync(join(folder, file), module);
   const asked: string[] = [];
-  const mode = { state: "well" as "well" | "down" | "half" | "hangs" | "odd" };
+  const mode = { state: "well" as "well" | "down" | "half" | "hangs" | "odd" | "marks" };
   const server = createServer(async (request, response) => {
     let sent = "";
     for await (const chunk of request) sent += chunk;
@@ -100,6 +100,7 @@ export async function openLittleBank(folder: string) {
       text: told.texts[at],
       paid: told.paid[at],
       type: ["FEE", "MOVE"][at],
+      ...(mode.state === "marks" && { mark: "Q7" }),
     };
     return say(JSON.stringify({ rows: [one], next: at === 0 ? told.ids[0] : null }));
   });

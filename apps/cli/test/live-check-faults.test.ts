@@ -94,6 +94,15 @@ describe("[C-5.173] a recording of a login with a redirect", () => {
   });
 });
 
+describe("[C-5.201] a recording whose other values are read otherwise", () => {
+  it("is a fault that names the fields, until the members are named that the provider reads", async () => {
+    bank.mode.state = "marks";
+    const faults = [expect.stringMatching(/^recording: with other values transactions\.kind differ; .*--words$/)];
+    expect(await check(["--record", "unnamed"])).toMatchObject({ code: 1, document: { ok: false, faults } });
+    expect(await check(["--record", "named", "--words", "mark"])).toMatchObject({ code: 0, document: { ok: true } });
+  });
+});
+
 describe("[C-5.174] live-check says what is wrong", () => {
   it.each<[string, () => Promise<Run>, number, RegExp]>([
     [

@@ -109,6 +109,27 @@ export function unknownFields(rows: Rows): Readonly<Record<string, number>> {
   return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
+/** Fields that a provider reads otherwise in one snapshot than in the other: rows, what is unknown, types, kinds and currencies are counted. */
+export function differingFields(one: Rows, other: Rows): readonly string[] {
+  const [counts, others] = [countsOf(one), countsOf(other)];
+  const names = [...counts.keys(), ...others.keys()].filter((name) => counts.get(name) !== others.get(name));
+  return [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
+}
+
+function countsOf(rows: Rows): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  const count = (name: string) => found.set(name, (found.get(name) ?? 0) + 1);
+  for (const list of rowLists)
+    for (const row of rows[list] ?? [null]) {
+      count(row === null ? `${list} unknown` : list);
+      for (const [name, value] of Object.entries(row ?? {})) {
+        const isCode = ["type", "subtype", "kind", "currency"].includes(name);
+        if (isCode || value === null) count(`${list}.${name} ${value}`);
+      }
+    }
+  return found;
+}
+
 /** What is wrong with an error of a provider: the places of a schema, or its message. Values have still to be masked. */
 export function faultsIn(error: unknown): readonly string[] {
   const { issues } = (error ?? {}) as { issues?: unknown };

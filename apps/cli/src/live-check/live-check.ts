@@ -10,6 +10,7 @@ import { openCustomer, withoutText } from "./customer.js";
 import {
   compareKeys,
   compareSums,
+  differingFields,
   faultsIn,
   type KeyComparison,
   rowCounts,
@@ -170,7 +171,7 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     for (const [list, keys] of Object.entries(report.keys))
       if (keys && keys.renamed > 0) report.faults.push(`${list}: ${keys.renamed} keys are others in the second fetch`);
     await revoke();
-    if (folder !== null) report.recording = await record(folder);
+    if (folder !== null) report.recording = await record(folder, first.rows);
   } catch (error) {
     if (error instanceof CliError && error.code === "WRONG_USAGE") throw error;
     const message =
@@ -229,18 +230,18 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     tell(shell, "");
   }
 
-  async function record(target: string): Promise<LiveReport["recording"]> {
+  async function record(target: string, real: ReadToEnd["rows"]): Promise<LiveReport["recording"]> {
     tell(shell, "recording");
     const replacer = replacerOf(session(), randomBytes(32), words);
     const about = `${definition.title}, recorded with live-check; every value is another one`;
     const made = await makeRecording(session(), replacer, about).catch((error: unknown) => {
       throw failed(`no recording: ${error instanceof Error ? error.message : String(error)}`, error);
     });
-    for (const list of rowLists)
-      if (made.rows[list] !== report.first?.rows[list])
-        report.faults.push(
-          `recording: ${list} are ${made.rows[list]} with other values, ${report.first?.rows[list]} without`,
-        );
+    const others = differingFields(made.snapshot, real);
+    if (others.length > 0)
+      report.faults.push(
+        `recording: with other values ${others.join(", ")} differ; name the members whose values the provider reads with --words`,
+      );
     const file = join(target, `${definition.name}.recording.json`);
     await mkdir(target, { recursive: true });
     await writeFile(`${file}.part`, made.text, { mode: 0o600, flag: "wx" });

@@ -3,6 +3,7 @@ import type { ProviderDefinition } from "../../definition.js";
 import type { HttpExchange } from "../../http/create-http-client.js";
 import type { ConnectorOfProvider } from "../../port.js";
 import { secretsIn } from "../../secret.js";
+import type { SnapshotData } from "../../snapshot.js";
 import { plain } from "./data-rules.js";
 import { snapshotLists, wrongSigns } from "./expected-rows.js";
 import { withFormulas } from "./formulas.js";
@@ -30,7 +31,7 @@ export interface SeenSession {
 export interface MadeRecording {
   /** The file. */
   readonly text: string;
-  readonly rows: Readonly<Record<(typeof snapshotLists)[number], number | null>>;
+  readonly snapshot: Pick<SnapshotData, (typeof snapshotLists)[number]>;
   /** Amounts for which a formula has to be written by hand. */
   readonly unexplained: number;
   /** Transactions whose sign is contrary to their kind: whether rightly so has to be judged by hand. */
@@ -98,7 +99,7 @@ export async function makeRecording(
   for (const list of snapshotLists) first[list] = first[list]?.map((row) => withFormulas(row, answers, open)) ?? null;
   return {
     text: `${written(recording)}\n`,
-    rows: Object.fromEntries(snapshotLists.map((list) => [list, first[list]?.length ?? null])) as MadeRecording["rows"],
+    snapshot: pass.first.snapshot,
     unexplained: unexplainedAmounts(complete).length,
     contrary: recording.contrary.length,
   };
