@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ProviderServices } from "../definition.js";
+import { parseUrl } from "../hosts.js";
 import type { HttpAnswer } from "../http-client.js";
 import { AnswerFailure } from "../outage.js";
 import type { PaceLimit } from "../pace.js";
@@ -61,6 +62,7 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 /** How long a request may take. A call of the server ends after 60 s, half of which may have passed waiting for the turn. */
 const REQUEST_MS = 20_000;
+const MAX_FAULTS = 5;
 /** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
 const MAX_RESET = 3_600;
 const RETRY_AFTER = 60;
@@ -94,8 +96,8 @@ export function createInstitutionCalls<Field extends string>(
   /** A path may come from the institution (`nextPagePath`), so it must not lead elsewhere. */
   function urlOf(path: string): URL {
     const base = new URL(base_url);
-    const url = new URL(`${base_url}${path}`);
-    if (!path.startsWith("/") || url.origin !== base.origin)
+    const url = parseUrl(`${base_url}${path}`);
+    if (url === null || !path.startsWith("/") || url.origin !== base.origin)
       throw new AnswerFailure(`a path of ${base.host} leads elsewhere`);
     return url;
   }
@@ -107,8 +109,10 @@ export function createInstitutionCalls<Field extends string>(
     judge(answer, about);
     const parsed = schema.safeParse(answer.status === 204 ? undefined : answer.body);
     if (parsed.success) return parsed.data;
-    // Places and rules only: a value could be the customer's.
-    const faults = parsed.error.issues.slice(0, 5).map(({ path, code }) => `${path.join(".") || "answer"} ${code}`);
+    // Places and rules only: a value could be the customer's, and so could a name such as an account's number.
+    const faults = parsed.error.issues
+      .slice(0, MAX_FAULTS)
+      .map(({ path, code }) => `${path.map(shownStep).join(".") || "answer"} ${code}`);
     throw new AnswerFailure(`${about} answered what cannot be read: ${faults.join(", ")}`);
   }
 
@@ -138,8 +142,9 @@ export function createInstitutionCalls<Field extends string>(
     const { status, body } = answer;
     const code = rules.codeOf?.(body) ?? null;
     const isGood = status >= 200 && status < 300;
+    const codes = new Map(Object.entries(rules.codes ?? {}));
     const meaning =
-      code !== null ? (rules.codes?.[code] ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
+      code !== null ? (codes.get(code) ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
     return { meaning, code };
   }
 
@@ -171,6 +176,10 @@ export function createInstitutionCalls<Field extends string>(
     const reset = Number(headers["x-ratelimit-reset"]) - Math.floor(clock().getTime() / 1_000);
     return Math.max(1, retry_after_seconds ?? (reset > 0 && reset <= MAX_RESET ? reset : RETRY_AFTER));
   }
+}
+
+function shownStep(step: PropertyKey): string {
+  return typeof step === "number" || /^[A-Za-z_]{1,40}$/.test(String(step)) ? String(step) : "*";
 }
 
 function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean): AnswerMeaning | null {
