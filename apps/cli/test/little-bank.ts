@@ -30,6 +30,7 @@ export default {
         return away(fields.user, back);
       },
       async answer({ state, fields, signal, ...back }) {
+        log.info("answers as " + Buffer.from(state.user + ":" + state.pin).toString("base64"));
         await call("POST", "/answer", signal, { json: fields });
         return away(state.user, back);
       },

@@ -70,13 +70,15 @@ describe("[C-5.171] no value of an account", () => {
     expect(readdirSync(join(cli.folder, "made"))).toEqual(["little-bank.recording.json"]);
   });
 
-  it("[C-5.198] is in the recording of a login that asks for more", async () => {
+  it("[C-5.198] is in the recording of a login that asks for more, or in a log that has a secret in base64", async () => {
     bank.mode.state = "asks";
     const run = await check(["--record", "asked"]);
     expect(run).toMatchObject({ code: 0, document: { login: ["ask", "redirect", "authenticated"] } });
     const recorded = readFileSync(join(cli.folder, "asked/little-bank.recording.json"), "utf8");
     expect(recorded).toContain('"mother"');
-    expect(valuesIn(run.stdout + run.stderr + recorded, [...values, told.mother])).toEqual([]);
+    const logged = Buffer.from(`${told.user}:${told.pin}`).toString("base64").slice(4, -4);
+    expect(Object.keys(run.document.log)).toContainEqual(expect.stringMatching(/^answers as …/));
+    expect(valuesIn(run.stdout + run.stderr + recorded, [...values, told.mother, logged])).toEqual([]);
   });
 
   it("is in what is said of an answer that cannot be read", async () => {

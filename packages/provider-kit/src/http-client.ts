@@ -101,6 +101,8 @@ export interface HttpAnswer<Read extends BodyReading = BodyReading> {
   /** Names are in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ReadBodies[Read];
+  /** How many bytes the body has, decoded. */
+  readonly bytes?: number;
   /** `Retry-After` as seconds from now, converted from either form; null if absent. */
   readonly retry_after_seconds: number | null;
 }

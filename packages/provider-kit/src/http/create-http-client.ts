@@ -147,6 +147,7 @@ export function createHttpClient(given: {
       return {
         status,
         headers,
+        bytes: bytes.length,
         body: readAs(asked.read, bytes, { status, contentType: headers["content-type"] }),
         retry_after_seconds: retryAfter(headers["retry-after"], clock()),
       };

@@ -142,6 +142,17 @@ it("[C-5.199] names that an institution has chosen stand in no message, and are 
     });
 });
 
+it("[C-5.200] a read ends at an institution that answers on and on", async () => {
+  const { calls, asked } = callsWith({ bytes: 16 * 1024 * 1024 });
+  for (const page of ["1", "2", "3", "4"]) await calls.get("/accounts", anything, { page });
+  await expect(calls.get("/accounts", anything)).rejects.toThrow(
+    "api.bank.example answers one read with more than 67108864 bytes",
+  );
+  expect(asked).toHaveLength(4);
+  const other = callsWith({ bytes: 16 * 1024 * 1024 });
+  await expect(other.calls.get("/accounts", anything)).resolves.toEqual({});
+});
+
 it("[C-5.149] a call waits for its turn by the limits of its key and of its address, no longer than its read may", async () => {
   const limits = [
     { every_ms: 60_000, calls: 200 },

@@ -63,6 +63,8 @@ type Query = Readonly<Record<string, string | undefined>>;
 /** How long a request may take. A call of the server ends after 60 s, half of which may have passed waiting for the turn. */
 const REQUEST_MS = 20_000;
 const MAX_FAULTS = 5;
+/** What one read may bring: an institution whose lists do not end must not fill the memory. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
 const MAX_RESET = 3_600;
 const RETRY_AFTER = 60;
@@ -83,6 +85,7 @@ export function createInstitutionCalls<Field extends string>(
   },
 ): InstitutionCalls {
   const { http, pace, clock, base_url, key, identity, mayWait, signal } = given;
+  let left = MAX_READ_BYTES;
 
   return {
     get: (path, schema, query = {}) => {
@@ -117,9 +120,12 @@ export function createInstitutionCalls<Field extends string>(
   }
 
   async function exchange(plain: OutgoingRequest): Promise<HttpAnswer> {
+    if (left <= 0) throw new AnswerFailure(`${plain.url.host} answers one read with more than ${MAX_READ_BYTES} bytes`);
     await waitForTurn(plain.url.pathname);
     const request = rules.auth(plain, key, clock());
-    return http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+    const answer = await http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+    left -= answer.bytes ?? 0;
+    return answer;
   }
 
   async function waitForTurn(path: string): Promise<void> {
