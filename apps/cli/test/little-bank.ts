@@ -17,13 +17,22 @@ export default {
   create: ({ settings: { base_url }, http, clock, log }) => {
     const call = (method, path, signal, more = {}) =>
       http.request({ method, url: base_url + path, read: "json_exact", signal, expect: [200, 401], ...more });
+    const away = (user, { callback_url, callback_state }) => {
+      const query = new URLSearchParams({ back: callback_url, state: callback_state });
+      return { kind: "redirect", url: base_url + "/page?" + query, state: { user } };
+    };
     return {
       credentialFields: () => [{ name: "user" }, { name: "pin", kind: "secret" }],
-      async login({ fields, callback_url, callback_state, signal }) {
-        const { status } = await call("POST", "/login", signal, { json: fields });
+      async login({ fields, signal, ...back }) {
+        const { status, body } = await call("POST", "/login", signal, { json: fields });
         if (status === 401) return { kind: "rejected" };
-        const query = new URLSearchParams({ back: callback_url, state: callback_state });
-        return { kind: "redirect", url: base_url + "/page?" + query, state: { user: fields.user } };
+        if (body.asks) return { kind: "ask", fields: [{ name: "mother" }], state: fields };
+        return away(fields.user, back);
+      },
+      async answer({ state, fields, signal, ...back }) {
+        log.info("answers as " + Buffer.from(state.user + ":" + state.pin).toString("base64"));
+        await call("POST", "/answer", signal, { json: fields });
+        return away(state.user, back);
       },
       async resume({ state, params, signal }) {
         const { body } = await call("POST", "/token", signal, { json: { code: params.code } });
@@ -57,6 +66,7 @@ export const told = {
   user: "larkspur-4711",
   pin: "right-pin-of-larkspur",
   token: "token-9f8e7d6c5b4a",
+  mother: "Ysolde-Brackenridge",
   code: "code-31415926",
   account: "DE89370400440532013000",
   owner: "Velmora Quillon",
@@ -71,7 +81,7 @@ export async function openLittleBank(folder: string) {
   const file = "little-bank.mjs";
   writeFileSync(join(folder, file), module);
   const asked: string[] = [];
-  const mode = { state: "well" as "well" | "down" | "half" | "hangs" | "odd" | "marks" };
+  const mode = { state: "well" as "well" | "asks" | "down" | "half" | "hangs" | "odd" | "marks" };
   const server = createServer(async (request, response) => {
     let sent = "";
     for await (const chunk of request) sent += chunk;
@@ -80,7 +90,9 @@ export async function openLittleBank(folder: string) {
     const say = (body: string, status = 200) =>
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     if (mode.state === "down") return say("{}", 503);
-    if (pathname === "/login") return say("{}", JSON.parse(sent).pin === told.pin ? 200 : 401);
+    if (pathname === "/login")
+      return say(JSON.stringify({ asks: mode.state === "asks" }), JSON.parse(sent).pin === told.pin ? 200 : 401);
+    if (pathname === "/answer") return say("{}", JSON.parse(sent).mother === told.mother ? 200 : 401);
     if (pathname === "/token") return say(JSON.stringify({ token: told.token, token_type: "Bearer" }));
     if (pathname === "/revoke") return say("{}");
     if (request.headers.authorization !== `Bearer ${told.token}`) return say("{}", 401);

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => bank.close());
 afterAll(() => cli.remove());
 
-const credentials = JSON.stringify({ user: told.user, pin: told.pin });
+const credentials = JSON.stringify({ user: told.user, pin: told.pin, mother: told.mother });
 const args = (name = bank.file) => ["providers", "live-check", name, "--settings", "bank.json", "--callback-port", "0"];
 const withFile = () => [...args(), "--credentials", "-"];
 
@@ -27,7 +27,8 @@ async function goThrough(note: string): Promise<void> {
   const address = /^http\S+\/page\?\S+$/m.exec(note)?.[0];
   if (address === undefined) return;
   const { back = "", state = "" } = Object.fromEntries(new URL(address).searchParams);
-  // Somebody else's callback is refused, and waited on.
+  // Somebody else's callback is refused, and waited on; so is a path that is none.
+  expect((await fetch(`${new URL(back).origin}//`)).status).toBe(404);
   expect((await fetch(`${back}?state=forged&code=forged`)).status).toBe(404);
   expect((await fetch(`${back}?${new URLSearchParams({ state, code: told.code })}`)).status).toBe(200);
 }
@@ -67,6 +68,17 @@ describe("[C-5.171] no value of an account", () => {
     expect(valuesIn(run.stdout + run.stderr + recorded, values)).toEqual([]);
     expect(run.document.log).toEqual({ "reads the account … … …": 2 });
     expect(readdirSync(join(cli.folder, "made"))).toEqual(["little-bank.recording.json"]);
+  });
+
+  it("[C-5.198] is in the recording of a login that asks for more, or in a log that has a secret in base64", async () => {
+    bank.mode.state = "asks";
+    const run = await check(["--record", "asked"]);
+    expect(run).toMatchObject({ code: 0, document: { login: ["ask", "redirect", "authenticated"] } });
+    const recorded = readFileSync(join(cli.folder, "asked/little-bank.recording.json"), "utf8");
+    expect(recorded).toContain('"mother"');
+    const logged = Buffer.from(`${told.user}:${told.pin}`).toString("base64").slice(4, -4);
+    expect(Object.keys(run.document.log)).toContainEqual(expect.stringMatching(/^answers as …/));
+    expect(valuesIn(run.stdout + run.stderr + recorded, [...values, told.mother, logged])).toEqual([]);
   });
 
   it("is in what is said of an answer that cannot be read", async () => {

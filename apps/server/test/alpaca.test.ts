@@ -73,4 +73,26 @@ describe.each([DATABASE])("Alpaca on %s", (backend) => {
       ["2022-02-02", "-349.56"],
     ]);
   });
+
+  it("[C-5.197] a key with characters that cannot be sent is refused as a wrong one is, and keeps nobody else from the bank", async () => {
+    const tenant = await server.loginAgain(server.demo);
+    const enter = async (...keys: readonly string[]) => {
+      const { id, widgetUrl } = await tenant.openSession({ connector_id: "usa:alpaca-paper" });
+      const browser = createBrowser();
+      await browser.open(widgetUrl);
+      await browser.submit("continue");
+      for (const key_id of keys) {
+        await browser.submit("credentials", { key_id, secret_key: "secret" });
+        await waitForAnswer(browser, widgetUrl);
+      }
+      return tenant.tools.call("svc-session-status", { session_id: id });
+    };
+    const asked = gate.asked.length;
+    // Five failures of the bank would close it.
+    for (let session = 0; session < 3; session += 1)
+      expect(await enter("ключ", "PK-“QUOTED”")).toMatchObject({ error_code: "InvalidCredentials" });
+    expect(gate.asked.length).toBe(asked);
+    await enter("a-key-that-is-not-known");
+    expect(gate.asked.length).toBeGreaterThan(asked);
+  });
 });

@@ -1,7 +1,15 @@
 import { recogniseCopies } from "./recognise-copies.js";
 
-/** Why a request failed. */
-export type HttpFailureCode = "timed_out" | "too_large" | "refused_host" | "tls" | "network" | "not_json" | "status";
+/** Why a request failed. `unsendable`: a header has characters that HTTP does not allow. */
+export type HttpFailureCode =
+  | "timed_out"
+  | "too_large"
+  | "refused_host"
+  | "unsendable"
+  | "tls"
+  | "network"
+  | "not_json"
+  | "status";
 
 /**
  * A request that failed, or whose status was not expected. The message names method, host, status and the institution's error code; never a path,
@@ -93,6 +101,8 @@ export interface HttpAnswer<Read extends BodyReading = BodyReading> {
   /** Names are in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: ReadBodies[Read];
+  /** How many bytes the body has, decoded. */
+  readonly bytes?: number;
   /** `Retry-After` as seconds from now, converted from either form; null if absent. */
   readonly retry_after_seconds: number | null;
 }

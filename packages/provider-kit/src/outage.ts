@@ -49,11 +49,12 @@ export function checkCauseOf(error: unknown): CheckCause | null {
   return error.cause instanceof HttpFailure ? causes[error.cause.code] : "unusable_answer";
 }
 
-const causes: Readonly<Record<HttpFailure["code"], CheckCause>> = {
+const causes: Readonly<Record<HttpFailure["code"], CheckCause | null>> = {
   timed_out: "no_answer",
   network: "unreachable",
   tls: "tls",
   refused_host: "other_host",
+  unsendable: null,
   too_large: "unusable_answer",
   not_json: "unusable_answer",
   status: "unusable_answer",

@@ -227,7 +227,8 @@ describe("[C-10.16] limits", () => {
 
   it("a body of exactly the limit is read", async () => {
     serve = (_, response) => response.end(Buffer.alloc(1_000));
-    expect((await ask({ read: "bytes", max_bytes: 1_000 })).body).toHaveLength(1_000);
+    const answer = await ask({ read: "bytes", max_bytes: 1_000 });
+    expect([answer.body.length, answer.bytes]).toEqual([1_000, 1_000]);
   });
 
   it.each<[string, typeof serve]>([

@@ -22,9 +22,10 @@ export function callbackUrl(port: number): string {
 export async function listenForCallback(port: number): Promise<CallbackListener> {
   let waiting: { readonly state: string; readonly resolve: (params: Record<string, string>) => void } | null = null;
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const { state = "", ...params } = Object.fromEntries(url.searchParams);
-    const isIt = request.method === "GET" && url.pathname === PATH && waiting !== null && isSame(waiting.state, state);
+    // Any page in a browser can send a request here, with a path that is no URL's.
+    const [path, query] = (request.url ?? "").split("?", 2);
+    const { state = "", ...params } = Object.fromEntries(new URLSearchParams(query));
+    const isIt = request.method === "GET" && path === PATH && waiting !== null && isSame(waiting.state, state);
     response.writeHead(isIt ? 200 : 404, { "content-type": "text/plain; charset=utf-8", connection: "close" });
     response.end(isIt ? "Go on in the terminal. This page can be closed.\n" : "Nothing is expected here.\n");
     if (isIt) waiting?.resolve(params);

@@ -241,6 +241,7 @@ describe("circuit breakers", () => {
     [false, "too large an answer", httpFailure("too_large")],
     [false, "an answer that is no JSON", httpFailure("not_json")],
     [false, "a host that may not be called", httpFailure("refused_host")],
+    [false, "a header that cannot be sent", httpFailure("unsendable")],
     [false, "an answer that cannot be used", new AnswerFailure("no account in it")],
     [false, "an answer that no schema takes", new z.ZodError([])],
     [false, "an answer that is read wrongly", new TypeError("cannot read properties of undefined")],

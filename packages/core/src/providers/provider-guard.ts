@@ -307,7 +307,7 @@ function saysOutage(answer: unknown): boolean {
 
 /** Returns whether the request was never sent. */
 function neverReachedBank(error: unknown): boolean {
-  return error instanceof HttpFailure && error.code === "refused_host";
+  return error instanceof HttpFailure && (error.code === "refused_host" || error.code === "unsendable");
 }
 
 /** What every request to a provider contains. */

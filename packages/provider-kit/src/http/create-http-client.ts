@@ -147,6 +147,7 @@ export function createHttpClient(given: {
       return {
         status,
         headers,
+        bytes: bytes.length,
         body: readAs(asked.read, bytes, { status, contentType: headers["content-type"] }),
         retry_after_seconds: retryAfter(headers["retry-after"], clock()),
       };
@@ -159,6 +160,7 @@ export function createHttpClient(given: {
       if (error instanceof NotJson) throw fail("not_json", `answered ${status} with a body that is no JSON`, status);
       const code = codeOf(error);
       if (code === "UND_ERR_CONNECT_TIMEOUT") throw fail("timed_out", "no connection", status);
+      if (code === "UND_ERR_INVALID_ARG") throw fail("unsendable", "a header has characters that cannot be sent");
       if (isTls(code)) throw fail("tls", `no trusted connection (${code})`, status);
       throw fail("network", `no whole answer (${code})`, status);
     } finally {

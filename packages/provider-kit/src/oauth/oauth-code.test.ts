@@ -110,6 +110,25 @@ test("[C-5.153] a customer is sent away with PKCE and our state, and comes back 
   expect(new URL(step.url).searchParams.get("code_challenge")).not.toBe(sent[0]?.form?.code_verifier);
 });
 
+test.each([
+  ["with a line break", "at-1\nx-other: 1"],
+  ["in other letters", "токен"],
+  ["without an end", "a".repeat(16_385)],
+  ["that is none", { value: "at-1" }],
+])("[C-5.197] an access token %s is not stored, and is no outage", async (_, access_token) => {
+  const at = broker(() => ({ body: { access_token, refresh_token: "rt-1" } }));
+  const saved: unknown[] = [];
+  const request = requests.fetch({ tokens: ended }, { saveAccess: async (access) => void saved.push(access) });
+  const failure = await at.oauth
+    .fetch(request, async ({ http }) => {
+      await http.request({ ...DATA, signal: request.signal });
+      return nothing;
+    })
+    .catch((error: unknown) => error);
+  expect(failure).toMatchObject({ message: "the token endpoint at login.broker.example answered 200 without a token" });
+  expect([saved, at.order, isOutage(failure)]).toEqual([[], ["token"], false]);
+});
+
 test.each<[object, Reply, LoginStep]>([
   [{ error: "access_denied" }, {}, { kind: "rejected" }],
   [{ error: "server_error" }, {}, { kind: "failed", error_code: "InternalError" }],

@@ -65,8 +65,13 @@ export interface TokenCall {
 }
 
 const seconds = z.coerce.number().positive().max(1e10);
+/** RFC 6749, appendix A.12. One that no header can carry would be kept, and refused by nobody who could be asked for another. */
+const accessToken = z
+  .string()
+  .regex(/^[ -~]+$/)
+  .max(16_384);
 const success = z.object({
-  access_token: z.string().min(1),
+  access_token: accessToken,
   expires_in: seconds.optional().catch(undefined),
   refresh_token: z.string().min(1).optional(),
   // Not in RFC 6749; many servers use the first name, Keycloak the second.

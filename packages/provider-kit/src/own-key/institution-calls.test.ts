@@ -54,7 +54,7 @@ it("[C-5.147] a key is sent as the institution wants it, and only to the institu
     form: { page: "2" },
     headers: { "x-id": "id-of-ada", "x-secret": "sécret" },
   });
-  for (const path of ["https://elsewhere.example/", "@elsewhere.example/", ".elsewhere.example/"])
+  for (const path of ["https://elsewhere.example/", "@elsewhere.example/", "@elsewhere:999999/", ".elsewhere.example/"])
     await expect(async () => basic.calls.get(path, anything)).rejects.toThrow("leads elsewhere");
   expect(basic.asked).toHaveLength(1);
 });
@@ -126,6 +126,31 @@ it("[C-5.149] an answer that cannot be read names places and no value", async ()
   await expect(calls.get("/accounts", schema)).rejects.toThrow(
     "GET api.bank.example answered what cannot be read: rows.0.qty invalid_type",
   );
+});
+
+it("[C-5.199] names that an institution has chosen stand in no message, and are no rules", async () => {
+  const accounts = { "DE89 3704 0044": { qty: "1" }, [`7712${"0".repeat(100_000)}`]: { qty: "1" } };
+  const { calls } = callsWith({ body: { accounts } });
+  const schema = z.object({ accounts: z.record(z.string(), z.object({ qty: z.number() })) });
+  await expect(calls.get("/accounts", schema)).rejects.toThrow(
+    /cannot be read: accounts\.\*\.qty invalid_type, accounts\.\*\.qty invalid_type$/,
+  );
+  for (const code of ["__proto__", "constructor"])
+    await expect(callsWith({ body: { error: [code] } }, codes).calls.get("/accounts", anything)).rejects.toMatchObject({
+      name: "AnswerFailure",
+      message: `GET api.bank.example answered 200 (${code})`,
+    });
+});
+
+it("[C-5.200] a read ends at an institution that answers on and on", async () => {
+  const { calls, asked } = callsWith({ bytes: 16 * 1024 * 1024 });
+  for (const page of ["1", "2", "3", "4"]) await calls.get("/accounts", anything, { page });
+  await expect(calls.get("/accounts", anything)).rejects.toThrow(
+    "api.bank.example answers one read with more than 67108864 bytes",
+  );
+  expect(asked).toHaveLength(4);
+  const other = callsWith({ bytes: 16 * 1024 * 1024 });
+  await expect(other.calls.get("/accounts", anything)).resolves.toEqual({});
 });
 
 it("[C-5.149] a call waits for its turn by the limits of its key and of its address, no longer than its read may", async () => {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { ProviderServices } from "../definition.js";
+import { parseUrl } from "../hosts.js";
 import type { HttpAnswer } from "../http-client.js";
 import { AnswerFailure } from "../outage.js";
 import type { PaceLimit } from "../pace.js";
@@ -61,6 +62,9 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 /** How long a request may take. A call of the server ends after 60 s, half of which may have passed waiting for the turn. */
 const REQUEST_MS = 20_000;
+const MAX_FAULTS = 5;
+/** What one read may bring: an institution whose lists do not end must not fill the memory. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
 /** The longest wait that is read from `X-RateLimit-Reset`, and the wait if the institution does not say. In seconds. */
 const MAX_RESET = 3_600;
 const RETRY_AFTER = 60;
@@ -81,6 +85,7 @@ export function createInstitutionCalls<Field extends string>(
   },
 ): InstitutionCalls {
   const { http, pace, clock, base_url, key, identity, mayWait, signal } = given;
+  let left = MAX_READ_BYTES;
 
   return {
     get: (path, schema, query = {}) => {
@@ -94,8 +99,8 @@ export function createInstitutionCalls<Field extends string>(
   /** A path may come from the institution (`nextPagePath`), so it must not lead elsewhere. */
   function urlOf(path: string): URL {
     const base = new URL(base_url);
-    const url = new URL(`${base_url}${path}`);
-    if (!path.startsWith("/") || url.origin !== base.origin)
+    const url = parseUrl(`${base_url}${path}`);
+    if (url === null || !path.startsWith("/") || url.origin !== base.origin)
       throw new AnswerFailure(`a path of ${base.host} leads elsewhere`);
     return url;
   }
@@ -107,15 +112,20 @@ export function createInstitutionCalls<Field extends string>(
     judge(answer, about);
     const parsed = schema.safeParse(answer.status === 204 ? undefined : answer.body);
     if (parsed.success) return parsed.data;
-    // Places and rules only: a value could be the customer's.
-    const faults = parsed.error.issues.slice(0, 5).map(({ path, code }) => `${path.join(".") || "answer"} ${code}`);
+    // Places and rules only: a value could be the customer's, and so could a name such as an account's number.
+    const faults = parsed.error.issues
+      .slice(0, MAX_FAULTS)
+      .map(({ path, code }) => `${path.map(shownStep).join(".") || "answer"} ${code}`);
     throw new AnswerFailure(`${about} answered what cannot be read: ${faults.join(", ")}`);
   }
 
   async function exchange(plain: OutgoingRequest): Promise<HttpAnswer> {
+    if (left <= 0) throw new AnswerFailure(`${plain.url.host} answers one read with more than ${MAX_READ_BYTES} bytes`);
     await waitForTurn(plain.url.pathname);
     const request = rules.auth(plain, key, clock());
-    return http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+    const answer = await http.request({ ...request, timeout_ms: REQUEST_MS, signal, read: "json_exact" });
+    left -= answer.bytes ?? 0;
+    return answer;
   }
 
   async function waitForTurn(path: string): Promise<void> {
@@ -138,8 +148,9 @@ export function createInstitutionCalls<Field extends string>(
     const { status, body } = answer;
     const code = rules.codeOf?.(body) ?? null;
     const isGood = status >= 200 && status < 300;
+    const codes = new Map(Object.entries(rules.codes ?? {}));
     const meaning =
-      code !== null ? (rules.codes?.[code] ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
+      code !== null ? (codes.get(code) ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
     return { meaning, code };
   }
 
@@ -171,6 +182,10 @@ export function createInstitutionCalls<Field extends string>(
     const reset = Number(headers["x-ratelimit-reset"]) - Math.floor(clock().getTime() / 1_000);
     return Math.max(1, retry_after_seconds ?? (reset > 0 && reset <= MAX_RESET ? reset : RETRY_AFTER));
   }
+}
+
+function shownStep(step: PropertyKey): string {
+  return typeof step === "number" || /^[A-Za-z_]{1,40}$/.test(String(step)) ? String(step) : "*";
 }
 
 function byDefault({ status, retry_after_seconds }: HttpAnswer, isGood: boolean): AnswerMeaning | null {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CredentialField } from "../credential-field.js";
 import type { ProviderServices } from "../definition.js";
+import { HttpFailure } from "../http-client.js";
 import type { BankProvider, FetchResult, LoginStep } from "../port.js";
 import type { KeyAuth, OwnKey } from "./key-auth.js";
 import type { OwnReading, Sender } from "./own-reading.js";
@@ -55,6 +56,8 @@ export function loginByKey<Field extends string>(
 
 /** @throws the error, if it is a failure and no answer of the institution */
 function stepOf(error: unknown): LoginStep {
+  // No key has characters that cannot be sent.
+  if (error instanceof HttpFailure && error.code === "unsendable") return { kind: "rejected" };
   if (!(error instanceof ReadInterrupted)) throw error;
   const { end } = error;
   if ("throttled" in end) return { kind: "throttled", retry_after: end.throttled.retry_after };

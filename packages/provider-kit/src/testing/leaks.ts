@@ -50,7 +50,7 @@ export function createLeakWatch(): LeakWatch {
 /**
  * A secret as it may stand in a text: plain, escaped in JSON or an address, in hexadecimal, and in base64 wherever it begins in what was encoded.
  */
-function formsOf(secret: string): readonly string[] {
+export function formsOf(secret: string): readonly string[] {
   const bytes = Buffer.from(secret);
   const hex = bytes.toString("hex");
   // Base64 writes three bytes at a time: those that a neighbour shares are left out.

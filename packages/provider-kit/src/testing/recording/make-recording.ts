@@ -107,7 +107,8 @@ export async function makeRecording(
 
 /** Credentials, secrets of settings, and the names of clients and customers there. */
 function secretTexts({ definition, settings, customer, choices }: SeenSession): readonly string[] {
-  const fields = Object.entries(customer.fields).flatMap(([name, value]) => (choices.includes(name) ? [] : [value]));
+  const typed = [...Object.entries(customer.fields), ...Object.entries(customer.ask ?? {})];
+  const fields = typed.flatMap(([name, value]) => (choices.includes(name) ? [] : [value]));
   const named: string[] = [];
   mapTexts(settings, (text, name) => {
     if (/(?:client|customer|consumer|user|account)_?(?:id|ids|key|name)$/i.test(name)) named.push(text);

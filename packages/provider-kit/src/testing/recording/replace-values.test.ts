@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isIsin, isinOf } from "../../isin.js";
+import { createLeakWatch } from "../leaks.js";
 import { writeJson } from "./recording.js";
 import { replaceValues } from "./replace-values.js";
 
@@ -17,6 +18,16 @@ function replacedIn(body: string, secrets: readonly string[] = []): string {
   const one = exchange(body);
   const { json, text } = replaceValues([one], { secrets, salt }).answer(one);
   return text ?? writeJson(json);
+}
+
+/** Finds secrets in a text, in any form. */
+function createLeaksOf(secrets: readonly string[]): (text: string) => readonly string[] {
+  return (text) => {
+    const watch = createLeakWatch();
+    watch.learn(secrets);
+    watch.look("the text", text);
+    return watch.found;
+  };
 }
 
 const letters = fc.stringMatching(/^[A-Za-z]{6,12}$/);
@@ -52,6 +63,18 @@ describe("[C-5.172] what answers say of a customer", () => {
       }),
       { seed: 5_172, numRuns: 200 },
     );
+  });
+
+  it("[C-5.198] is in no text for people and no word of an institution, where it is a secret in any form", () => {
+    const [user, pin] = ["larkspur-4711", "right-pin/of+larkspur"];
+    const { masked } = replaceValues([], { secrets: [user, pin], salt });
+    const sent = `${user}:${pin}`;
+    for (const form of [sent, Buffer.from(sent).toString("base64"), Buffer.from(sent).toString("hex")])
+      for (const shown of [form, encodeURIComponent(form), ` ${form} `])
+        expect(createLeaksOf([user, pin])(masked(`refused: ${shown}`))).toEqual([]);
+    expect(masked("refused: invalid_type")).toBe("refused: invalid_type");
+    expect(replacedIn('{"status":"Refused kept-by-larkspur"}', ["kept-by-larkspur"])).not.toContain("larkspur");
+    expect(replacedIn('{"status":"Refused"}', ["kept-by-larkspur"])).toContain("Refused");
   });
 
   it("keeps its shape: digits, signs, zeros, an ISIN's check digit, the same value everywhere", () => {

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { HttpExchange } from "../../http/create-http-client.js";
 import { parseNumbers } from "../../http/exact-numbers.js";
 import { isIsin, isinOf } from "../../isin.js";
+import { formsOf } from "../leaks.js";
 import { NUMBER, type RecordedAnswer } from "./recording.js";
 import { valueKinds } from "./value-kinds.js";
 import { mapXml } from "./xml-values.js";
@@ -51,6 +52,10 @@ export function replaceValues(
   const { salt, words } = options;
   const kinds = valueKinds(words);
   const secrets = new Set(options.secrets);
+  /** Secrets as they may stand in a text, the longest first: one may be a part of another. */
+  const forms = [...new Set(options.secrets.flatMap(formsOf))]
+    .filter((form) => form.length >= MIN_UNIQUE)
+    .sort((one, other) => other.length - one.length);
   const hosts = new Set(exchanges.map(({ url }) => url.host));
   const steps = new Set(
     exchanges.flatMap(({ url }) => url.pathname.split("/").filter((step) => memberName.test(step))),
@@ -73,6 +78,7 @@ export function replaceValues(
     const isWord =
       kinds.isWord(name, value) &&
       !originals.has(value) &&
+      !forms.some((form) => value.includes(form)) &&
       ![...value.matchAll(runs)].some(([part]) => holders.has(part) || secrets.has(part));
     if (!isWord && !isPlain(name, value)) return false;
     codes.add(name);
@@ -100,9 +106,7 @@ export function replaceValues(
     text: (text: string) => (number.test(text) ? digits(text) : parts(text)),
     masked(text: string): string {
       const plain = text.replace(/(?<![\w:])\d{1,6}(?=\.[A-Za-z_*]|\])|(?<=[A-Za-z_]\.)\d{1,6}(?![\w:])/g, "*");
-      const hidden = [...secrets]
-        .filter((secret) => secret.length >= MIN_UNIQUE)
-        .reduce((all, secret) => all.replaceAll(secret, "…"), plain);
+      const hidden = forms.reduce((all, form) => all.replaceAll(form, "…"), plain);
       const unknown = hidden.replace(runs, (part) => (replaced.has(part) ? "…" : part));
       // What a provider has computed is in no answer.
       return unknown.replace(/\d+(?:[.,']\d+)+|\d{4,}/g, "…");
