@@ -101,10 +101,11 @@ describe("time limits", () => {
 
   it("are not what ends a call that is given up by its caller, even if the provider ignores that", async () => {
     const caller = new AbortController();
-    const { guarded, settled, calls, guard } = bench({ fetch: () => new Promise(() => undefined) });
+    const { guarded, settled, pass, calls, guard } = bench({ fetch: () => new Promise(() => undefined) });
     const refused = expect(guarded.fetch({ ...access, signal: caller.signal })).rejects.toThrow("stopping");
     await settled();
     caller.abort(new Error("stopping"));
+    await pass(1_000);
     await refused;
     expect(calls).toEqual(["fetch given_up"]);
     expect(guard.openBreakers()).toEqual([]);

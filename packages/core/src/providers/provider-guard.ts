@@ -255,7 +255,10 @@ export function createProviderGuard(deps: {
     if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ ...place, state: "open" });
   }
 
-  /** Settles with the first of: the answer, the caller's signal, the time limit with its grace. Later ones have no effect. */
+  /**
+   * Settles with the first of: the answer, the caller's signal or the time limit, each with its grace, in which a provider may end what must not be cut
+   * off. Later ones have no effect.
+   */
   async function limited<T>(
     milliseconds: number,
     outer: AbortSignal,
@@ -271,7 +274,12 @@ export function createProviderGuard(deps: {
       throw timedOut;
     })();
     const givenUp = new Promise<never>((_, reject) => {
-      outer.addEventListener("abort", () => reject(outer.reason), { once: true, signal: over.signal });
+      const giveUp = () =>
+        sleep(settings.grace_ms, over.signal).then(
+          () => reject(outer.reason),
+          () => undefined,
+        );
+      outer.addEventListener("abort", giveUp, { once: true, signal: over.signal });
     });
     // Ignore rejections of the losers of the race.
     for (const loser of [limit, givenUp]) loser.catch(() => undefined);

@@ -31,7 +31,8 @@ const RENEW_BEFORE_END_MS = 30_000;
 
 /**
  * The grant of a customer who gave consent. Its refresh token is used once, however many requests wait for it, and the one that replaces it is saved
- * before the new access token is used: a server that is killed in between has lost nothing.
+ * before the new access token is used: a server that is killed in between has lost nothing. A renewal that has begun is not cut off with its fetch,
+ * since the institution may already have replaced the token.
  */
 export function customerGrant(
   client: InstitutionClient,
@@ -44,7 +45,9 @@ export function customerGrant(
     const { refresh_token } = latest;
     // An institution that issues no refresh token needs its customer again when the access token has expired.
     if (refresh_token === null) throw new ReadInterrupted({ refused: "sca_required" });
-    const answer = await refreshTokens(client, { ...latest, refresh_token }, call);
+    call.signal.throwIfAborted();
+    const { signal } = new AbortController();
+    const answer = await refreshTokens(client, { ...latest, refresh_token }, { ...call, signal });
     if ("refused" in answer) throw new ReadInterrupted({ refused: refusalOf(answer.refused, latest, call.clock()) });
     latest = answer.tokens;
     await call.save(latest);

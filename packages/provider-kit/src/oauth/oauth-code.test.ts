@@ -51,6 +51,7 @@ function broker(answer: (what: string, form: Readonly<Record<string, string>>) =
         const { pathname } = new URL(request.url);
         const bearer = request.headers?.authorization?.replace("Bearer ", "");
         const what = pathname === "/data" ? `data ${bearer}` : pathname.slice(1);
+        request.signal.throwIfAborted();
         order.push(what);
         sent.push(request);
         if (what === "token") issued += 1;
@@ -60,6 +61,7 @@ function broker(answer: (what: string, form: Readonly<Record<string, string>>) =
           body = what === "token" ? tokens : {},
           retry_after = null,
         } = answer(what, request.form ?? {});
+        request.signal.throwIfAborted();
         return { status, headers: {}, body: body as never, retry_after_seconds: retry_after };
       },
     },
@@ -127,6 +129,27 @@ test.each([
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ message: "the token endpoint at login.broker.example answered 200 without a token" });
   expect([saved, at.order, isOutage(failure)]).toEqual([[], ["token"], false]);
+});
+
+test("[C-5.184] a renewal that has begun when its fetch is cut off is ended and saved, and nothing else is sent", async () => {
+  const stopping = new AbortController();
+  const at = broker((what) => {
+    if (what === "token") stopping.abort(new Error("the server stops"));
+    return {};
+  });
+  const saved: unknown[] = [];
+  const request = {
+    ...requests.fetch({ tokens: ended }, { saveAccess: async (access) => void saved.push(access) }),
+    signal: stopping.signal,
+  };
+  const read = at.oauth.fetch(request, async ({ http }) => {
+    const send = () => http.request({ ...DATA, signal: request.signal });
+    await send();
+    return nothing;
+  });
+  await expect(read).rejects.toThrow("the server stops");
+  expect(saved).toMatchObject([{ tokens: { access_token: "at-1", refresh_token: "rt-1" } }]);
+  expect(at.order).toEqual(["token"]);
 });
 
 test.each<[object, Reply, LoginStep]>([

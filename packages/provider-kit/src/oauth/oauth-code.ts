@@ -96,7 +96,7 @@ export function oauthCode(
         return { ...(await read(grant)), ...renewed() };
       } catch (failure) {
         if (failure instanceof ReadInterrupted) return { ...failure.end, ...renewed() };
-        if (!grant.isRenewed()) throw failure;
+        if (!grant.isRenewed() || signal.aborted) throw failure;
         const message = failure instanceof Error ? failure.message : "the read failed";
         return { failed: { message, outage: isOutage(failure) }, ...renewed() };
       }
