@@ -2,7 +2,7 @@
 export const languages = ["en", "es", "fr", "de"] as const;
 export type Language = (typeof languages)[number];
 
-/** Text for the customer: one text for all languages, or one per language. */
+/** Text for the customer: one text for all languages, or one per language. A language that is left out gets English, or else any other. */
 export type LocalizedText = string | Readonly<Partial<Record<Language, string>>>;
 
 /** What a field's name must look like; the widget builds form field names from it. */

@@ -236,3 +236,18 @@ describe("[C-5.151] a history that is too long for one fetch", () => {
     await expect(fetchAll()).rejects.toThrow("names the same page");
   });
 });
+
+it("[C-5.202] a key that customers would see while they type it is refused when the provider is defined", () => {
+  const define = (kind?: "secret") =>
+    defineOwnKeyProvider({
+      name: "open",
+      title: "Open",
+      environments: {},
+      credentials: { fields: { key: { label: "Key", ...(kind && { kind }) } }, howTo: "anywhere", rights: "read" },
+      auth: headerAuth({ "x-key": "key" }),
+      who: async () => "ada",
+      read: { accounts: async () => ({ portfolios: null, holdings: null }) },
+    });
+  expect(() => define()).toThrow('open: credentials.fields has no field of kind "secret"');
+  expect(define("secret").name).toBe("open");
+});

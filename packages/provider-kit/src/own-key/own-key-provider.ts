@@ -27,7 +27,9 @@ export interface KeyEnvironment {
 
 /** What a read gets: calls with the customer's key, who the customer is, the time, and the institution's reference data. */
 export interface KeyReading<Shared = object> extends InstitutionCalls {
+  /** What `who` named. */
   readonly user_key: string;
+  /** A moment: `dayInZone(zone, now)` is the institution's day. */
   readonly now: Date;
   readonly reference: { readonly [Name in keyof Shared]: () => Promise<Shared[Name]> };
 }
@@ -87,7 +89,10 @@ interface OwnKeyReading<Shared extends object> extends Omit<CallRules, "auth"> {
       readonly overlap_days: number;
       /** The zone of the institution's days (IANA). */
       readonly zone: string;
-      /** One page. A history that is too long for one fetch goes on with the next one, from the page that it came to. */
+      /**
+       * One page, of `at` (null = the first). `from` is the first day to read, itself included; null = all. A history that is too long for one fetch goes
+       * on with the next one, from the page that it came to.
+       */
       page(reading: KeyReading<Shared>, position: Pick<HistoryPosition, "at" | "from">): Promise<HistoryPage>;
     };
   };
@@ -107,6 +112,10 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
 ): ProviderDefinition {
   const environments = Object.entries(own.environments);
   const byKey = "fields" in own.credentials ? (own as KeyLogin<Field> & OwnKeyReading<Shared>) : null;
+  const fields = Object.entries<Omit<CredentialField, "name">>(byKey?.credentials.fields ?? {});
+  // A key that is shown while it is typed, and is not masked elsewhere, is a mistake of its author.
+  if (byKey && !fields.some(([name, { kind }]) => kind === "secret" || (kind === undefined && name === "password")))
+    throw new TypeError(`${own.name}: credentials.fields has no field of kind "secret"`);
   const servers = "oauthCode" in own.auth ? own.auth.oauthCode : null;
   const settings = settingsOf(environments, servers);
   /** Whether there are settings for an environment. */
