@@ -29,7 +29,7 @@ const scopeWords = wordsOf<Readonly<Record<Scope, readonly [string, string]>>>({
     "letters:read": ["See letters", "Search the letters to banks and see how far along each one is."],
     "letters:write": ["Submit and end letters", "Submit signed authorization letters, and discontinue existing ones."],
     "events:read": ["See what happens", "Be told of new connections, logins that are needed, new data and letters."],
-    "events:write": ["Have news sent elsewhere", "Choose addresses on the internet to which news is sent."],
+    "events:write": ["Send events elsewhere", "Choose internet addresses to which events are sent."],
     "grants:manage": [
       "Manage everybody's access",
       "See which programs can use the tenant's data, and end that access.",

@@ -112,10 +112,7 @@ export const englishPageWords: PageWords = {
       "See what happens",
       "Be told when a bank is connected or needs a login, when data are new, and how letters move on.",
     ],
-    "events:write": [
-      "Have news sent elsewhere",
-      "Choose addresses on the internet to which this server sends what happens.",
-    ],
+    "events:write": ["Send events elsewhere", "Choose internet addresses to which this server sends what happens."],
     "grants:manage": [
       "Manage everybody's access",
       "See which apps and programs can use the data of your organisation, and end that access.",
