@@ -114,7 +114,10 @@ export function createCredentials(
         page,
         page_size,
       });
-      const needs = await Promise.all(items.map((record) => attentionFor(actor, record, now)));
+      const needs = items.map((record) => attentionOf(record, now));
+      // Only for what needs somebody does it matter how its customer logs in.
+      for (const [index, record] of items.entries())
+        if (needs[index]) needs[index] = await attentionFor(actor, record, now);
       const views = items.map((record, index): ListedCredential => {
         const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(
           record,

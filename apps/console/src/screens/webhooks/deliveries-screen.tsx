@@ -128,6 +128,7 @@ export default function DeliveriesScreen() {
       },
       {
         id: "next",
+        beneath: "last",
         header: words.nextAttempt,
         cell: ({ next_at }: Delivery) => <Moment at={next_at} />,
         isWideOnly: true,
