@@ -124,7 +124,8 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
         }
     };
     await Promise.all([ending, ask(), ask()]);
-    expect([...seen.keys()].filter((key) => !["200 ", "503 "].includes(key))).toEqual([]);
+    // Requests that wait for connections may be too many for a moment.
+    expect([...seen.keys()].filter((key) => !["200 ", "429 ", "503 "].includes(key))).toEqual([]);
     expect(seen.get("200 ")).toBeGreaterThan(0);
   });
 
