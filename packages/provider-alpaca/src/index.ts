@@ -10,8 +10,8 @@ import {
   defineOwnKeyProvider,
   type HoldingData,
   headerAuth,
-  type InstitutionCalls,
   negateDecimal,
+  oncePerRead,
 } from "@org/provider-kit";
 import { z } from "zod";
 import { activities, decimal, positionName, toTransaction, ZONE } from "./activities.js";
@@ -35,14 +35,8 @@ const position = z.object({
   current_price: decimal,
 });
 
-const readAccount = (calls: InstitutionCalls) => calls.get("/v2/account", account);
 /** The account is read once in a fetch. */
-const accounts = new WeakMap<InstitutionCalls, ReturnType<typeof readAccount>>();
-function accountOf(calls: InstitutionCalls): ReturnType<typeof readAccount> {
-  const read = accounts.get(calls) ?? readAccount(calls);
-  accounts.set(calls, read);
-  return read;
-}
+const accountOf = oncePerRead((calls) => calls.get("/v2/account", account));
 const PAGE_SIZE = 100;
 /** Executions do not change. Anything else may be corrected or canceled: what was created in so many more days is read again. */
 const [EXECUTIONS, OTHERS] = ["trade_activity", "non_trade_activity"] as const;
@@ -79,7 +73,7 @@ export default defineOwnKeyProvider({
   auth: headerAuth({ "APCA-API-KEY-ID": "key_id", "APCA-API-SECRET-KEY": "secret_key" }),
   limits: [{ every_ms: 60_000, calls: 200 }],
   statuses: { 403: "rejected" },
-  who: async (calls) => (await readAccount(calls)).id,
+  who: async (calls) => (await accountOf(calls)).id,
   read: {
     async accounts(calls) {
       const { id, account_number, currency, cash, equity } = await accountOf(calls);

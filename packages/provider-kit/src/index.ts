@@ -109,6 +109,7 @@ export {
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
 export { kindBySign } from "./own-key/kind-by-sign.js";
+export { oncePerRead } from "./own-key/once-per-read.js";
 export {
   type AuthorizationServer,
   defineOwnKeyProvider,

@@ -11,6 +11,7 @@ import {
   defineOwnKeyProvider,
   type HoldingData,
   type InstitutionCalls,
+  oncePerRead,
   type PortfolioData,
   utcDay,
 } from "@org/provider-kit";
@@ -28,13 +29,7 @@ const account = z.object({
 const balance = z.object({ CashBalance: figure, Currency: z.string(), TotalValue: figure });
 
 /** Who has logged in; names in addresses change with the login, so they are read in each fetch, once. */
-const readClient = (calls: InstitutionCalls) => calls.get("/port/v1/clients/me", client);
-const clients = new WeakMap<InstitutionCalls, ReturnType<typeof readClient>>();
-function clientOf(calls: InstitutionCalls): ReturnType<typeof readClient> {
-  const read = clients.get(calls) ?? readClient(calls);
-  clients.set(calls, read);
-  return read;
-}
+const clientOf = oncePerRead((calls) => calls.get("/port/v1/clients/me", client));
 
 const PAGE_SIZE = "500";
 /** More pages than the positions of an account have. */
@@ -107,7 +102,7 @@ export default defineOwnKeyProvider({
   delivers: { transactions: DAYS, updates: "login" },
   // For each session and group of services; counted together here.
   limits: [{ every_ms: 60_000, calls: 120 }],
-  who: async (calls) => (await readClient(calls)).ClientId,
+  who: async (calls) => (await clientOf(calls)).ClientId,
   read: {
     async accounts(calls) {
       const { ClientKey } = await clientOf(calls);

@@ -117,7 +117,8 @@ export function createCredentials(
       const needs = items.map((record) => attentionOf(record, now));
       // Only for what needs somebody does it matter how its customer logs in.
       for (const [index, record] of items.entries())
-        if (needs[index]) needs[index] = await attentionFor(actor, record, now);
+        if (needs[index])
+          needs[index] = attentionOf(record, now, await usesKey(deps, record.connector_id, actor.tenant_id));
       const views = items.map((record, index): ListedCredential => {
         const { credentials_token, bank, client_ref, attention, ...rest } = credentialView(
           record,

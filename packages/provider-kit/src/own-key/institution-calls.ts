@@ -85,6 +85,7 @@ export function createInstitutionCalls<Field extends string>(
   },
 ): InstitutionCalls {
   const { http, pace, clock, base_url, key, identity, mayWait, signal } = given;
+  const codes = new Map(Object.entries(rules.codes ?? {}));
   let left = MAX_READ_BYTES;
 
   return {
@@ -148,7 +149,6 @@ export function createInstitutionCalls<Field extends string>(
     const { status, body } = answer;
     const code = rules.codeOf?.(body) ?? null;
     const isGood = status >= 200 && status < 300;
-    const codes = new Map(Object.entries(rules.codes ?? {}));
     const meaning =
       code !== null ? (codes.get(code) ?? "failed") : (rules.statuses?.[status] ?? byDefault(answer, isGood));
     return { meaning, code };
