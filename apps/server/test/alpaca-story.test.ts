@@ -132,26 +132,11 @@ it("[C-5.142] [C-5.169] [C-5.183] Alpaca: settings, a key in the widget, figures
   alpaca.revoke(key);
   passes();
   await refreshed(connection_id, "relogin_needed");
-  const of = { credentials_token: connection_id };
-  expect(await tenant.tools.call("svc-needs-relogin", of)).toMatchObject({
-    needs_relogin: true,
-    reasons: [{ code: "auth_error", next_action: expect.stringContaining("makes a new key at the bank") }],
-  });
-  const before = await idsOf(connection_id);
   const renewed = account.makeKey();
-  await story.login(
-    { connection_id },
-    [fields(alpaca.open().makeKey()), "This key is for a different account"],
-    [fields(renewed), "Your connection is renewed"],
-  );
-  expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
-  expect(await idsOf(connection_id)).toEqual(before);
+  await story.repair(connection_id, fields(alpaca.open().makeKey()), fields(renewed));
   expect(await transactions(connection_id)).toEqual(third);
 
-  await tenant.tools.call("svc-delete-credentials", { ...of, confirm: true });
-  const asked = alpaca.institution.requests.length;
-  expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);
-  expect(alpaca.institution.requests.length).toBe(asked);
+  await story.remove(connection_id);
   expect([alpaca.violations, story.server.faults()]).toEqual([[], []]);
   for (const secret of [key.secret, renewed.secret, "mistyped"]) expect(story.server.output()).not.toContain(secret);
 });

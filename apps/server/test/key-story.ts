@@ -49,6 +49,36 @@ export async function startKeyStory<
       outcome,
     );
 
+  const idsOf = async (token: string) => {
+    const tools = ["svc-portfolios", "svc-investments", "svc-investment-transactions"];
+    const found = await Promise.all(tools.map((one) => rows(one, token)));
+    return found
+      .flat()
+      .map(({ id }) => id as string)
+      .sort();
+  };
+  /** A customer types one key after another in one session, which is returned. */
+  async function login(target: { connector_id: string } | { connection_id: string }, ...attempts: readonly Attempt[]) {
+    const { id, widgetUrl } = await tenant.openSession(target);
+    const { page, context, complaints, hosts } = await newPerson(chromium, {
+      locale: "en-GB",
+      reducedMotion: "reduce",
+    });
+    await page.goto(widgetUrl);
+    // By then the client has taken over the page.
+    await page.locator("main > .screen").waitFor();
+    await press(page, "Continue");
+    await page.getByRole("heading", { name: "Where to make the key" }).waitFor();
+    for (const [typed, read] of attempts) {
+      for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
+      await press(page, "Continue");
+      await page.getByText(read).first().waitFor();
+    }
+    await context.close();
+    expect([complaints, [...hosts]]).toEqual([[], [new URL(widgetUrl).hostname]]);
+    return tenant.tools.call("svc-session-status", { session_id: id });
+  }
+
   return {
     server,
     tenant,
@@ -73,26 +103,30 @@ export async function startKeyStory<
       expect(await operator.run(["providers", "test", provider])).toMatchObject({ ok: true });
       expect(await operator.run(["providers", "sync", provider])).toMatchObject({ inserted: environments.length });
     },
-    /** A customer types one key after another in one session, which is returned. */
-    async login(target: { connector_id: string } | { connection_id: string }, ...attempts: readonly Attempt[]) {
-      const { id, widgetUrl } = await tenant.openSession(target);
-      const { page, context, complaints, hosts } = await newPerson(chromium, {
-        locale: "en-GB",
-        reducedMotion: "reduce",
+    login,
+    /** A customer whose key has ended is asked for a new one. Another account's is refused; with their own every id stays. */
+    async repair(connection_id: string, another: Attempt[0], own: Attempt[0]) {
+      const of = { credentials_token: connection_id };
+      expect(await tenant.tools.call("svc-needs-relogin", of)).toMatchObject({
+        needs_relogin: true,
+        reasons: [{ code: "auth_error", next_action: expect.stringContaining("makes a new key at the bank") }],
       });
-      await page.goto(widgetUrl);
-      // By then the client has taken over the page.
-      await page.locator("main > .screen").waitFor();
-      await press(page, "Continue");
-      await page.getByRole("heading", { name: "Where to make the key" }).waitFor();
-      for (const [typed, read] of attempts) {
-        for (const [label, value] of Object.entries(typed)) await page.getByLabel(label, { exact: true }).fill(value);
-        await press(page, "Continue");
-        await page.getByText(read).first().waitFor();
-      }
-      await context.close();
-      expect([complaints, [...hosts]]).toEqual([[], [new URL(widgetUrl).hostname]]);
-      return tenant.tools.call("svc-session-status", { session_id: id });
+      const before = await idsOf(connection_id);
+      const session = await login(
+        { connection_id },
+        [another, "This key is for a different account"],
+        [own, "Your connection is renewed"],
+      );
+      expect(session).toMatchObject({ status: "Finished:OK" });
+      expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
+      expect(await idsOf(connection_id)).toEqual(before);
+    },
+    /** The tenant deletes the connection, and nobody asks the institution for it any more. */
+    async remove(connection_id: string) {
+      await tenant.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
+      const asked = stand.institution.requests.length;
+      expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);
+      expect(stand.institution.requests.length).toBe(asked);
     },
     statusOf: async (connection_id: string) =>
       (await server.operate("/operator/v1/connections/status", { connection_id })).refresh,
@@ -106,15 +140,7 @@ export async function startKeyStory<
           [each.description, each.amount ?? "-", each.unitPrice ?? "-", each.balance ?? "-", each.currency].join(" "),
         )
         .sort(),
-    idsOf: async (token: string) =>
-      (
-        await Promise.all(
-          ["svc-portfolios", "svc-investments", "svc-investment-transactions"].map((one) => rows(one, token)),
-        )
-      )
-        .flat()
-        .map(({ id }) => id as string)
-        .sort(),
+    idsOf,
     async close() {
       await chromium.close();
       await stand.close();

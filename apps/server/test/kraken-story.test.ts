@@ -26,7 +26,7 @@ it("[C-5.169] [C-5.182] [C-5.183] Kraken: settings, a key, every figure, a new t
   skip: !executablePath,
   timeout: START_TIMEOUT,
 }, async () => {
-  const { stand, tenant, refreshed, rows, holdings, transactions, idsOf } = story;
+  const { stand, refreshed, rows, holdings, transactions, idsOf } = story;
   await story.setUp();
   story.goTo(-40 * DAY);
   const account = stand.open();
@@ -107,27 +107,11 @@ it("[C-5.169] [C-5.182] [C-5.183] Kraken: settings, a key, every figure, a new t
   stand.revoke(key);
   story.passes();
   await refreshed(connection_id, "relogin_needed");
-  const of = { credentials_token: connection_id };
-  expect(await tenant.tools.call("svc-needs-relogin", of)).toMatchObject({
-    needs_relogin: true,
-    reasons: [{ code: "auth_error", next_action: expect.stringContaining("makes a new key at the bank") }],
-  });
-  const before = await idsOf(connection_id);
   const renewed = account.makeKey();
-  const repair = await story.login(
-    { connection_id },
-    [fields(stand.open().makeKey()), "This key is for a different account"],
-    [fields(renewed), "Your connection is renewed"],
-  );
-  expect(repair).toMatchObject({ status: "Finished:OK" });
-  expect((await tenant.tools.call("svc-needs-relogin", of)).needs_relogin).toBe(false);
-  expect(await idsOf(connection_id)).toEqual(before);
+  await story.repair(connection_id, fields(stand.open().makeKey()), fields(renewed));
   expect(await transactions(connection_id)).toEqual(third);
 
-  await tenant.tools.call("svc-delete-credentials", { ...of, confirm: true });
-  const asked = stand.institution.requests.length;
-  expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);
-  expect(stand.institution.requests.length).toBe(asked);
+  await story.remove(connection_id);
   expect([stand.violations, story.server.faults()]).toEqual([[], []]);
   for (const { secret } of [key, narrow, renewed]) expect(story.server.output()).not.toContain(secret);
 });
