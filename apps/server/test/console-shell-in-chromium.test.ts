@@ -94,7 +94,10 @@ describe.skipIf(!executablePath)("what the console's first screenful holds, in C
         await expect.poll(() => statuses.count()).toBe(letterStatuses.length);
         await picture(page, `letters-${language}-${viewport.width}`);
         const where = `${language}, ${viewport.width} px`;
-        expect(await page.locator("main tr[data-row]").evaluateAll(WHOLE_ROWS), where).toBeGreaterThanOrEqual(rows);
+        // Rows are measured anew after the window has another size.
+        await expect
+          .poll(() => page.locator("main tr[data-row]").evaluateAll(WHOLE_ROWS), { message: where })
+          .toBeGreaterThanOrEqual(rows);
         expect(await statuses.evaluateAll(BROKEN_WORDS), where).toEqual([]);
         expect(await statuses.evaluateAll(CUT_OFF), where).toEqual([]);
         expect(await page.locator("main :is(th, td, label)").evaluateAll(BROKEN_WORDS), where).toEqual([]);
