@@ -237,7 +237,7 @@ class BegunExchange implements Exchange {
       if (!response.headersSent) response.setHeader(TRACE_HEADER, traceId);
       return writeHead.call(response, status, reason, headers);
     }
-    const traced = { ...given, [TRACE_HEADER]: traceId };
+    const traced = { [TRACE_HEADER]: traceId, ...given };
     return typeof reason === "string"
       ? writeHead.call(response, status, reason, traced)
       : writeHead.call(response, status, traced);

@@ -60,7 +60,9 @@ export function dataSchema(fields: readonly string[]) {
 type PageTail = Omit<Page<unknown>, "items"> & {
   readonly snapshot?: string;
   readonly totals?: unknown;
+  readonly as_of?: unknown;
   readonly sources?: unknown;
+  readonly source_counts?: unknown;
   /** Follows the hint about pages. */
   readonly hint?: string | undefined;
   /** No rows were asked for: a hint about pages would mean nothing. */
@@ -69,15 +71,14 @@ type PageTail = Omit<Page<unknown>, "items"> & {
 
 /** Returns the JSON text of a service's page. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
 export function pageText(page: Page<unknown> & { readonly hint?: string }, most: number): string {
-  const { items, ...rest } = page;
-  return pageTextOf(JSON.stringify(items), rest, most);
+  return pageTextOf(JSON.stringify(page.items), page, most);
 }
 
 /** Returns the JSON text of a data tool's answer. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
 export function dataText(answer: DataAnswer, request: DataRequest, most: number): string {
-  const { items_json, ...rest } = answer;
   const hints = [hintOfSources(answer), hintOfCurrencies(answer, request), hintOfPortfolios(answer, request)];
-  return pageTextOf(items_json, { ...rest, hint: joined(hints), hasNoRows: request.totals_only }, most);
+  const tail = { hint: joined(hints), hasNoRows: request.totals_only, ...answer };
+  return pageTextOf(answer.items_json, tail, most);
 }
 
 /** Returns what the reader should know about connections that are not listed. */
@@ -128,8 +129,8 @@ export function pageTextOf(itemsJson: string, rest: PageTail, most: number): str
 
 /** The JSON text of an answer without its items: what sums it up first, then the hint, then the page. */
 function headOf(rest: PageTail, hint: string | undefined): string {
-  const { page, page_size, pages, total, snapshot, hint: _, hasNoRows: __, ...about } = rest;
-  return JSON.stringify({ ...about, hint, page, page_size, pages, total, snapshot });
+  const { totals, as_of, sources, source_counts, page, page_size, pages, total, snapshot } = rest;
+  return JSON.stringify({ totals, as_of, sources, source_counts, hint, page, page_size, pages, total, snapshot });
 }
 
 /** Number of characters that the hint adds to the head. */

@@ -119,10 +119,10 @@ export function createInvestmentData(deps: {
   return {
     async portfolios(actor, request) {
       const query = {
-        ...common(request, portfolioFields, [...extraFields.portfolio, ...ofClient.fields], runtime.clock()),
         currencies: listOf(request.currency, upper),
         types: listOf(request.portfolio_type, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+        ...common(request, portfolioFields, otherFields.portfolios, runtime.clock()),
       };
       const page = noted(actor, "portfolio", await read("portfolios", actor, request, query));
       const failed = listedFailures(request, page);
@@ -130,18 +130,13 @@ export function createInvestmentData(deps: {
     },
     async holdings(actor, request) {
       const query = {
-        ...common(
-          request,
-          holdingFields,
-          [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
-          runtime.clock(),
-        ),
         portfolio_id: knownShape("portfolio_id", request.portfolio_id),
         currencies: listOf(request.currency, upper),
         types: listOf(request.inv_type, upper),
         subtypes: listOf(request.subtype, upper),
         isins: listOf(request.isin, upper),
         min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+        ...common(request, holdingFields, otherFields.holdings, runtime.clock()),
       };
       return answer(request, noted(actor, "investment", await read("holdings", actor, request, query)));
     },
@@ -150,17 +145,12 @@ export function createInvestmentData(deps: {
       if (start_date !== null && end_date !== null && start_date > end_date)
         throw invalid(invalidValue("start_date", "must not be after end_date"));
       const query = {
-        ...common(
-          request,
-          transactionFields,
-          [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
-          runtime.clock(),
-        ),
         holding_id: knownShape("investment_id", request.investment_id),
         isins: listOf(request.isin, upper),
         kinds: listOf(request.kind, lower),
         start_date,
         end_date,
+        ...common(request, transactionFields, otherFields.transactions, runtime.clock()),
       };
       return answer(request, noted(actor, "transaction", await read("transactions", actor, request, query)));
     },
@@ -179,17 +169,25 @@ export function createInvestmentData(deps: {
   }
 }
 
+/** Fields that an item has only when they are named. */
+const otherFields = {
+  portfolios: [...extraFields.portfolio, ...ofClient.fields],
+  holdings: [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
+  transactions: [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
+} as const;
+
+/** Callers add their filters before it: V8 makes a new hidden class for each object that gets fields after a spread. */
 function common(
   request: DataRequest,
   ownFields: readonly string[],
-  otherFields: readonly string[],
+  others: readonly string[],
   now: Date,
 ): DataQuery {
   const tokens = listOf(request.credentials_token, lower);
   const ids = tokens?.map(parseUuid) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
-  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...otherFields]);
+  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...others]);
   return {
     connection_ids: ids as readonly Uuid[] | null,
     page: request.page,
@@ -298,9 +296,10 @@ function sourcesOf(
  */
 function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
   const { credentials_token, bank, as_of, pending, blocked, errored, is_overdue } = source;
-  const base = { credentials_token, bank, as_of };
   const notOk = (state: Source["state"], message: string, next_action: string) => ({
-    ...base,
+    credentials_token,
+    bank,
+    as_of,
     state,
     message,
     next_action,
@@ -317,7 +316,7 @@ function sourceOf(source: SourceState, hasKnownHoldings: boolean): Source {
   if (as_of === null && pending) return notOk("pending", "no data yet", "ask again soon");
   if (as_of === null) return notOk("pending", "not delivered by the bank yet", "say so");
   if (is_overdue) return notOk("stale", "old", "say how old");
-  return { ...base, state: "ok" };
+  return { credentials_token, bank, as_of, state: "ok" };
 }
 
 function listOf(

@@ -393,7 +393,7 @@ function noteOutcome({ exchange, calls, rpcMethod }: McpRequest, outcome: string
   const failed = calls.find((call) => call.outcome !== "ok");
   exchange.note({
     rpc_method: rpcMethod,
-    ...(calls.length === 1 ? { tool: calls[0]?.tool } : calls.length > 1 && { calls: calls.length }),
     outcome: outcome === "ok" ? (failed?.outcome ?? "ok") : outcome,
+    ...(calls.length === 1 ? { tool: calls[0]?.tool } : calls.length > 1 && { calls: calls.length }),
   });
 }

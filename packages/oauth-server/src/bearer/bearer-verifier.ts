@@ -53,7 +53,6 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
     verify(authorization) {
       const [scheme = "", token = ""] = (authorization ?? "").split(/ +(.*)/s);
       if (scheme.toLowerCase() !== "bearer") return { refusal: "missing" };
-      if (!TOKEN.test(token)) return INVALID;
       const hashed = hash("sha256", token, "base64url");
       const known = verified.get(hashed);
       return known ? checkKnown(known) : checkNew(token, hashed);
@@ -61,6 +60,7 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
   };
 
   async function checkNew(token: string, hashed: string): Promise<BearerResult> {
+    if (!TOKEN.test(token)) return INVALID;
     const at = clock();
     const read = await readAccessToken(token, { issuer, audience, keys, actorOf }, at);
     if (!read || hasExpired(read.principal, at)) return INVALID;

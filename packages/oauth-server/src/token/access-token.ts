@@ -30,14 +30,14 @@ export async function signAccessToken(key: SigningKey, facts: AccessTokenFacts):
     sub: grant.application_id,
     aud: [...facts.audience],
     client_id: grant.client_id,
-    ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
-    ...(grant.person_id ? { person: grant.person_id } : {}),
-    ...(grant.is_limited && { limited: true }),
     scope: facts.scopes.join(" "),
     iat: issuedAt,
     exp: issuedAt + (facts.seconds ?? ACCESS_TOKEN_SECONDS),
     jti: facts.token_id,
     gid: grant.grant_id,
+    ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
+    ...(grant.person_id ? { person: grant.person_id } : {}),
+    ...(grant.is_limited && { limited: true }),
   };
   const header = { alg: key.algorithm, typ: "at+jwt", kid: key.kid };
   const signed = `${encoded(header)}.${encoded(claims)}`;

@@ -44,10 +44,10 @@ export async function grantRefreshToken(
   const client_id = client?.client.client_id ?? credentials.client_id;
   const next = mintRefreshToken(services.hash, token.grant_id, services.random);
   const rotation: Rotation = {
-    ...token,
     next_token_hash: next.token_hash,
     at: request.at,
     is_authenticated: client?.is_authenticated ?? false,
+    ...token,
     ...(client_id === undefined ? {} : { client_id }),
     ...(scopes === undefined ? {} : { scopes }),
     ...(audience === undefined ? {} : { audience }),
@@ -58,11 +58,11 @@ export async function grantRefreshToken(
     const granted = narrowScopes(grant.scopes, scopes);
     const facts = { scopes: granted, audience: audience ?? grant.audience, at: request.at };
     const token_id = uuidV7(request.at, services.random);
-    const accessToken = await signAccessToken(key, { ...facts, grant, issuer: services.issuer, token_id });
+    const accessToken = await signAccessToken(key, { grant, issuer: services.issuer, token_id, ...facts });
     return tokenResponse(accessToken, next.token, granted);
   };
   const prepared = services.refreshReplaySeconds > 0 ? await prepare(services, rotation, respond) : undefined;
-  const result = await services.grants.rotateRefreshToken({ ...rotation, ...prepared?.kept });
+  const result = await services.grants.rotateRefreshToken(prepared ? { ...rotation, ...prepared.kept } : rotation);
   if (result.outcome === "rotated") {
     record(request, "grant.refreshed", result.grant);
     return prepared?.response ?? respond(result.grant);

@@ -25,7 +25,7 @@ export function createRequestRecorder({ audit, clock }: RecorderOptions): Reques
     begin(exchange) {
       const at = clock();
       const { address, traceId: trace_id, request } = exchange;
-      const write: TokenRequest["record"] = (facts) => audit(auditEvent({ ...facts, at, address, trace_id }));
+      const write: TokenRequest["record"] = (facts) => audit(auditEvent({ at, address, trace_id, ...facts }));
       return {
         at,
         address,

@@ -59,10 +59,10 @@ export function grantQueries(
   return {
     async issueGrant({ refresh_token_hash, ...grant }, atMost) {
       const row = {
-        ...grant,
         refresh_expires_at: new Date(grant.created_at.getTime() + grant.refresh_seconds * 1000),
         last_issued_at: grant.created_at,
         token_hash: refresh_token_hash,
+        ...grant,
       };
       const isCounted = atMost !== undefined && grant.tenant_id !== null;
       if (!isCounted && (await plain.issue(row)) === "issued") return "issued";

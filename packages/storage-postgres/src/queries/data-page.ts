@@ -52,17 +52,22 @@ export function pageOfParts(
   if (revision !== null && !(BigInt(pruned) <= BigInt(revision) && BigInt(revision) <= BigInt(current))) {
     return { kind: "revision_gone" };
   }
-  const listed = parts.filter((part) => part[3] !== null);
-  const sources = new Map(listed.map((part) => [String(part[3]), sourceOf(part)]));
+  const sources = new Map<string, SourceState>();
+  const items: string[] = [];
+  let total = 0;
+  for (const part of parts) {
+    if (part[3] !== null) sources.set(part[3], sourceOf(part));
+    if (part[11] !== null) items.push(part[11]);
+    total += Number(part[9]);
+  }
   const unknown = asked?.filter((id) => !sources.has(id)) ?? [];
   if (unknown.length > 0) return { kind: "unknown", field: "credentials_token", ids: unknown };
   if (parent && !parentKnown) return { kind: "unknown", field: parent.field, ids: [parent.id] };
-  const items = parts.flatMap((part) => part[11] ?? []);
   return {
     kind: "page",
     // A single connection's text is used as it is: `join` would copy it.
     items_json: `[${items.length === 1 ? items[0] : items.join()}]`,
-    total: parts.reduce((total, part) => total + Number(part[9]), 0),
+    total,
     totals: groups.length === 0 ? totalsOf(parts) : (parts[0]?.[15] ?? []).map((total) => groupTotal(total, groups)),
     as_of: asOfOf(parts),
     sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],

@@ -115,7 +115,7 @@ function statementOf(
     ...(totals_only ? [0, 0] : [(page - 1) * page_size, page_size]),
     pickedFields(query, reading),
     query.include_source_token,
-    query.now,
+    query.now.toISOString(),
     ...(isSearch || sort !== null ? [sort] : []),
     ...(isSearch ? [query.totals_by, ...reading.filters] : []),
   ];
