@@ -1426,10 +1426,10 @@ table snapshots (
   constraint snapshots_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id),
   constraint snapshots_product_check CHECK ((product = ANY (ARRAY['portfolio'::text, 'investment'::text, 'transaction'::text])))
 )
-CREATE INDEX snapshots_by_age ON snapshots USING btree (tenant_id, product, as_of) WHERE (until_revision IS NULL)
+CREATE INDEX snapshots_by_age ON snapshots USING btree (tenant_id, product, as_of) WHERE ((until_revision IS NULL) AND (row_count >= 0))
 CREATE INDEX snapshots_by_newest_day ON snapshots USING btree (tenant_id, newest_day) WHERE ((until_revision IS NULL) AND (newest_day IS NOT NULL))
 CREATE INDEX snapshots_by_oldest_day ON snapshots USING btree (tenant_id, oldest_day) WHERE ((until_revision IS NULL) AND (oldest_day IS NOT NULL))
-CREATE INDEX snapshots_overdue ON snapshots USING btree (tenant_id, product, stale_at) WHERE ((until_revision IS NULL) AND (stale_at IS NOT NULL))
+CREATE INDEX snapshots_overdue ON snapshots USING btree (tenant_id, product, stale_at) WHERE ((until_revision IS NULL) AND (stale_at IS NOT NULL) AND (row_count >= 0))
 CREATE INDEX snapshots_to_reap ON snapshots USING btree (tenant_id, replaced_at) WHERE (replaced_at IS NOT NULL)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -2341,9 +2341,11 @@ begin
     where s.tenant_id = p_tenant and s.until_revision is null and s.newest_day is not null order by s.newest_day desc limit 1;
   else
     select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into oldest from snapshots s
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of limit 1;
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0
+    order by s.as_of limit 1;
     select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into newest from snapshots s
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of desc limit 1;
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0
+    order by s.as_of desc limit 1;
   end if;
   return next;
 end
@@ -5627,7 +5629,7 @@ AS $function$
     select late.*, s.as_of, s.stale_at
     from snapshots s
     join connections late on late.tenant_id = p_tenant and late.connection_id = s.connection_id
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.stale_at < p_now
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0 and s.stale_at < p_now
       and not case p_product
         when 'portfolio' then late.needs_relogin or late.portfolio_errored
         when 'investment' then late.needs_relogin or late.investment_errored

@@ -44,11 +44,13 @@ create table snapshots (
   foreign key (tenant_id, connection_id) references connections
 );
 create index snapshots_to_reap on snapshots (tenant_id, replaced_at) where replaced_at is not null;
--- From when to when the data of a tenant with many connections are, and which of them are overdue.
-create index snapshots_by_age on snapshots (tenant_id, product, as_of) where until_revision is null;
+-- From when to when the data of a tenant with many connections are, and which of them are overdue. Of `row_count` all rows are true: only who
+-- asks for it can use these indexes. Without statistics the planner would find one connection among all of its tenant's by them.
+create index snapshots_by_age on snapshots (tenant_id, product, as_of) where until_revision is null and row_count >= 0;
 create index snapshots_by_oldest_day on snapshots (tenant_id, oldest_day) where until_revision is null and oldest_day is not null;
 create index snapshots_by_newest_day on snapshots (tenant_id, newest_day) where until_revision is null and newest_day is not null;
-create index snapshots_overdue on snapshots (tenant_id, product, stale_at) where until_revision is null and stale_at is not null;
+create index snapshots_overdue on snapshots (tenant_id, product, stale_at)
+  where until_revision is null and stale_at is not null and row_count >= 0;
 grant select, insert, update, delete on snapshots to wealth_connect_app;
 alter table snapshots enable row level security;
 create policy own_tenant on snapshots to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);

@@ -831,7 +831,7 @@ as $$
     select late.*, s.as_of, s.stale_at
     from snapshots s
     join connections late on late.tenant_id = p_tenant and late.connection_id = s.connection_id
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.stale_at < p_now
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0 and s.stale_at < p_now
       and not case p_product
         when 'portfolio' then late.needs_relogin or late.portfolio_errored
         when 'investment' then late.needs_relogin or late.investment_errored
@@ -876,9 +876,11 @@ begin
     where s.tenant_id = p_tenant and s.until_revision is null and s.newest_day is not null order by s.newest_day desc limit 1;
   else
     select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into oldest from snapshots s
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of limit 1;
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0
+    order by s.as_of limit 1;
     select to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') into newest from snapshots s
-    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null order by s.as_of desc limit 1;
+    where s.tenant_id = p_tenant and s.product = p_product and s.until_revision is null and s.row_count >= 0
+    order by s.as_of desc limit 1;
   end if;
   return next;
 end

@@ -88,4 +88,36 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
     told = { transactions: [{ ...row("b"), balance: "-2" }, row("c")], complete_from: "2026-01-01" };
     expect((await refreshed()).asked).toBe(asked);
   });
+
+  it("[C-9.607] before there are statistics, a connection's snapshots are found without reading those of its tenant's other connections", async () => {
+    const { pool } = database;
+    await pool.query("alter table snapshots set (autovacuum_enabled = off)");
+    // As in a new installation.
+    await pool.query("delete from snapshots");
+    await pool.query("vacuum analyze snapshots");
+    const tenant = await samples.newTenant(createPostgresStorage(createTransactions(pool)));
+    const records = Array.from({ length: 400 }, () => samples.connection());
+    await tenant.run(async ({ connections }) => {
+      for (const record of records) await connections.create(record);
+    });
+    await pool.query(
+      `insert into snapshots (tenant_id, connection_id, product, revision, as_of, stale_at, row_count, totals)
+       select tenant_id, connection_id, product, 0, now(), now(), 0, '{}'
+       from connections, unnest(array['portfolio', 'investment', 'transaction']) product where tenant_id = $1`,
+      [tenant.tenant_id],
+    );
+    const values = [tenant.tenant_id, records[200]?.connection_id];
+    const own = "s.tenant_id = $1 and s.connection_id = $2 and s.until_revision is null";
+    for (const statement of [
+      `select from snapshots s where ${own}`,
+      `select from snapshots s where ${own} and s.stale_at < now()`,
+      `update snapshots s set stale_at = now() where ${own} and s.product = 'portfolio' and s.digest = '1'`,
+    ]) {
+      const { rows } = await pool.query(`explain (analyze, format json) ${statement}`, values);
+      const removed = [...JSON.stringify(rows).matchAll(/"Rows Removed by Filter":(\d+)/g)].map(([, count]) =>
+        Number(count),
+      );
+      expect(Math.max(...removed, 0), statement).toBeLessThan(10);
+    }
+  });
 });

@@ -133,7 +133,7 @@ export function createLetters(deps: {
       const query = letterQueryOf(search);
       const client_ref_in = clientsWithin(actor, query.client_ref_in);
       const { items, total } = await storage.letterFinder.search(actor.tenant_id, { ...query, client_ref_in });
-      const views = items.map((letter) => ({ ...letterView(letter), client_name: letter.client_name }));
+      const views = items.map((letter) => ({ client_name: letter.client_name, ...letterView(letter) }));
       return toPage(views, total, search.page, search.page_size);
     },
     async show(actor, letterId) {
