@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { readArguments } from "./arguments.js";
 
 /** The commands that a person types, for messages that say what to type next. */
@@ -12,6 +13,8 @@ export interface CommandNames {
 export async function runProgram(args: readonly string[], typed: CommandNames): Promise<void> {
   const wanted = readArguments(args, typed.server);
   if (wanted.kind === "start") {
+    // V8 takes requests for long-lived, since some are alive whenever it looks, and would keep them and all that they lead to until a full collection.
+    setFlagsFromString("--no-allocation-site-pretenuring");
     // Loaded lazily, so that help is fast.
     const { runServer } = await import("./run-server.js");
     await runServer({}, typed.commands);
