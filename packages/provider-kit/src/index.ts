@@ -22,6 +22,7 @@ export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
   type CredentialField,
   fieldName,
+  isSecretField,
   type Language,
   type LocalizedText,
   languages,
