@@ -35,6 +35,7 @@ export {
   multiplyDecimals,
   negateDecimal,
   normaliseDecimal,
+  roundedProduct,
   significantDecimal,
   sumDecimals,
 } from "./decimal.js";
@@ -126,6 +127,7 @@ export {
   readPages,
 } from "./own-key/paged-history.js";
 export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interrupted.js";
+export { cashFrom, holdingFrom, type StatedHolding, type StatedTransaction, transactionFrom } from "./own-key/rows.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
