@@ -109,7 +109,7 @@ export {
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
-export { kindBySign } from "./own-key/kind-by-sign.js";
+export { kindBySign, signByDirection } from "./own-key/kind-by-sign.js";
 export { oncePerRead } from "./own-key/once-per-read.js";
 export {
   type AuthorizationServer,
@@ -126,8 +126,16 @@ export {
   historyPosition,
   readPages,
 } from "./own-key/paged-history.js";
+export { pagesOfLists, type ReadPage } from "./own-key/pages-of-lists.js";
+export { pagesToEnd } from "./own-key/pages-to-end.js";
 export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interrupted.js";
-export { cashFrom, holdingFrom, type StatedHolding, type StatedTransaction, transactionFrom } from "./own-key/rows.js";
+export {
+  cashFrom,
+  holdingFrom,
+  type StatedHolding,
+  type StatedTransaction,
+  transactionFrom,
+} from "./own-key/rows.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
