@@ -36,6 +36,7 @@ export {
   multiplyDecimals,
   negateDecimal,
   normaliseDecimal,
+  roundedProduct,
   significantDecimal,
   sumDecimals,
 } from "./decimal.js";
