@@ -1,11 +1,11 @@
 import { createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { waitForAnswer } from "./connect-bank.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { type Saxo, startSaxo } from "./institutions/saxo.js";
 import { furnish } from "./institutions/saxo-book.js";
-import { describeRedirectKills } from "./redirect-kills.js";
+import { bankData, describeRedirectKills } from "./redirect-kills.js";
 import { refreshLater, testRenewalKills } from "./renewal-kills.js";
 
 const connector_id = "dnk:saxo-sim";
@@ -73,6 +73,39 @@ describe.skipIf(!testDatabaseUrl)("Saxo, whose codes and refresh tokens are good
     expect(session).toMatchObject({ status: "Finished:OK", error_code: null });
     return session.connection_id as string;
   }
+
+  it("[C-5.211] who declines reads so and may go again; Saxo is asked for no token, and nothing is stored", {
+    timeout: START_TIMEOUT,
+  }, async () => {
+    const { id, widgetUrl } = await server.demo.openSession({ connector_id });
+    const stateOf = () => server.demo.tools.call("svc-session-status", { session_id: id });
+    const before = [await bankData(server), saxo.institution.requests.length] as const;
+    const browser = createBrowser();
+    await browser.open(widgetUrl);
+    await browser.submit("continue");
+    await waitForAnswer(browser, widgetUrl);
+    saxo.agree(false);
+    for (const left of ["2 attempts", "1 attempt"]) {
+      await browser.open(await visit((await browser.submit("redirect")).url));
+      await browser.open(widgetUrl);
+      expect(browser.page?.text).toContain("You did not agree on your bank's page, or you turned back there.");
+      expect(browser.page?.text).toContain(`You have ${left} left.`);
+      const waiting = { status: "Waiting:Challenge", challenge_kind: "redirect", connection_id: null };
+      expect(await stateOf()).toMatchObject({ ...waiting, error_code: "AbortedByUser" });
+    }
+    const asked = saxo.institution.requests.slice(before[1]);
+    expect(asked.map(({ path }) => path)).toEqual(["/authorize", "/authorize"]);
+    for (const name of ["state", "code_challenge"])
+      expect(new Set(asked.map(({ query }) => query.get(name))).size, name).toBe(2);
+    expect(await bankData(server)).toEqual(before[0]);
+    saxo.agree(true);
+    await browser.open(await visit((await browser.submit("redirect")).url));
+    await waitForAnswer(browser, widgetUrl);
+    const { connection_id: credentials_token, ...end } = await stateOf();
+    expect(end).toMatchObject({ status: "Finished:OK", error_code: null });
+    await isWhole(credentials_token);
+    await server.demo.tools.call("svc-delete-credentials", { credentials_token, confirm: true });
+  });
 
   const sent = (path: string) => saxo.institution.requests.filter((each) => each.path.endsWith(path)).length;
   let isAsked = () => true;
