@@ -44,6 +44,11 @@ function computed(formula: string): string {
 /** More faults than anybody reads at once. */
 const MAX_SHOWN = 20;
 
+/** Keys of holdings and transactions are those of their portfolio. */
+export function isSameRow(one: ExpectedRow, other: ExpectedRow): boolean {
+  return one.key === other.key && one.portfolio_key === other.portfolio_key;
+}
+
 /** @throws AssertionError with the faults, one a line */
 export function noFaults(faults: readonly string[], what = ""): void {
   if (faults.length === 0) return;

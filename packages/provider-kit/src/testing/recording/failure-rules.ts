@@ -7,7 +7,7 @@ import type { SnapshotData } from "../../snapshot.js";
 import { joined } from "../conformance-world.js";
 import { createLeakWatch } from "../leaks.js";
 import { type End, endOf, first, plain, type RecordingRule, type Suite } from "./data-rules.js";
-import { amountNames, differencesOf, noFaults, type SnapshotList, snapshotLists } from "./expected-rows.js";
+import { amountNames, differencesOf, isSameRow, noFaults, type SnapshotList, snapshotLists } from "./expected-rows.js";
 import { mapTexts, textsIn } from "./json-values.js";
 import { rowsOf, withRows } from "./paging.js";
 import { type ExpectedRow, fits, NUMBER, type RecordedList, type Recording } from "./recording.js";
@@ -357,7 +357,7 @@ function checkOdd(
     const others = (rows: readonly ExpectedRow[]) => rows.filter((one) => !isOwn(one));
     const only: SnapshotList[] = [list];
     const missing = differencesOf(
-      { ...snapshot, [list]: given.filter((one) => others(expected).some(({ key }) => key === one.key)) },
+      { ...snapshot, [list]: given.filter((one) => others(expected).some((other) => isSameRow(one, other))) },
       { [list]: others(expected) },
       only,
     );
@@ -367,7 +367,7 @@ function checkOdd(
       `${where} leaves it out of ${list} without a line in the log`,
     );
     for (const one of given.filter(isOwn)) {
-      const before = expected.find(({ key, portfolio_key }) => key === one.key && portfolio_key === one.portfolio_key);
+      const before = expected.find((other) => isSameRow(one, other));
       for (const name of amountNames)
         if (isZero(one[name]) && before && !isZero(before[name]) && before[name] !== undefined)
           assert.fail(`${where} brings ${list} ${one.key} with ${name} ${one[name]}: what is not known is null`);
