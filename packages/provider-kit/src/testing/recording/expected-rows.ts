@@ -44,6 +44,11 @@ function computed(formula: string): string {
 /** More faults than anybody reads at once. */
 const MAX_SHOWN = 20;
 
+/** Keys of holdings and transactions are those of their portfolio. */
+export function isSameRow(one: ExpectedRow, other: ExpectedRow): boolean {
+  return one.key === other.key && one.portfolio_key === other.portfolio_key;
+}
+
 /** @throws AssertionError with the faults, one a line */
 export function noFaults(faults: readonly string[], what = ""): void {
   if (faults.length === 0) return;
@@ -114,7 +119,7 @@ function withoutRepetitions(list: SnapshotList, rows: readonly ExpectedRow[]): E
   );
 }
 
-function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly string[] {
+export function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(given)])];
   return names.flatMap((name) => {
     const [is, should] = [given[name], expected[name]];
