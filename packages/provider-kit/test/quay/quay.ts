@@ -1,4 +1,4 @@
-import { decimalString, defineOwnKeyProvider, headerAuth, type TransactionData } from "@org/provider-kit";
+import { addDecimals, decimalString, defineOwnKeyProvider, headerAuth, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
 
 const account = z.object({ id: z.string(), currency: z.string() });
@@ -8,6 +8,7 @@ const entry = z.object({
   currency: z.string(),
   amount: decimalString.nullish(),
   cash: decimalString.nullish(),
+  fee: z.string().default("0"),
 });
 type Entry = z.output<typeof entry>;
 
@@ -15,11 +16,14 @@ type Entry = z.output<typeof entry>;
 export interface QuayMistakes {
   /** Which dividends it skips without a word. */
   readonly skips?: (dividend: Entry) => boolean;
+  /** Who everybody is, without a request. */
   readonly who?: string;
+  /** Adds fees that it takes for numbers. */
+  readonly addsUnread?: boolean;
 }
 
 /** A broker with a list for each kind of entry, whose keys are a part of the ids. */
-export function quay({ skips = () => false, who }: QuayMistakes = {}) {
+export function quay({ skips = () => false, who, addsUnread = false }: QuayMistakes = {}) {
   return defineOwnKeyProvider({
     name: "quay",
     title: "Quay",
@@ -42,14 +46,14 @@ export function quay({ skips = () => false, who }: QuayMistakes = {}) {
         overlap_days: 3,
         zone: "UTC",
         async page(calls, { from }) {
-          const rowOf = ({ id, day, currency, amount = null, cash = null }: Entry): TransactionData => ({
+          const rowOf = ({ id, day, currency, amount = null, cash = null, fee }: Entry): TransactionData => ({
             key: id.split("::")[1] ?? id,
             portfolio_key: calls.user_key,
             holding_key: null,
             operation_date: day,
             description: "Entry",
             amount,
-            balance: cash,
+            balance: cash && (addsUnread ? addDecimals(cash, fee) : cash),
             currency,
             unit_price: null,
             kind: amount === null ? "dividend" : "buy",

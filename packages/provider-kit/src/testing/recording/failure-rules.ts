@@ -221,10 +221,12 @@ export function isFromKit(error: unknown, where: string, way: Way): void {
   for (let at: unknown = error; typeof at === "object" && at !== null; at = Object.getPrototypeOf(at))
     names.push(String((at as { name?: unknown }).name ?? ""), at.constructor?.name ?? "");
   const isKnown = ["HttpFailure", "AnswerFailure", "ZodError", "$ZodError"].some((name) => names.includes(name));
-  assert.ok(
-    isKnown,
-    `${where} throws ${nameOf(error)}: throw the kit's HttpFailure or AnswerFailure, or answer {failed}`,
-  );
+  // What BigInt says of a text that is no number.
+  const isAmount = error instanceof SyntaxError && error.message.endsWith("to a BigInt");
+  const instead = isAmount
+    ? "an amount is no number: read amounts with decimalString of the kit"
+    : "throw the kit's HttpFailure or AnswerFailure, or answer {failed}";
+  assert.ok(isKnown, `${where} throws ${nameOf(error)}: ${instead}`);
   assert.notEqual(way, "429", `${where} throws ${nameOf(error)}, and is not throttled`);
   if (way === "401" && !names.includes("ZodError"))
     assert.ok(!isOutage(error), `${where} throws what counts as an outage for everybody`);
