@@ -226,7 +226,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   add(frontPages({ config, publicUrl }));
   add(sandboxPages({ config, publicUrl, clock, bankOf }));
   const { widgetClient: client, views } = parts;
-  add(widget({ storage, runtime, publicUrl, schedule, log, connectors, providers, client, figures }));
+  add(widget({ storage, runtime, publicUrl, schedule, log, connectors, providers, client, figures, revocations }));
   add(
     mcp({
       config,

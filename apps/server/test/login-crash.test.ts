@@ -6,8 +6,8 @@ import { connectBank, waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { holdLocks } from "./hold-locks.js";
+import { type BankWithPage, bankData, describeRedirectKills, onSession, onTable } from "./redirect-kills.js";
 import { startReplica } from "./replica.js";
-import { rowCounts } from "./stored-rows.js";
 
 const LONG = 120_000;
 const TTL_MS = 1_800_000;
@@ -23,9 +23,6 @@ interface Step {
   /** Status of the session when the server is killed, and after its restart. */
   readonly status: string;
 }
-
-const onSession = (sessionId: string) => `select from sessions where session_id = '${sessionId}' for update`;
-const onTable = (table: string) => () => `lock table ${table} in share mode`;
 
 const steps: readonly Step[] = [
   {
@@ -105,7 +102,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
         await browser.submit("credentials", { username: at, password });
         await waitForAnswer(browser, widgetUrl);
       }
-      const before = await bankData();
+      const before = await bankData(server);
       const held = lock && (await holdLocks(server, lock(id)));
       const typed = sends === "answer" ? { answer: "123456" } : { username: at, password };
       const sent = browser.submit(sends, typed).catch(() => null);
@@ -120,11 +117,11 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       if (status === "Finished:OK") {
         const { connection_id } = await stateOf(id);
         await isWhole(connection_id);
-        expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
+        expect(await bankData(server)).toMatchObject({ connections: before.connections + 1 });
         return;
       }
       expect(await stateOf(id)).toMatchObject({ status, error_code: null, connection_id: null });
-      expect(await bankData()).toEqual(before);
+      expect(await bankData(server)).toEqual(before);
       await browser.open(widgetUrl);
       if (status.startsWith("Waiting:")) {
         if (browser.form("answer")) await browser.submit("answer", { answer: "123456" });
@@ -186,84 +183,13 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     },
   );
 
-  describe("[C-5.59] killed during a login by redirect, while another replica serves on", () => {
-    const schedule = { cutOffLogins: 100, loginLease: 1_500 };
-    let survivor: Awaited<ReturnType<typeof startReplica>>;
-
-    beforeAll(async () => {
-      survivor = await startReplica(server, { environment: { JOBS: "true" }, schedule });
-    }, START_TIMEOUT);
-    afterAll(() => survivor?.process.end("SIGTERM"));
-
-    /** How far the customer gets, what stops the server there, and the session's state afterwards. */
-    const kills: readonly (readonly [
-      at: string,
-      goes: "to the link" | "to the page" | "away" | "back",
-      lock: ((sessionId: string) => string) | null,
-      status: string,
-    ])[] = [
-      ["as the login begins", "to the link", onSession, "Waiting:ProvideCredentials"],
-      ["before they go", "to the page", null, "Waiting:Challenge"],
-      ["while they are away", "away", null, "Waiting:Challenge"],
-      ["as they come back", "back", onSession, "Waiting:Challenge"],
-      ["while their code is redeemed", "back", null, "Waiting:ProvideCredentials"],
-      ["as the connection is written", "back", onTable("connections"), "Waiting:ProvideCredentials"],
-    ];
-
-    it.each(kills)("%s", { timeout: LONG }, async (at, goes, lock, status) => {
-      const worker = await startReplica(server, { environment: { JOBS: "false" }, schedule });
-      const here = (url: string) => url.replace(server.url, worker.url);
-      const there = (url: string) => url.replace(server.url, survivor.url);
-      const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.redirect });
-      const before = await bankData();
-      const browser = createBrowser();
-      const bank = { username: at, password: at === "while their code is redeemed" ? "SLOW" : "ordinary" };
-      let callback: string | null = null;
-      await browser.open(here(widgetUrl));
-      if (goes !== "to the link") {
-        await browser.submit("continue");
-        await waitForAnswer(browser, here(widgetUrl));
-        expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "redirect" });
-        if (goes !== "to the page") callback = await onBankPage((await browser.submit("redirect")).url, bank);
-      }
-      const held = lock && (await holdLocks(server, lock(id)));
-      const send = async () => {
-        if (goes === "to the link") await browser.submit("continue");
-        if (goes === "back") await browser.open(here(String(callback)));
-      };
-      const sent = send().catch(() => null);
-      if (held) await eventually(held.isWaitedFor, "the server is halted");
-      else if (goes === "back") await eventually(async () => (await stateOf(id)).status === "Processing:Challenge", at);
-      await worker.process.end("SIGKILL");
-      await sent;
-      await held?.release();
-      await eventually(async () => (await stateOf(id)).status === status, status);
-      expect(await bankData()).toEqual(before);
-
-      // The bank's return address works once, and only if no bank has seen its code.
-      if (callback !== null) {
-        await browser.open(there(callback));
-        if (status === "Waiting:ProvideCredentials")
-          expect(await stateOf(id)).toMatchObject({ status, error_code: "InternalError" });
-      }
-      await browser.open(there(widgetUrl));
-      for (const step of ["continue", "credentials"])
-        if (browser.form(step)) {
-          await browser.submit(step);
-          await waitForAnswer(browser, there(widgetUrl));
-        }
-      await waitForAnswer(browser, there(widgetUrl));
-      if (browser.form("redirect")) {
-        const { url } = await browser.submit("redirect");
-        await browser.open(there(await onBankPage(url, { username: at })));
-        await waitForAnswer(browser, there(widgetUrl));
-      }
-      const { connection_id, ...end } = await stateOf(id);
-      expect(end).toMatchObject({ status: "Finished:OK", error_code: null });
-      await isWhole(connection_id);
-      expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
-    });
+  const redirectBank = (): BankWithPage => ({
+    server,
+    connector_id: sandboxBanks.redirect,
+    visit: (url, username, silentAt) => onBankPage(url, { username, password: silentAt ? "SLOW" : "ordinary" }),
+    isWhole,
   });
+  describeRedirectKills("[C-5.59]", redirectBank, ["the code"]);
 
   it("[C-5.56] with the page closed and its server killed while the bank waits for an approval, another replica hears of it", {
     timeout: LONG,
@@ -277,7 +203,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     await browser.submit("credentials", { username: "in the app", password: "ordinary" });
     await waitForAnswer(browser, there);
     expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "app" });
-    const before = await bankData();
+    const before = await bankData(server);
     await worker.process.end("SIGKILL");
 
     // With its clock ahead, this replica sees that the minute for the approval has passed.
@@ -288,7 +214,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     });
     await eventually(async () => (await stateOf(id)).status === "Finished:OK", "the approval is heard of");
     await isWhole((await stateOf(id)).connection_id);
-    expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
+    expect(await bankData(server)).toMatchObject({ connections: before.connections + 1 });
     expect((await browser.open(widgetUrl)).text).toContain("Your bank is connected");
     await jobs.process.end("SIGTERM");
   });
@@ -325,13 +251,6 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     await browser.open(widgetUrl);
     await browser.submit("continue");
     return { id, widgetUrl, browser };
-  }
-
-  /** Counts of all rows that come from banks. */
-  async function bankData() {
-    const { connections, snapshots, portfolios, holdings, transactions, connection_refreshes } =
-      await server.installation.withDatabase(rowCounts);
-    return { connections: Number(connections), snapshots, portfolios, holdings, transactions, connection_refreshes };
   }
 
   /** The connection shows one complete snapshot: the sandbox's portfolios are the exact sums of their holdings. */

@@ -1,16 +1,14 @@
 import { createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { larkspurAtBank } from "../../../packages/provider-openwealth/test/stand-in/larkspur-at-bank.js";
 import {
   type OpenWealthBank,
   startOpenWealthBank,
 } from "../../../packages/provider-openwealth/test/stand-in/open-wealth-bank.js";
 import { waitForAnswer } from "./connect-bank.js";
-import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
-import { holdLocks } from "./hold-locks.js";
-import { startReplica } from "./replica.js";
+import { refreshLater, testRenewalKills } from "./renewal-kills.js";
 
 describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
   let server: TestServer;
@@ -59,50 +57,22 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
     return session.connection_id;
   }
 
-  const sql = (text: string) => server.installation.withDatabase((pool) => pool.query(text));
-  const renewals = () => bank.authorization.asked.refresh_token;
-  /** Due now, unless it is being refreshed. A replica that has no settings yet postpones it, so it has to be said again. */
-  const makeDue = () => sql("update connection_refreshes set due_at = now() - interval '1 second' where lease is null");
-  /** As if the lease had run out and the last refresh were long ago. */
-  async function refreshLater() {
-    await sql("update connection_refreshes set lease = null, attempted_at = null, outcome = null");
-    return (await server.operator.post("/operator/v1/connections/refresh", { connection_id })).body.outcome;
-  }
+  const refreshed = () => refreshLater({ server, connection_id });
 
-  it.each([
-    ["while the bank answers with new tokens", false],
-    ["before the new tokens are stored", true],
-    ["at the first use of the new tokens", false],
-  ])("[C-5.155] a server killed %s loses none: another replica goes on", { timeout: 120_000 }, async (at, isLocked) => {
-    bank.authorization.expireAccess();
-    const before = renewals();
-    const uses = () => bank.institution.requests.filter(({ path }) => path.endsWith("/accounts")).length;
-    if (at.startsWith("while")) bank.institution.fail(({ path }) => path === "/oauth/token", { kind: "hang" });
-    if (at.startsWith("at the first use"))
-      bank.institution.fail(({ path }) => path.endsWith("/accounts") && renewals() > before, { kind: "hang" });
-    // Nothing can be stored of the connection.
-    const held = isLocked
-      ? await holdLocks(server, `select from connections where connection_id = '${connection_id}' for update`)
-      : null;
-    const usesBefore = uses();
-    const environment = { PROVIDERS: "openwealth", JOBS: "true" };
-    const worker = await startReplica(server, { environment, schedule: { refreshes: 50 } });
-    onTestFinished(() => worker.process.end("SIGKILL").then(() => undefined));
-    await eventually(async () => {
-      await makeDue();
-      return renewals() > before;
-    }, "the renewal");
-    if (held) await eventually(() => held.isWaitedFor("%sealed_access%"), "the new tokens are about to be stored");
-    else if (at.startsWith("at")) await eventually(async () => uses() === usesBefore + 2, "the first use");
-    await worker.process.end("SIGKILL");
-    // One use was that of the token that had ended.
-    expect(uses()).toBe(usesBefore + (at.startsWith("at") ? 2 : 1));
-    await held?.release();
-    bank.institution.heal();
-    expect(await refreshLater()).toBe("refreshed");
-    if (at.startsWith("at")) expect(renewals()).toBe(before + 1);
-    expect(bank.authorization.violations).toEqual([]);
-  });
+  testRenewalKills("[C-5.155]", () => ({
+    server,
+    connection_id,
+    environment: { PROVIDERS: "openwealth" },
+    institution: bank.institution,
+    tokens: "/oauth/token",
+    data: "/accounts",
+    expireAccess: () => bank.authorization.expireAccess(),
+    // The bank lets the former token go on until the new one is used.
+    async goesOn() {
+      expect(await refreshed()).toBe("refreshed");
+      expect(bank.authorization.violations).toEqual([]);
+    },
+  }));
 
   it("[C-5.155] a renewal that the bank answers with 500 is a failure of the bank, and one that it refuses ends the login", {
     timeout: START_TIMEOUT,
@@ -111,10 +81,10 @@ describe.skipIf(!testDatabaseUrl)("a bank whose refresh tokens rotate", () => {
       (await server.demo.tools.call("svc-needs-relogin", { credentials_token: connection_id })).needs_relogin;
     bank.authorization.expireAccess();
     bank.fail("token", { kind: "instead", reply: { status: 500 } }, 3);
-    expect([await refreshLater(), await needsRelogin()]).toEqual(["failed", false]);
-    expect([await refreshLater(), await needsRelogin()]).toEqual(["refreshed", false]);
+    expect([await refreshed(), await needsRelogin()]).toEqual(["failed", false]);
+    expect([await refreshed(), await needsRelogin()]).toEqual(["refreshed", false]);
     bank.authorization.withdraw("larkspur");
-    expect([await refreshLater(), await needsRelogin()]).toEqual(["relogin_needed", true]);
+    expect([await refreshed(), await needsRelogin()]).toEqual(["relogin_needed", true]);
     expect(bank.authorization.violations).toEqual([]);
   });
 });

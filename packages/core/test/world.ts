@@ -10,6 +10,7 @@ import {
   createMailDelivery,
   createMails,
   createRefreshes,
+  createRevocations,
   createSessions,
   createTenantClients,
   createTenants,
@@ -42,9 +43,12 @@ const passingChecks: Parameters<typeof createLetters>[0]["checks"] = {
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld({
   storageOf = (storage) => storage,
+  revoke,
   ...more
 }: {
   storageOf?: (storage: MemoryStorage) => MemoryStorage;
+  /** Left out: the bank takes no access back. */
+  revoke?: BankProvider["revoke"];
   bucket?: DocumentBucket;
 } = {}) {
   const storage = storageOf(createMemoryStorage());
@@ -57,7 +61,7 @@ export async function createWorld({
   });
   await storage.catalogue.importAll(catalogue);
   const bank: ScriptedBank = { login: null, poll: null, first: null, refresh: null };
-  const providers = directoryOf(scriptedBank(bank));
+  const providers = directoryOf({ ...scriptedBank(bank), ...(revoke && { revoke }) });
   const reports: RefreshReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
   const access = createMemoryTenantAccess();
@@ -111,6 +115,7 @@ export async function createWorld({
       runtime,
       connectors,
       providers,
+      revocations: createRevocations({ runtime, providers, connectors }),
       onProviderFault: (fault) => faults.push(fault.error),
     }),
     refreshes: createRefreshes({

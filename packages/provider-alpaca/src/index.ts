@@ -5,35 +5,39 @@
  *   activities.ts  activities to transactions
  */
 import {
+  cashFrom,
   dayBefore,
   dayInZone,
   defineOwnKeyProvider,
-  type HoldingData,
   headerAuth,
+  holdingFrom,
   negateDecimal,
   oncePerRead,
+  type StatedHolding,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { activities, decimal, positionName, toTransaction, ZONE } from "./activities.js";
+import { activities, decimal, knownText, symbol, toTransaction, ZONE } from "./activities.js";
 
 const account = z.object({
   id: z.string().min(1),
-  account_number: z.string().nullish(),
+  account_number: knownText,
   currency: z.string().catch("USD"),
   cash: decimal,
   equity: decimal,
 });
 /** In an account in another currency than USD all figures are in that one; what `usd` repeats of them is not read. */
-const position = z.object({
-  symbol: z.string().min(1),
-  exchange: z.string().nullish(),
-  asset_class: z.string(),
-  side: z.string(),
-  qty: decimal,
-  market_value: decimal,
-  cost_basis: decimal,
-  current_price: decimal,
-});
+const positions = z.array(
+  z.object({
+    symbol,
+    exchange: knownText,
+    asset_class: z.string(),
+    side: z.string(),
+    qty: decimal,
+    market_value: decimal,
+    cost_basis: decimal,
+    current_price: decimal,
+  }),
+);
 
 /** The account is read once in a fetch. */
 const accountOf = oncePerRead((calls) => calls.get("/v2/account", account));
@@ -76,53 +80,25 @@ export default defineOwnKeyProvider({
   who: async (calls) => (await accountOf(calls)).id,
   read: {
     async accounts(calls) {
-      const { id, account_number, currency, cash, equity } = await accountOf(calls);
-      const positions = await calls.get("/v2/positions", z.array(position));
-      const valuation_date = dayInZone(ZONE, calls.now);
-      const ofAccount = { portfolio_key: id, isin: null, currency, valuation_date };
-      const held = positions.map((stated): HoldingData => {
-        const { exchange, asset_class, side, qty, market_value, cost_basis, current_price } = stated;
-        const symbol = positionName(stated.symbol);
-        const mic = mics[exchange ?? ""];
-        return {
+      const { id, account_number: ref_account, currency, cash, equity } = await accountOf(calls);
+      const name = ref_account === null ? "Alpaca" : `Alpaca ${ref_account}`;
+      const ofAccount = { portfolio_key: id, currency, valuation_date: dayInZone(ZONE, calls.now) };
+      const holdings = (await calls.get("/v2/positions", positions)).map((stated) => {
+        const { symbol: key, exchange, asset_class, side, qty } = stated;
+        return holdingFrom({
           ...ofAccount,
-          key: symbol,
-          name: symbol,
-          amount: qty && side === "short" && !qty.startsWith("-") ? negateDecimal(qty) : (qty ?? null),
-          balance: market_value ?? null,
-          ...(types[asset_class] ?? { type: "O", subtype: null }),
-          ...(current_price && { price: current_price }),
-          ...(cost_basis && { cost: cost_basis }),
-          identifiers: { ticker: symbol, ...(mic !== undefined && { mic }) },
-        };
+          key,
+          name: key,
+          amount: qty && side === "short" && !qty.startsWith("-") ? negateDecimal(qty) : qty,
+          balance: stated.market_value,
+          type: types.get(asset_class) ?? "O",
+          price: stated.current_price,
+          cost: stated.cost_basis,
+          identifiers: { ticker: key, mic: mics.get(exchange ?? "") },
+        });
       });
-      const money: HoldingData[] =
-        cash == null
-          ? []
-          : [
-              {
-                ...ofAccount,
-                key: `cash:${currency}`,
-                name: `Cash ${currency}`,
-                amount: cash,
-                balance: cash,
-                type: "L",
-                subtype: null,
-              },
-            ];
-      return {
-        portfolios: [
-          {
-            key: id,
-            name: account_number == null ? "Alpaca" : `Alpaca ${account_number}`,
-            balance: equity ?? null,
-            currency,
-            ref_account: account_number ?? null,
-            type: "S",
-          },
-        ],
-        holdings: [...held, ...money],
-      };
+      if (cash !== null) holdings.push(cashFrom({ ...ofAccount, amount: cash }));
+      return { portfolios: [{ key: id, name, balance: equity, currency, ref_account, type: "S" }], holdings };
     },
     transactions: {
       // Fees are booked the day after, and corrections later still.
@@ -149,18 +125,18 @@ export default defineOwnKeyProvider({
   },
 });
 
-const types: Readonly<Record<string, Pick<HoldingData, "type" | "subtype">>> = {
-  us_equity: { type: "VI", subtype: null },
-  us_option: { type: "DV", subtype: "OP" },
-  crypto: { type: "C", subtype: null },
-};
+const types = new Map<string, StatedHolding["type"]>([
+  ["us_equity", "VI"],
+  ["us_option", "OP"],
+  ["crypto", "C"],
+]);
 
 /** Alpaca's names of exchanges, as market identifier codes (ISO 10383). */
-const mics: Readonly<Record<string, string>> = {
-  AMEX: "XASE",
-  ARCA: "ARCX",
-  NYSEARCA: "ARCX",
-  BATS: "BATS",
-  NYSE: "XNYS",
-  NASDAQ: "XNAS",
-};
+const mics = new Map([
+  ["AMEX", "XASE"],
+  ["ARCA", "ARCX"],
+  ["NYSEARCA", "ARCX"],
+  ["BATS", "BATS"],
+  ["NYSE", "XNYS"],
+  ["NASDAQ", "XNAS"],
+]);

@@ -28,6 +28,11 @@ export interface CredentialField {
   readonly autocomplete?: string;
 }
 
+/** Whether what is typed into a field is hidden, and shown nowhere. */
+export function isSecretField({ name, kind }: Pick<CredentialField, "name" | "kind">): boolean {
+  return kind === "secret" || (kind === undefined && name === "password");
+}
+
 /** The text in `language`, otherwise in English, otherwise in the first language there is; undefined if there is none. */
 export function localizedText(words: LocalizedText | undefined, language: Language): string | undefined {
   if (words === undefined || typeof words === "string") return words;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { divideDecimals } from "./decimal.js";
+import { divideDecimals, roundedProduct } from "./decimal.js";
 
 it.each<[string, string, number, string]>([
   ["1", "3", 4, "0.3333"],
@@ -19,4 +19,14 @@ it.each<[string, string, number, string]>([
 
 it("[C-5.158] nothing is divided by zero", () => {
   expect(() => divideDecimals("1", "0.00", 2)).toThrow(RangeError);
+});
+
+it.each<[[string, ...string[]], string]>([
+  [["2", "1.05", "100"], "210.00"],
+  [["-0.50"], "-0.50"],
+  [["0.1234567890", "0.1234567890"], "0.01524157875019052100"],
+  [["0.12345678901", "0.1234567890"], "0.01524157875142508889"],
+  [["-0.00000000001", "0.0000000005"], "-0.00000000000000000001"],
+])("[C-5.208] the product of %j is %s: exact, rounded beyond 20 digits after the point", (factors, product) => {
+  expect(roundedProduct(...factors)).toBe(product);
 });

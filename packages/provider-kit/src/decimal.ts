@@ -24,6 +24,15 @@ export function multiplyDecimals(a: string, b: string): string {
   return format(unscaled(a, scaleOf(a)) * unscaled(b, scaleOf(b)), scaleOf(a) + scaleOf(b));
 }
 
+/** How many digits an amount may have after the point. */
+const MAX_SCALE = 20;
+
+/** Product of decimal strings as an amount may be: exact, and rounded only where it has more than 20 digits after the point. */
+export function roundedProduct(...factors: readonly [string, ...string[]]): string {
+  const exact = factors.reduce(multiplyDecimals);
+  return scaleOf(exact) > MAX_SCALE ? divideDecimals(exact, "1", MAX_SCALE) : exact;
+}
+
 /**
  * Quotient of two decimal strings with this many digits after the point, exact to the last one, which is rounded half away from zero:
  * `"2"` ÷ `"3"` with 4 digits is `"0.6667"`. With `"1"` as the divisor it rounds.

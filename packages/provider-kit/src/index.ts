@@ -22,6 +22,7 @@ export { faultsOfAnswer, faultsOfContent, stepsOfAnswer } from "./answers.js";
 export {
   type CredentialField,
   fieldName,
+  isSecretField,
   type Language,
   type LocalizedText,
   languages,
@@ -35,6 +36,7 @@ export {
   multiplyDecimals,
   negateDecimal,
   normaliseDecimal,
+  roundedProduct,
   significantDecimal,
   sumDecimals,
 } from "./decimal.js";
@@ -108,7 +110,7 @@ export {
   type KeyLimit,
 } from "./own-key/institution-calls.js";
 export { basicAuth, headerAuth, type KeyAuth, type OutgoingRequest, type OwnKey } from "./own-key/key-auth.js";
-export { kindBySign } from "./own-key/kind-by-sign.js";
+export { kindBySign, signByDirection } from "./own-key/kind-by-sign.js";
 export { oncePerRead } from "./own-key/once-per-read.js";
 export {
   type AuthorizationServer,
@@ -125,7 +127,16 @@ export {
   historyPosition,
   readPages,
 } from "./own-key/paged-history.js";
+export { pagesOfLists, type ReadPage } from "./own-key/pages-of-lists.js";
+export { pagesToEnd } from "./own-key/pages-to-end.js";
 export { type InterruptionReason, ReadInterrupted } from "./own-key/read-interrupted.js";
+export {
+  cashFrom,
+  holdingFrom,
+  type StatedHolding,
+  type StatedTransaction,
+  transactionFrom,
+} from "./own-key/rows.js";
 export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,

@@ -157,7 +157,7 @@ export interface BankProvider {
    */
   look?(request: LookRequest): Promise<LookStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
-  /** Revokes an access whose connection has been deleted. May be called again, also for an access that has ended. */
+  /** Revokes an access whose connection has been deleted, or whose login became none because the customer has a connection or repairs another's. May be called again, also for an access that has ended. */
   revoke?(request: RevokeRequest): Promise<void>;
   /** Handles a notification. Verify it before using anything in it. */
   notify?(request: NotifyRequest): Promise<Notified>;
@@ -233,6 +233,8 @@ export interface FetchRequest extends BankRequest {
 /** An access that is no longer needed. */
 export interface RevokeRequest extends BankRequest {
   readonly access: unknown;
+  /** Accesses that stay. What one of them has too, such as a token that the institution gives out again at each login, must not be revoked. */
+  readonly kept_accesses?: readonly unknown[];
 }
 
 /** A notification as received. Header names are in lower case. */

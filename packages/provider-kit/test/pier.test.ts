@@ -18,6 +18,18 @@ describe("[C-5.191] a provider of contracts and coins, whose pages go on from th
     });
 });
 
+describe("[C-5.206] a provider that takes a short page as the end keeps the rule:", () => {
+  for (const { name, run } of recordingCases(() => ({ definition: pier({ pageSize: 3 }), recording: inPagesOf(3) })))
+    it(name, async () => {
+      await run();
+    });
+});
+
+it("[C-5.206] the suite says when a provider whose pages end with a short one takes a full page as the end", async () => {
+  const rule = "lists in pages are read to the end, each page once";
+  await expect(caseOf(rule, inPagesOf(3), { pageSize: 4 }).run()).rejects.toThrow(/fill-9002 is missing/);
+});
+
 it.each<[string, PierMistakes, string, RegExp]>([
   [
     "one page alone is read",
@@ -83,7 +95,7 @@ it("[C-5.194] a request that no exchange answers is named before what came of it
 it.each([
   [{ cursor: "page_token", last: "/uid" }, 'lists.1: last is "/uid", which the last row of GET /fills does not have'],
   [{ cursor: "page_token", next: "/next" }, 'lists.1: next is "/next", which an answer of GET /fills does not have'],
-  [{ cursor: "page_token" }, "lists.1.pages: must be {cursor, next}, {cursor, last}, {link}"],
+  [{ cursor: "page_token" }, "lists.1.pages: must be {cursor, next}, {cursor, last, size}, {link}"],
 ])("[C-5.195] pages that cannot be divided are refused when the recording is read: %j", (pages, message) => {
   const other = JSON.parse(readFileSync(file, "utf8"));
   other.lists[1].pages = pages;
@@ -104,6 +116,12 @@ it("[C-5.196] a decimal with too many digits is told so", () => {
   ]);
   expect(faultsOfAnswer("fetch", answer("1".repeat(28)))).toEqual([]);
 });
+
+/** The recording, whose pages of fills have so many rows. */
+function inPagesOf(size: number): Recording {
+  const lists = recording.lists.map((list) => ({ ...list, ...(list.pages && { pages: { ...list.pages, size } }) }));
+  return { ...recording, lists };
+}
 
 function caseOf(rule: string, given: Recording, mistakes: PierMistakes = {}) {
   const found = recordingCases(() => ({ definition: pier(mistakes), recording: given })).find(

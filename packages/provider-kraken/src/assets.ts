@@ -1,4 +1,4 @@
-import { divideDecimals, multiplyDecimals, significantDecimal } from "@org/provider-kit";
+import { divideDecimals, roundedProduct, significantDecimal } from "@org/provider-kit";
 import { z } from "zod";
 
 /** Answers have their data in `result`. */
@@ -8,16 +8,15 @@ export const resultOf = <Data extends z.ZodType>(data: Data) =>
     .transform(({ result }) => result)
     .pipe(data);
 
-/** Kraken's own names of assets, such as XXBT, with the usual ones (`altname`). */
-export const assets = resultOf(z.record(z.string(), z.object({ altname: z.string().min(1) })));
-export const pairs = resultOf(z.record(z.string(), z.object({ base: z.string(), quote: z.string() })));
+/** What an answer has by name. */
+export const byName = <Value extends z.ZodType>(value: Value) =>
+  resultOf(z.record(z.string(), value).transform((all) => new Map(Object.entries(all))));
+
+/** The usual names (`altname`) of assets, by Kraken's own, such as XXBT. */
+export const assets = byName(z.object({ altname: z.string().min(1) }).transform(({ altname }) => altname));
+export const pairs = byName(z.object({ base: z.string(), quote: z.string() }));
 /** Of each pair the last price; `c` is price and volume of the last trade. */
-export const ticker = resultOf(
-  z.record(
-    z.string(),
-    z.object({ c: z.tuple([z.string()], z.string()) }).transform(({ c: [price] }) => price),
-  ),
-);
+export const ticker = byName(z.object({ c: z.tuple([z.string()], z.string()) }).transform(({ c: [price] }) => price));
 
 /** The currency in which an account is valued. */
 export const VALUED_IN = "USD";
@@ -54,34 +53,23 @@ export function assetOf(own: string, names: ReadonlyMap<string, string>): Asset 
   return { ticker, name: `${ticker}${kept}`, isCurrency: currencies.has(ticker) && extension !== "T" };
 }
 
-/** How many digits after the point a computed amount has at most, which is what a snapshot takes. */
-const DIGITS = 20;
-/** Where an asset has no pair with {@link VALUED_IN}. */
-const bridges = ["EUR", "USDT", "USDC", "BTC"];
-
-/** A product without zeros at its end. */
-export function times(a: string, b: string): string {
-  return significantDecimal(divideDecimals(multiplyDecimals(a, b), "1", DIGITS));
-}
+/** Over these an asset without a pair with {@link VALUED_IN} is valued. */
+const bridges = [VALUED_IN, "EUR", "USDT", "USDC", "BTC"];
 
 /**
  * Prices in {@link VALUED_IN}, by ticker: of the pair with it, or of two pairs that lead to it; null for an asset without them.
  * @param last the last price by pair of tickers, `BTC/USD`
  */
 export function pricesBy(last: ReadonlyMap<string, string>): (ticker: string) => string | null {
-  const between = (base: string, quote: string): string | null => {
-    const direct = last.get(`${base}/${quote}`);
-    if (direct !== undefined) return direct;
+  const between = (base: string, quote: string): string | undefined => {
+    if (base === quote) return "1";
     const inverse = last.get(`${quote}/${base}`);
-    return inverse === undefined ? null : significantDecimal(divideDecimals("1", inverse, DIGITS));
+    return last.get(`${base}/${quote}`) ?? (inverse && significantDecimal(divideDecimals("1", inverse, 20)));
   };
   return (ticker) => {
-    if (ticker === VALUED_IN) return "1";
-    const direct = between(ticker, VALUED_IN);
-    if (direct !== null) return direct;
     for (const bridge of bridges) {
       const [first, second] = [between(ticker, bridge), between(bridge, VALUED_IN)];
-      if (first !== null && second !== null) return times(first, second);
+      if (first && second) return bridge === VALUED_IN ? first : significantDecimal(roundedProduct(first, second));
     }
     return null;
   };

@@ -7,20 +7,24 @@
  */
 import { createHash } from "node:crypto";
 import {
+  cashFrom,
   compareDecimals,
+  decimalString,
   defineOwnKeyProvider,
-  type HoldingData,
   hmacAuth,
+  holdingFrom,
   ReadInterrupted,
+  roundedProduct,
+  significantDecimal,
   sumDecimals,
   utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { assetOf, assets, pairs, pricesBy, resultOf, ticker, times, VALUED_IN } from "./assets.js";
+import { assetOf, assets, byName, pairs, pricesBy, resultOf, ticker, VALUED_IN } from "./assets.js";
 import { ledgers, transactionOf, withoutHalves } from "./ledger.js";
 
 const keyInfo = resultOf(z.object({ iban: z.string().min(1), permissions: z.array(z.string()) }));
-const balances = resultOf(z.record(z.string(), z.object({ balance: z.string() })));
+const balances = byName(z.object({ balance: decimalString }).transform(({ balance }) => balance));
 const MINUTE = 60_000;
 
 // biome-ignore lint/style/noDefaultExport: the server loads a provider as the default export of its module.
@@ -94,13 +98,7 @@ export default defineOwnKeyProvider({
     throw new ReadInterrupted({ refused: "rejected" });
   },
   reference: {
-    assets: {
-      keep_ms: 60 * MINUTE,
-      read: async (calls) =>
-        new Map(
-          Object.entries(await calls.get("/0/public/Assets", assets)).map(([own, { altname }]) => [own, altname]),
-        ),
-    },
+    assets: { keep_ms: 60 * MINUTE, read: (calls) => calls.get("/0/public/Assets", assets) },
     pairs: { keep_ms: 60 * MINUTE, read: (calls) => calls.get("/0/public/AssetPairs", pairs) },
     prices: { keep_ms: MINUTE, read: (calls) => calls.get("/0/public/Ticker", ticker) },
   },
@@ -110,23 +108,21 @@ export default defineOwnKeyProvider({
       const prices = await reference.prices();
       const tickerOf = (own: string) => assetOf(own, names).ticker;
       const last = new Map<string, string>();
-      for (const [pair, { base, quote }] of Object.entries(await reference.pairs())) {
-        const price = prices[pair];
+      for (const [pair, { base, quote }] of await reference.pairs()) {
+        const price = prices.get(pair);
         if (price && compareDecimals(price, "0") > 0) last.set(`${tickerOf(base)}/${tickerOf(quote)}`, price);
       }
       const priceOf = pricesBy(last);
-      const read = await post("/0/private/BalanceEx", balances, {});
-      const held = Object.entries(read).filter(([, { balance }]) => compareDecimals(balance, "0") !== 0);
-      const valued = held.map(([own, { balance: amount }]) => {
-        const { ticker, name, isCurrency } = assetOf(own, names);
+      const held = [...(await post("/0/private/BalanceEx", balances, {}))].filter(([, amount]) => /[1-9]/.test(amount));
+      const ofAccount = { portfolio_key: user_key, valuation_date: utcDay(now) };
+      const valued = held.map(([key, amount]) => {
+        const { ticker, name, isCurrency } = assetOf(key, names);
         const price = priceOf(ticker);
-        const value = price && times(amount, price);
-        const stated = isCurrency
-          ? ({ name: `Cash ${name}`, balance: amount, currency: ticker, type: "L" } as const)
-          : ({ name, balance: value, currency: VALUED_IN, type: "C", identifiers: { ticker } } as const);
-        const ofAccount = { portfolio_key: user_key, isin: null, valuation_date: utcDay(now), subtype: null };
-        const holding: HoldingData = { ...ofAccount, key: own, amount, ...stated };
-        return { value, holding: isCurrency || !price ? holding : { ...holding, price } };
+        const value = price && significantDecimal(roundedProduct(amount, price));
+        const cash = { ...ofAccount, key, name: `Cash ${name}`, amount, currency: ticker };
+        const coins = { ...ofAccount, key, name, amount, balance: value, currency: VALUED_IN, price };
+        const holding = isCurrency ? cashFrom(cash) : holdingFrom({ ...coins, type: "C", identifiers: { ticker } });
+        return { value, holding };
       });
       const values = valued.map(({ value }) => value);
       const balance = values.every((value) => value !== null) ? sumDecimals(values) : null;
@@ -143,9 +139,8 @@ export default defineOwnKeyProvider({
         const [end = String(Math.floor(now.getTime() / 1_000)), offset = "0"] = at?.split("/") ?? [];
         const start = from === null ? {} : { start: String(Date.parse(from) / 1_000 - 1) };
         const { ledger, count } = await post("/0/private/Ledgers", ledgers, { ...start, end, ofs: offset });
-        const all = Object.entries(ledger).map(([id, entry]) => ({ id, ...entry }));
-        const isLast = all.length === 0 || Number(offset) + all.length >= count;
-        const entries = isLast ? all : withoutHalves(all);
+        const isLast = ledger.length === 0 || Number(offset) + ledger.length >= count;
+        const entries = isLast ? ledger : withoutHalves(ledger);
         const given = { portfolio_key: user_key, assetOf: (own: string) => assetOf(own, names) };
         const rows = entries.flatMap((one) => transactionOf(one, entries, given) ?? []);
         return { rows, next: isLast ? null : `${end}/${Number(offset) + entries.length}` };

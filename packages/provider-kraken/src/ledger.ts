@@ -1,10 +1,12 @@
 import {
   addDecimals,
   compareDecimals,
+  decimalString,
   kindBySign,
   negateDecimal,
   type TransactionData,
   type TransactionKind,
+  transactionFrom,
   utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
@@ -17,13 +19,18 @@ const entry = z.object({
   type: z.string(),
   subtype: z.string().nullish(),
   asset: z.string().min(1),
-  amount: z.string(),
-  fee: z.string(),
+  amount: decimalString,
+  fee: decimalString,
 });
-/** A page of the ledger by id, the newest first; `count` is how many entries all pages have. */
-export const ledgers = resultOf(z.object({ ledger: z.record(z.string(), entry), count: z.string().transform(Number) }));
+/** A page of the ledger, the newest first; `count` is how many entries all pages have. */
+export const ledgers = resultOf(
+  z.object({
+    ledger: z.record(z.string(), entry).transform((all) => Object.entries(all).map(([id, one]) => ({ id, ...one }))),
+    count: z.string().transform(Number),
+  }),
+);
 
-type LedgerEntry = z.output<typeof entry> & { readonly id: string };
+type LedgerEntry = z.output<typeof ledgers>["ledger"][number];
 
 /** The other side of an exchange: two entries, of what was given and what was got, have one `refid`. */
 function otherSide({ id, refid, type }: LedgerEntry, entries: readonly LedgerEntry[]): LedgerEntry | null {
@@ -53,20 +60,17 @@ export function transactionOf(
   const cash = asset.isCurrency ? one : isForCurrency ? other : null;
   const subtype = one.subtype && one.subtype !== one.type ? ` (${one.subtype})` : "";
   const word = exchanges.has(one.type) ? kindBySign(one.amount, "buy", "sell") : one.type;
-  return {
+  return transactionFrom({
     key: one.id,
     portfolio_key,
-    holding_key: asset.isCurrency ? null : one.asset,
     operation_date: utcDay(new Date(one.time * 1_000)),
     description: `${word.charAt(0).toUpperCase()}${word.slice(1)}${subtype} ${asset.name}`,
-    amount: asset.isCurrency ? null : net(one),
     balance: cash && net(cash),
     currency: cash ? assetOf(cash.asset).ticker : VALUED_IN,
-    unit_price: null,
     kind: kindOf(one, asset),
-    ...(cash && compareDecimals(cash.fee, "0") > 0 && { fees: cash.fee }),
-    ...(!asset.isCurrency && { identifiers: { ticker: asset.ticker } }),
-  };
+    fees: cash && compareDecimals(cash.fee, "0") > 0 ? cash.fee : null,
+    ...(!asset.isCurrency && { holding_key: one.asset, amount: net(one), identifiers: { ticker: asset.ticker } }),
+  });
 }
 
 /** What an entry changes: Kraken takes the fee besides the amount. */

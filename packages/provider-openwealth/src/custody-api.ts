@@ -4,6 +4,7 @@ import {
   type HttpClient,
   type OAuthGrant,
   type ProviderLog,
+  pagesToEnd,
   ReadInterrupted,
 } from "@org/provider-kit";
 import type { z } from "zod";
@@ -17,7 +18,7 @@ type Item<Name extends ListName> = z.infer<(typeof lists)[Name]>[number];
 /** A page of a list, or the status and problem with which a bank refused (null if the problem is not in the specification). */
 export type ListPage<Name extends ListName> =
   | { readonly items: readonly Item<Name>[]; readonly next: string | null }
-  | { readonly status: number; readonly problem: string | null };
+  | { readonly status: number; readonly problem: string | null; readonly next: null };
 
 /** OpenWealth Custody Services of one bank, with a grant. `path` is relative to the base URL. */
 export interface CustodyApi {
@@ -34,8 +35,7 @@ const PAGE = "100";
 const TIMEOUT_MS = 30_000;
 /** A page of the largest items has some hundred kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The most pages and items of one list. */
-const MAX_PAGES = 1_000;
+/** The most items of one list. */
 const MAX_ITEMS = 100_000;
 
 /** The problem names of the specification. Nothing else of an answer reaches the log or messages. */
@@ -91,7 +91,7 @@ export function custodyApi(
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
       throw new AnswerFailure(said(answer), { status });
-    if (status < 200 || status >= 300) return { status, problem };
+    if (status < 200 || status >= 300) return { status, problem, next: null };
     const page = readItems(name, body);
     if ("fault" in page)
       throw new AnswerFailure(
@@ -107,19 +107,12 @@ export function custodyApi(
     path: string,
     query: Query = {},
   ): AsyncGenerator<ListPage<Name>> {
-    const seen = new Set<string>();
-    let cursor: string | undefined;
+    const list = `${name} of ${bank.id}`;
     let items = 0;
-    for (;;) {
-      const page = await read(name, path, { ...query, cursor });
+    for await (const page of pagesToEnd(list, (at) => read(name, path, { ...query, cursor: at ?? undefined }))) {
       yield page;
-      if ("status" in page || page.next === null) return;
-      items += page.items.length;
-      // Stops at cursors that repeat or never end.
-      if (seen.has(page.next) || seen.size >= MAX_PAGES || items > MAX_ITEMS)
-        throw new AnswerFailure(`the pages of ${name} of ${bank.id} do not end`);
-      seen.add(page.next);
-      cursor = page.next;
+      items += "status" in page ? 0 : page.items.length;
+      if (page.next !== null && items > MAX_ITEMS) throw new AnswerFailure(`the pages of ${list} do not end`);
     }
   }
 

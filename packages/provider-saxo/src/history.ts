@@ -1,88 +1,63 @@
 import {
   calendarDate,
-  compareDecimals,
   kindBySign,
-  negateDecimal,
+  signByDirection,
   type TransactionData,
   type TransactionKind,
+  transactionFrom,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { figure, holdingKey, listOf, tickerOf } from "./instruments.js";
+import { figure, holdingKey, id, listOf, statedText, tickerOf } from "./instruments.js";
 
-const id = z.string().min(1);
+const day = calendarDate.nullish().catch(null);
 const instrument = {
-  AssetType: z.string().nullish(),
-  Uic: z.string().nullish(),
-  InstrumentDescription: z.string().nullish(),
-  InstrumentSymbol: z.string().nullish(),
-  AccountId: id,
-  AccountCurrency: z.string(),
-  ValueDate: calendarDate.nullish().catch(null),
+  AssetType: statedText,
+  Uic: statedText,
+  InstrumentDescription: statedText,
+  InstrumentSymbol: statedText,
 };
+const row = z.object({ ...instrument, AccountId: id, AccountCurrency: z.string(), Amount: figure, ValueDate: day });
+const trade = row.extend({ TradeId: id, TradeDate: calendarDate, TradeEventType: statedText });
+const booking = row.extend({
+  BkAmountId: id,
+  BkAmountType: statedText,
+  AmountAccountCurrency: figure,
+  Currency: statedText,
+  Date: calendarDate,
+});
 
 /** What was bought and sold. What was paid for it is in the bookings. */
-export const trades = listOf(
-  z.object({
-    ...instrument,
-    Amount: figure,
-    TradeDate: calendarDate,
-    TradeEventType: z.string().nullish(),
-    TradeId: id,
-  }),
-);
+export const trades = listOf(trade.transform(tradeOf));
 /** What was booked to a cash account: each price, commission, tax, dividend, interest, payment. */
-export const bookings = listOf(
-  z.object({
-    ...instrument,
-    Amount: figure,
-    AmountAccountCurrency: figure,
-    BkAmountId: id,
-    BkAmountType: z.string().nullish(),
-    Currency: z.string().nullish(),
-    Date: calendarDate,
-  }),
-);
+export const bookings = listOf(booking.transform(bookingOf));
 
-type Stated = Pick<z.output<typeof bookings>["Data"][number], keyof typeof instrument>;
-
-function about(
-  row: Stated,
-): Pick<TransactionData, "portfolio_key" | "holding_key" | "settlement_date" | "identifiers"> {
-  const { AccountId: portfolio_key, AssetType, Uic, ValueDate, InstrumentSymbol } = row;
+function about({ AccountId: portfolio_key, AssetType, Uic, ValueDate, InstrumentSymbol }: z.output<typeof row>) {
+  const stated = { portfolio_key, settlement_date: ValueDate };
   // An amount of no instrument has number 0, or none.
-  const isOfInstrument = AssetType && Uic && Uic !== "0" && AssetType !== "Cash";
-  return {
-    portfolio_key,
-    holding_key: isOfInstrument ? holdingKey({ AssetType, Uic }) : null,
-    ...(ValueDate && { settlement_date: ValueDate }),
-    ...(isOfInstrument && tickerOf(InstrumentSymbol)),
-  };
+  if (!AssetType || !Uic || Uic === "0" || AssetType === "Cash") return stated;
+  return { ...stated, holding_key: holdingKey({ AssetType, Uic }), identifiers: tickerOf(InstrumentSymbol) };
 }
 
-const directions: Readonly<Record<string, { readonly kind: TransactionKind; readonly isOut: boolean }>> = {
-  Bought: { kind: "buy", isOut: false },
-  Sold: { kind: "sell", isOut: true },
-  TransferIn: { kind: "transfer_in", isOut: false },
-  TransferOut: { kind: "transfer_out", isOut: true },
-};
+const directions: ReadonlyMap<string, TransactionKind> = new Map([
+  ["Bought", "buy"],
+  ["Sold", "sell"],
+  ["TransferIn", "transfer_in"],
+  ["TransferOut", "transfer_out"],
+]);
 
 /** The units of a trade. Its price is in the instrument's currency, which a trade does not state. */
-export function tradeOf(row: z.output<typeof trades>["Data"][number]): TransactionData {
-  const { TradeId, TradeEventType, TradeDate, Amount, InstrumentDescription, InstrumentSymbol } = row;
-  const direction = directions[TradeEventType ?? ""];
-  const isTurned = direction && Amount && compareDecimals(Amount, "0") < 0 !== direction.isOut;
-  const name = InstrumentDescription ?? InstrumentSymbol ?? "";
-  return {
-    ...about(row),
+function tradeOf(stated: z.output<typeof trade>): TransactionData {
+  const { TradeId, TradeEventType: direction, TradeDate, Amount, InstrumentDescription, InstrumentSymbol } = stated;
+  const kind = directions.get(direction ?? "");
+  return transactionFrom({
+    ...about(stated),
     key: `trade ${TradeId}`,
     operation_date: TradeDate,
-    description: `${direction ? TradeEventType : "Trade"} ${name}`,
-    amount: isTurned ? negateDecimal(Amount) : (Amount ?? null),
-    balance: null,
-    currency: row.AccountCurrency,
-    unit_price: null,
-    kind: direction?.kind ?? "other",
-  };
+    description: `${kind ? direction : "Trade"} ${InstrumentDescription ?? InstrumentSymbol ?? ""}`,
+    amount: kind ? signByDirection(Amount, kind === "sell" || kind === "transfer_out") : Amount,
+    currency: stated.AccountCurrency,
+    kind: kind ?? "other",
+  });
 }
 
 const words: readonly (readonly [RegExp, TransactionKind])[] = [
@@ -95,21 +70,19 @@ const words: readonly (readonly [RegExp, TransactionKind])[] = [
 const payments = /deposit|withdrawal|cash amount|cash transfer|wire transfer/i;
 
 /** An amount, in the currency of its account. */
-export function bookingOf(row: z.output<typeof bookings>["Data"][number]): TransactionData {
-  const { BkAmountId, BkAmountType, Date: day, AmountAccountCurrency, Amount, InstrumentDescription } = row;
-  const balance = AmountAccountCurrency ?? Amount ?? null;
-  const word = BkAmountType ?? "Booking";
-  const named = words.find(([pattern]) => pattern.test(word))?.[1];
-  const isPayment = balance !== null && payments.test(word);
-  return {
-    ...about(row),
-    key: `booking ${BkAmountId}`,
-    operation_date: day,
+function bookingOf(stated: z.output<typeof booking>): TransactionData {
+  const { AmountAccountCurrency, Amount, Currency, AccountCurrency, InstrumentDescription } = stated;
+  const word = stated.BkAmountType ?? "Booking";
+  const isInAccountCurrency = AmountAccountCurrency != null;
+  const balance = isInAccountCurrency ? AmountAccountCurrency : Amount;
+  const payment = balance != null && payments.test(word) ? kindBySign(balance, "deposit", "withdrawal") : "other";
+  return transactionFrom({
+    ...about(stated),
+    key: `booking ${stated.BkAmountId}`,
+    operation_date: stated.Date,
     description: InstrumentDescription ? `${word} ${InstrumentDescription}` : word,
-    amount: null,
     balance,
-    currency: AmountAccountCurrency == null ? (row.Currency ?? row.AccountCurrency) : row.AccountCurrency,
-    unit_price: null,
-    kind: named ?? (isPayment ? kindBySign(balance, "deposit", "withdrawal") : "other"),
-  };
+    currency: isInAccountCurrency ? AccountCurrency : (Currency ?? AccountCurrency),
+    kind: words.find(([pattern]) => pattern.test(word))?.[1] ?? payment,
+  });
 }

@@ -6,70 +6,58 @@
  *   history.ts      trades and bookings to transactions
  */
 import {
-  AnswerFailure,
+  cashFrom,
   dayBefore,
   defineOwnKeyProvider,
   type HoldingData,
   type InstitutionCalls,
   oncePerRead,
   type PortfolioData,
+  pagesOfLists,
+  pagesToEnd,
+  type ReadPage,
   utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { bookingOf, bookings, tradeOf, trades } from "./history.js";
-import { figure, holdingOf, listOf, netPosition } from "./instruments.js";
+import { bookings, trades } from "./history.js";
+import { figure, holdingOf, id, listOf, netPosition, statedText } from "./instruments.js";
 
-const client = z.object({ ClientId: z.string().min(1), ClientKey: z.string().min(1) });
-const account = z.object({
-  AccountId: z.string().min(1),
-  AccountKey: z.string().min(1),
-  Currency: z.string(),
-  DisplayName: z.string().nullish(),
-});
+const client = z.object({ ClientId: id, ClientKey: id });
+const account = z.object({ AccountId: id, AccountKey: id, Currency: z.string(), DisplayName: statedText });
 const balance = z.object({ CashBalance: figure, Currency: z.string(), TotalValue: figure });
 
 /** Who has logged in; names in addresses change with the login, so they are read in each fetch, once. */
 const clientOf = oncePerRead((calls) => calls.get("/port/v1/clients/me", client));
 
 const PAGE_SIZE = "500";
-/** More pages than the positions of an account have. */
-const MAX_PAGES = 200;
 const DAYS = 730;
-/** The query of the next page. A link names a host and a path too, which are those of the page. */
-function nextQuery({ __next }: { readonly __next?: string | null | undefined }): string | null {
-  return __next?.split("?", 2)[1] ?? null;
-}
 
-/** All rows of a list that is read in one go. */
+/** All rows of a list, by their keys: a row that comes again on the next page is one row. */
 async function allOf<Row extends z.ZodType>(
   calls: InstitutionCalls,
-  {
-    path,
-    row,
-    keyOf,
-    query,
-  }: {
-    path: string;
-    row: Row;
-    /** A row that comes again on the next page is one row. */
-    keyOf: (row: z.output<Row>) => string;
-    query: Readonly<Record<string, string>>;
-  },
-): Promise<z.output<Row>[]> {
+  path: string,
+  row: Row,
+  keyOf: (row: z.output<Row>) => string,
+  query: Readonly<Record<string, string>> = {},
+): Promise<Map<string, z.output<Row>>> {
+  const page = listOf(row);
   const rows = new Map<string, z.output<Row>>();
-  let next: string | null = new URLSearchParams({ ...query, $top: PAGE_SIZE }).toString();
-  for (const asked = new Set<string>(); next !== null; ) {
-    if (asked.has(next) || asked.size === MAX_PAGES) throw new AnswerFailure("a list of Saxo does not end");
-    asked.add(next);
-    const page: { Data: z.output<Row>[]; __next?: string | null | undefined } = await calls.get(
-      `${path}?${next}`,
-      listOf(row),
-    );
-    for (const one of page.Data) rows.set(keyOf(one), one);
-    next = nextQuery(page);
-  }
-  return [...rows.values()];
+  const first = new URLSearchParams({ ...query, $top: PAGE_SIZE }).toString();
+  for await (const read of pagesToEnd(path, (at) => calls.get(`${path}?${at ?? first}`, page)))
+    for (const one of read.rows) rows.set(keyOf(one), one);
+  return rows;
 }
+
+/** Reads a report of what happened in days that are over, for all accounts of the customer. */
+const report =
+  (name: string, list: typeof trades | typeof bookings): ReadPage =>
+  async (calls, { at, from }) => {
+    const { ClientKey } = await clientOf(calls);
+    const today = utcDay(calls.now);
+    const period = { FromDate: from ?? dayBefore(today, DAYS), ToDate: today, $top: PAGE_SIZE };
+    const query = at ?? new URLSearchParams(period).toString();
+    return calls.get(`/cs/v1/reports/${name}/${encodeURIComponent(ClientKey)}?${query}`, list);
+  };
 
 const server = (name: string) => ({
   authorize_url: `https://${name}.logonvalidation.net/authorize`,
@@ -106,33 +94,22 @@ export default defineOwnKeyProvider({
   read: {
     async accounts(calls) {
       const { ClientKey } = await clientOf(calls);
-      const day = utcDay(calls.now);
+      const valuation_date = utcDay(calls.now);
       const portfolios: PortfolioData[] = [];
       const holdings: HoldingData[] = [];
-      for (const stated of await allOf(calls, {
-        path: "/port/v1/accounts/me",
-        row: account,
-        keyOf: ({ AccountId }) => AccountId,
-        query: {},
-      })) {
-        const { AccountId: key, AccountKey, DisplayName } = stated;
+      const accounts = await allOf(calls, "/port/v1/accounts/me", account, ({ AccountId }) => AccountId);
+      for (const { AccountId: key, AccountKey, DisplayName } of accounts.values()) {
         const of = { ClientKey, AccountKey };
-        const { CashBalance: cash, TotalValue, Currency: currency } = await calls.get("/port/v1/balances", balance, of);
+        const { CashBalance, TotalValue, Currency: currency } = await calls.get("/port/v1/balances", balance, of);
         const name = DisplayName || key;
         portfolios.push({ key, name, balance: TotalValue ?? null, currency, ref_account: key, type: "S" });
-        const FieldGroups = "NetPositionBase,NetPositionView,DisplayAndFormat";
-        const query = { ...of, FieldGroups };
-        const positions = await allOf(calls, {
-          path: "/port/v1/netpositions",
-          row: netPosition,
-          keyOf: ({ NetPositionId }) => NetPositionId,
-          query,
-        });
-        holdings.push(...positions.map((position) => holdingOf(position, { portfolio_key: key, currency, day })));
-        if (cash == null) continue;
-        const ofAccount = { key: `cash ${currency}`, portfolio_key: key, name: "Cash", currency };
-        const figures = { isin: null, amount: cash, balance: cash, valuation_date: day } as const;
-        holdings.push({ ...ofAccount, ...figures, type: "L", subtype: null });
+        const query = { ...of, FieldGroups: "NetPositionBase,NetPositionView,DisplayAndFormat" };
+        const idOf = ({ NetPositionId }: z.output<typeof netPosition>) => NetPositionId;
+        const positions = await allOf(calls, "/port/v1/netpositions", netPosition, idOf, query);
+        const ofAccount = { portfolio_key: key, currency, valuation_date };
+        holdings.push(...[...positions.values()].map((position) => holdingOf(position, ofAccount)));
+        if (CashBalance != null)
+          holdings.push(cashFrom({ ...ofAccount, key: `cash ${currency}`, name: "Cash", amount: CashBalance }));
       }
       return { portfolios, holdings };
     },
@@ -140,21 +117,7 @@ export default defineOwnKeyProvider({
       // Amounts are booked days after a trade, dividends with the date of their value.
       overlap_days: 14,
       zone: "UTC",
-      async page(calls, { at, from }) {
-        const { ClientKey } = await clientOf(calls);
-        const today = utcDay(calls.now);
-        const period = { FromDate: from ?? dayBefore(today, DAYS), ToDate: today, $top: PAGE_SIZE };
-        const [list = "trades", query = new URLSearchParams(period).toString()] = at?.split("?", 2) ?? [];
-        const path = `/cs/v1/reports/${list}/${encodeURIComponent(ClientKey)}?${query}`;
-        if (list === "bookings") {
-          const page = await calls.get(path, bookings);
-          const next = nextQuery(page);
-          return { rows: page.Data.map(bookingOf), next: next && `bookings?${next}` };
-        }
-        const page = await calls.get(path, trades);
-        const next = nextQuery(page);
-        return { rows: page.Data.map(tradeOf), next: next === null ? "bookings" : `trades?${next}` };
-      },
+      page: pagesOfLists({ trades: report("trades", trades), bookings: report("bookings", bookings) }),
     },
   },
 });

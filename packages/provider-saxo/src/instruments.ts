@@ -1,28 +1,42 @@
-import { compareDecimals, type HoldingData, isDecimalString, isIsin, money, multiplyDecimals } from "@org/provider-kit";
+import {
+  compareDecimals,
+  type HoldingData,
+  type HoldingSubtype,
+  type HoldingType,
+  holdingFrom,
+  isDecimalString,
+  isIsin,
+  money,
+  multiplyDecimals,
+  type SecurityIdentifiers,
+} from "@org/provider-kit";
 import { z } from "zod";
 
+export const id = z.string().min(1);
+export const statedText = z.string().nullish();
 /** A figure; what is none is as if it were left out. */
 export const figure = z.string().refine(isDecimalString).nullish().catch(null);
 /** A page of a list, which is 204 if there are no rows. The query of `__next` asks for the next one; its host and path are not used. */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({ Data: z.array(row), __next: z.string().nullish() }).default({ Data: [], __next: null });
+  z
+    .object({ Data: z.array(row), __next: statedText })
+    .default({ Data: [], __next: null })
+    .transform(({ Data: rows, __next }) => ({ rows, next: __next?.split("?", 2)[1] ?? null }));
 
 /** A position in one instrument, netted over its purchases. Without a name of its own it is called by its number (`Uic`). */
 export const netPosition = z.object({
-  NetPositionId: z.string().min(1),
+  NetPositionId: id,
   NetPositionBase: z.object({ Amount: figure, AssetType: z.string(), Uic: z.string() }),
   NetPositionView: z
     .object({
       AverageOpenPrice: figure,
-      CalculationReliability: z.string().nullish(),
+      CalculationReliability: statedText,
       CurrentPrice: figure,
       MarketValue: figure,
       ProfitLossOnTrade: figure,
     })
     .nullish(),
-  DisplayAndFormat: z
-    .object({ Currency: z.string().nullish(), Description: z.string().nullish(), Symbol: z.string().nullish() })
-    .nullish(),
+  DisplayAndFormat: z.object({ Currency: statedText, Description: statedText, Symbol: statedText }).nullish(),
 });
 
 /** The same for an instrument in positions, trades and bookings. */
@@ -30,29 +44,24 @@ export function holdingKey({ Uic, AssetType }: { readonly Uic: string; readonly 
   return `${AssetType} ${Uic}`;
 }
 
-/** Bonds and funds may have their ISIN as symbol. */
-function isinIn(symbol: string | null | undefined): string | null {
-  return symbol && isIsin(symbol) ? symbol : null;
-}
-
-/** A symbol such as `CETV:xnas` is a ticker with its market (ISO 10383). */
-export function tickerOf(symbol: string | null | undefined): Partial<Pick<HoldingData, "identifiers">> {
+/** A symbol such as `CETV:xnas` is a ticker with its market (ISO 10383); bonds and funds may have their ISIN as symbol. */
+export function tickerOf(symbol: string | null | undefined): SecurityIdentifiers {
   const [ticker, market] = symbol?.split(":") ?? [];
   if (!ticker || isIsin(ticker)) return {};
-  return { identifiers: { ticker, ...(market && /^[a-z0-9]{4}$/i.test(market) && { mic: market.toUpperCase() }) } };
+  return { ticker, ...(market && /^[a-z0-9]{4}$/i.test(market) && { mic: market.toUpperCase() }) };
 }
 
-const types: readonly (readonly [RegExp, Pick<HoldingData, "type" | "subtype">])[] = [
-  [/^(Cfd|Srd)/, { type: "CFD", subtype: null }],
-  [/^(Stock|Rights|IpoOnStock|CompanyWarrant)$/, { type: "VI", subtype: null }],
-  [/^(Etf|Etc|Etn)$/, { type: "ETF", subtype: null }],
-  [/Fund$/, { type: "F", subtype: null }],
-  [/^Bond$/, { type: "FI", subtype: null }],
-  [/^FuturesOption$/, { type: "DV", subtype: "FOP" }],
-  [/Option$/, { type: "DV", subtype: "OP" }],
-  [/Futures/, { type: "DV", subtype: "FT" }],
-  [/^Fx(Forwards|Spot)$/, { type: "DV", subtype: "FF" }],
-  [/^Warrant/, { type: "DV", subtype: "W" }],
+const types: readonly (readonly [RegExp, HoldingType | HoldingSubtype])[] = [
+  [/^(Cfd|Srd)/, "CFD"],
+  [/^(Stock|Rights|IpoOnStock|CompanyWarrant)$/, "VI"],
+  [/^(Etf|Etc|Etn)$/, "ETF"],
+  [/Fund$/, "F"],
+  [/^Bond$/, "FI"],
+  [/^FuturesOption$/, "FOP"],
+  [/Option$/, "OP"],
+  [/Futures/, "FT"],
+  [/^Fx(Forwards|Spot)$/, "FF"],
+  [/^Warrant/, "W"],
 ];
 /** Instruments that are traded on margin: what a position is worth is what it has gained or lost. */
 const onMargin = /^(Cfd|Srd|FxSpot|FxForwards|ContractFutures|FuturesStrategy)/;
@@ -62,38 +71,31 @@ const unpriced: ReadonlySet<string> = new Set(["NoMarketAccess", "PricePending",
 /** The holding of a position. */
 export function holdingOf(
   { NetPositionBase: base, NetPositionView: view, DisplayAndFormat: named }: z.output<typeof netPosition>,
-  { portfolio_key, currency: ofAccount, day }: { portfolio_key: string; currency: string; day: string },
+  { currency: ofAccount, ...stated }: Pick<HoldingData, "portfolio_key" | "currency" | "valuation_date">,
 ): HoldingData {
-  const { type, subtype } = types.find(([pattern]) => pattern.test(base.AssetType))?.[1] ?? {
-    type: "O",
-    subtype: null,
-  };
+  const { AssetType, Amount } = base;
+  const type = types.find(([pattern]) => pattern.test(AssetType))?.[1] ?? "O";
   const quoted = named?.Currency ?? ofAccount;
-  const isMargin = onMargin.test(base.AssetType);
-  const isPriced = view != null && !unpriced.has(view.CalculationReliability ?? "");
-  const { currency, amount: balance } = money(
-    quoted,
-    (isPriced ? (isMargin ? view.ProfitLossOnTrade : view.MarketValue) : null) ?? null,
-  );
-  const isPercent = base.AssetType === "Bond";
-  const price =
-    isPriced && view.CurrentPrice && compareDecimals(view.CurrentPrice, "0") !== 0 ? view.CurrentPrice : null;
-  const open = view?.AverageOpenPrice;
-  const cost =
-    open && base.Amount && !isMargin && ["VI", "ETF", "F"].includes(type) && multiplyDecimals(open, base.Amount);
-  return {
+  const isMargin = onMargin.test(AssetType);
+  const priced = unpriced.has(view?.CalculationReliability ?? "") ? null : view;
+  const price = priced?.CurrentPrice && compareDecimals(priced.CurrentPrice, "0") !== 0 ? priced.CurrentPrice : null;
+  const open = !isMargin && ["VI", "ETF", "F"].includes(type) ? view?.AverageOpenPrice : null;
+  const value = isMargin ? priced?.ProfitLossOnTrade : priced?.MarketValue;
+  const { currency, amount: balance } = money(quoted, value ?? null);
+  const symbol = named?.Symbol;
+  return holdingFrom({
+    ...stated,
     key: holdingKey(base),
-    portfolio_key,
-    name: named?.Description ?? named?.Symbol ?? `${base.AssetType} ${base.Uic}`,
-    isin: isinIn(named?.Symbol),
-    amount: base.Amount ?? null,
+    name: named?.Description ?? symbol ?? holdingKey(base),
+    isin: symbol && isIsin(symbol) ? symbol : null,
+    amount: Amount,
     balance,
     currency,
-    valuation_date: day,
     type,
-    subtype,
-    ...(price && (isPercent ? { price, price_unit: "percent" } : { price: money(quoted, price).amount })),
-    ...(cost && { cost: money(quoted, cost).amount }),
-    ...tickerOf(named?.Symbol),
-  };
+    ...(AssetType === "Bond"
+      ? { price, price_unit: price === null ? null : "percent" }
+      : { price: money(quoted, price).amount }),
+    cost: open && Amount ? money(quoted, multiplyDecimals(open, Amount)).amount : null,
+    identifiers: tickerOf(symbol),
+  });
 }

@@ -6,18 +6,19 @@
  *   instruments.ts  what kind of instrument a ticker is
  */
 import {
-  AnswerFailure,
   basicAuth,
+  cashFrom,
   defineOwnKeyProvider,
-  type HoldingData,
+  holdingFrom,
   type InstitutionCalls,
   money,
+  pagesOfLists,
   sumDecimals,
   utcDay,
 } from "@org/provider-kit";
 import { z } from "zod";
-import { histories, instrument, ROOT, text } from "./history.js";
-import { createInstruments, INSTRUMENTS, type Instruments, typeOf } from "./instruments.js";
+import { HISTORY, histories, instrument, ROOT, text } from "./history.js";
+import { createInstruments, INSTRUMENTS } from "./instruments.js";
 
 const summary = z.object({
   id: z.string().min(1),
@@ -25,21 +26,19 @@ const summary = z.object({
   totalValue: text,
   cash: z.object({ availableToTrade: text, inPies: text, reservedForOrders: text }).nullish(),
 });
-const positions = z.array(
-  z.object({
-    instrument: instrument.extend({ ticker: z.string().min(1) }),
-    quantity: text,
-    currentPrice: text,
-    walletImpact: z.object({ currency: text, currentValue: text, totalCost: text }).nullish(),
-  }),
-);
+const position = z.object({
+  instrument: instrument.extend({ ticker: z.string().min(1) }),
+  quantity: text,
+  currentPrice: text,
+  walletImpact: z.object({ currency: text, currentValue: text, totalCost: text }).nullish(),
+});
 
 const SUMMARY = `${ROOT}/account/summary`;
 const POSITIONS = `${ROOT}/positions`;
 const readSummary = (calls: InstitutionCalls) => calls.get(SUMMARY, summary);
 
-/** The provider, with what it keeps of instruments. */
-const trading212 = (instruments: Instruments) =>
+/** The provider. Each instance has a list of instruments of its own. */
+const trading212 = (instruments = createInstruments()) =>
   defineOwnKeyProvider({
     name: "trading212",
     title: "Trading 212",
@@ -71,7 +70,7 @@ const trading212 = (instruments: Instruments) =>
       { path: SUMMARY, every_ms: 5_000, calls: 1 },
       { path: POSITIONS, every_ms: 1_000, calls: 1 },
       { path: INSTRUMENTS, every_ms: 50_000, calls: 1 },
-      ...histories.map(([path]) => ({ path, every_ms: 60_000, calls: 6 })),
+      ...Object.keys(histories).map((name) => ({ path: `${HISTORY}/${name}`, every_ms: 60_000, calls: 6 })),
     ],
     // A key without the permission for an address.
     statuses: { 403: "rejected" },
@@ -79,74 +78,43 @@ const trading212 = (instruments: Instruments) =>
     read: {
       async accounts(calls) {
         const { id, currency, totalValue, cash } = await readSummary(calls);
-        const held = await calls.get(POSITIONS, positions);
+        const held = await calls.get(POSITIONS, z.array(position));
         const tickers = held.map((one) => one.instrument.ticker);
         const known = await instruments(calls, tickers);
-        const ofAccount = { portfolio_key: id, valuation_date: utcDay(calls.now), subtype: null };
-        const holdings = held.map(({ instrument: of, quantity, currentPrice, walletImpact }): HoldingData => {
-          const price = money(of.currency ?? "", currentPrice ?? null);
-          const short = known.get(of.ticker)?.shortName;
-          return {
+        const ofAccount = { portfolio_key: id, valuation_date: utcDay(calls.now) };
+        const holdings = held.map(({ instrument: { ticker: key, ...of }, quantity, currentPrice, walletImpact }) => {
+          const price = of.currency ? money(of.currency, currentPrice) : null;
+          return holdingFrom({
             ...ofAccount,
-            key: of.ticker,
-            name: of.name ?? of.ticker,
-            isin: of.isin || null,
-            amount: quantity ?? null,
-            balance: walletImpact?.currentValue ?? null,
+            key,
+            name: of.name ?? key,
+            isin: of.isin,
+            amount: quantity,
+            balance: walletImpact?.currentValue,
             currency: walletImpact?.currency ?? currency,
-            ...typeOf(known.get(of.ticker)),
-            ...(price.amount && price.currency && { price: price.amount, price_currency: price.currency }),
-            ...(walletImpact?.totalCost && { cost: walletImpact.totalCost }),
-            ...(short && { identifiers: { ticker: short } }),
-          };
+            type: known.get(key)?.type ?? "O",
+            price: price?.amount,
+            price_currency: price?.amount && price.currency,
+            cost: walletImpact?.totalCost,
+            identifiers: { ticker: known.get(key)?.shortName },
+          });
         });
         const { availableToTrade: free, inPies, reservedForOrders } = cash ?? {};
-        const whole = free ? sumDecimals([free, inPies ?? "0", reservedForOrders ?? "0"]) : null;
-        if (cash)
-          holdings.push({
-            ...ofAccount,
-            key: `cash:${currency}`,
-            name: `Cash ${currency}`,
-            isin: null,
-            amount: whole,
-            balance: whole,
-            currency,
-            type: "L",
-          });
-        return {
-          portfolios: [
-            { key: id, name: `Trading 212 ${id}`, balance: totalValue ?? null, currency, ref_account: id, type: "S" },
-          ],
-          holdings,
-        };
+        const amount = free ? sumDecimals([free, inPies ?? "0", reservedForOrders ?? "0"]) : null;
+        if (cash) holdings.push(cashFrom({ ...ofAccount, currency, amount }));
+        const account = { key: id, name: `Trading 212 ${id}`, balance: totalValue, currency, ref_account: id };
+        return { portfolios: [{ ...account, type: "S" }], holdings };
       },
       transactions: {
         overlap_days: 7,
         // Trading 212 states moments, and no zone of its own.
         zone: "UTC",
-        /** The lists one after another, each from its newest row: `at` is a page of one of them. */
-        async page(calls, { at, from }) {
-          const path = at ?? `${histories[0]?.[0]}?limit=50`;
-          const index = histories.findIndex(([list]) => path.split("?")[0] === list);
-          const [, read] = histories[index] ?? [];
-          if (!read) throw new AnswerFailure("the next page of a list is at another address");
-          const { rows, next } = await read(calls, path);
-          const isKnown = from !== null && rows.length > 0 && rows.every(({ day }) => day < from);
-          const following = histories[index + 1]?.[0];
-          return {
-            rows: rows.flatMap(({ day, row }) => (row && (from === null || day >= from) ? row : [])),
-            next: next !== null && !isKnown ? next : following ? `${following}?limit=50` : null,
-          };
-        },
+        page: pagesOfLists(histories),
       },
     },
   });
 
-const provider = trading212(createInstruments());
+const provider = trading212();
 
 // biome-ignore lint/style/noDefaultExport: the server loads a provider as the default export of its module.
-export default {
-  ...provider,
-  // Each instance has a list of its own.
-  create: (given) => trading212(createInstruments()).create(given),
-} satisfies typeof provider;
+export default { ...provider, create: (given) => trading212().create(given) } satisfies typeof provider;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type Challenge, type CredentialField, localizedText } from "@org/provider-kit";
+import { type Challenge, type CredentialField, isSecretField, localizedText } from "@org/provider-kit";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
 import { readJsonFile } from "../input.js";
@@ -89,7 +89,8 @@ export async function openCustomer(
     },
   };
 
-  async function asked({ name, label, hint, kind, options: given = [] }: CredentialField): Promise<string> {
+  async function asked(field: CredentialField): Promise<string> {
+    const { name, label, hint, options: given = [] } = field;
     const words = [
       localizedText(label, "en") ?? name,
       localizedText(hint, "en"),
@@ -97,11 +98,7 @@ export async function openCustomer(
     ];
     const [title, ...more] = words.filter((text) => text !== undefined && text !== "");
     return (
-      await question(
-        more.length === 0 ? `${title}` : `${title} (${more.join("; ")})`,
-        kind === "secret" || name === "password",
-        name,
-      )
+      await question(more.length === 0 ? `${title}` : `${title} (${more.join("; ")})`, isSecretField(field), name)
     ).trim();
   }
 

@@ -97,17 +97,16 @@ function percentOf(sum: string, total: string): string {
 
 /** Fields that are null, and rows that the provider has no word for, by name of the field. */
 export function unknownFields(rows: Rows): Readonly<Record<string, number>> {
-  const found = new Map<string, number>();
-  const count = (name: string) => found.set(name, (found.get(name) ?? 0) + 1);
-  for (const list of rowLists)
-    for (const row of rows[list] ?? [])
-      for (const [name, value] of Object.entries(row)) if (value === null) count(`${list}.${name} null`);
-  for (const { type } of rows.portfolios ?? []) if (type === "O") count("portfolios.type O");
-  for (const { type } of rows.holdings ?? []) if (type === "O") count("holdings.type O");
-  for (const { kind } of rows.transactions ?? [])
-    if (kind === undefined || kind === "other") count(`transactions.kind ${kind ?? "missing"}`);
-  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const found = [...countsOf(rows)].filter(([name]) => name.endsWith(" null") || wordless.has(name));
+  return Object.fromEntries(found.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
+
+const wordless = new Set([
+  "portfolios.type O",
+  "holdings.type O",
+  "transactions.kind missing",
+  "transactions.kind other",
+]);
 
 /** Fields that a provider reads otherwise in one snapshot than in the other: rows, what is unknown, types, kinds and currencies are counted. */
 export function differingFields(one: Rows, other: Rows): readonly string[] {
@@ -116,15 +115,17 @@ export function differingFields(one: Rows, other: Rows): readonly string[] {
   return [...new Set(names.map((name) => name.split(" ", 1)[0] ?? name))].sort();
 }
 
+/** How many rows there are, by list, and by list, field and code, `null` or `missing`. */
 function countsOf(rows: Rows): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   const count = (name: string) => found.set(name, (found.get(name) ?? 0) + 1);
   for (const list of rowLists)
     for (const row of rows[list] ?? [null]) {
       count(row === null ? `${list} unknown` : list);
-      for (const [name, value] of Object.entries(row ?? {})) {
+      const stated = row !== null && list === "transactions" ? { kind: undefined, ...row } : row;
+      for (const [name, value] of Object.entries(stated ?? {})) {
         const isCode = ["type", "subtype", "kind", "currency"].includes(name);
-        if (isCode || value === null) count(`${list}.${name} ${value}`);
+        if (isCode || value === null) count(`${list}.${name} ${value === undefined ? "missing" : value}`);
       }
     }
   return found;

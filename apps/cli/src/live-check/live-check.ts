@@ -81,6 +81,7 @@ const phases: Readonly<Record<RecordedPhase, string>> = {
   refresh: "second fetch",
   revoke: "end",
 };
+const namedByWords = "name the members whose values the provider reads with --words";
 /** How long what was begun at the institution may take to be ended. */
 const REVOKE_MS = 30_000;
 const CHECK_MS = 60_000;
@@ -147,7 +148,10 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     choices: customer.choices,
     started_at,
     // What was asked for again is not part of a recording.
-    exchanges: exchanges.filter(({ answer: { status } }) => status < 500 && status !== 429),
+    exchanges: exchanges.filter(({ answer: { status }, ...sent }, index) => {
+      const isRepeated = exchanges.slice(index + 1).some((one) => one.phase === sent.phase && isSame(one, sent));
+      return status < 500 && status !== 429 && !(status === 401 && isRepeated);
+    }),
   });
   const words = (options.words ?? "").split(",").filter((word) => word !== "");
   let access: unknown;
@@ -235,13 +239,12 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     const replacer = replacerOf(session(), randomBytes(32), words);
     const about = `${definition.title}, recorded with live-check; every value is another one`;
     const made = await makeRecording(session(), replacer, about).catch((error: unknown) => {
-      throw failed(`no recording: ${error instanceof Error ? error.message : String(error)}`, error);
+      const why = error instanceof Error ? error.message : String(error);
+      throw failed(`no recording: ${why}; ${namedByWords}`, error);
     });
     const others = differingFields(made.snapshot, real);
     if (others.length > 0)
-      report.faults.push(
-        `recording: with other values ${others.join(", ")} differ; name the members whose values the provider reads with --words`,
-      );
+      report.faults.push(`recording: with other values ${others.join(", ")} differ; ${namedByWords}`);
     const file = join(target, `${definition.name}.recording.json`);
     await mkdir(target, { recursive: true });
     await writeFile(`${file}.part`, made.text, { mode: 0o600, flag: "wx" });
@@ -288,6 +291,11 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     const hosts = [...new Set(exchanges.map(({ url }) => url.host))];
     if (report.ok) report.line = lineFor(report, opened, hosts, started_at);
   }
+}
+
+/** The same request, perhaps with a token that has been renewed. */
+function isSame(one: Omit<HttpExchange, "answer">, other: Omit<HttpExchange, "answer">): boolean {
+  return one.method === other.method && one.url.href === other.url.href && one.body === other.body;
 }
 
 function partOf({ rows, ...counts }: ReadToEnd): Part {

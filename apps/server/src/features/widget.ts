@@ -1,4 +1,9 @@
-import { createCustomerSessions, type InstitutionFigureService, releaseCutOffLogins } from "@org/core";
+import {
+  createCustomerSessions,
+  type InstitutionFigureService,
+  type Revocations,
+  releaseCutOffLogins,
+} from "@org/core";
 import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
@@ -17,8 +22,10 @@ export function widget({
   providers,
   client,
   figures,
+  revocations,
 }: Pick<Platform, "runtime" | "publicUrl" | "schedule" | "log"> &
   Pick<Parameters<typeof createCustomerSessions>[0], "storage" | "connectors" | "providers"> & {
+    revocations: Revocations;
     /** The script that takes over the pages where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
     /** Called with the outcome of each login. */
@@ -29,6 +36,7 @@ export function widget({
     runtime,
     connectors,
     providers,
+    revocations,
     publicUrl,
     leaseMs: schedule.loginLease,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),

@@ -61,6 +61,8 @@ describe("[C-9.128] PROVIDERS", () => {
 
   it("names a folder by its package.json, and says what is missing there", async () => {
     expect(await named("./built")).toEqual(["built"]);
+    const within = await loadConfiguredProviders(["."], join(directory, "built"));
+    expect(within.map(({ name }) => name)).toEqual(["built"]);
     expect(await faults(["./folder/", "./unnamed", "./unbuilt"])).toEqual([
       "PROVIDERS: ./folder/: it is a folder without a package.json: name the file, as in ./folder/index.mjs",
       'PROVIDERS: ./unnamed: it is a folder whose package.json has neither "exports" nor "main"',

@@ -11,8 +11,10 @@ import {
   statusAfter,
   statusAfterLogin,
 } from "../connections/connection-changes.js";
+import type { ConnectionRecord } from "../connections/connection-store.js";
 import { openProgress } from "../connections/pending-fetch.js";
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
+import type { RevocableConnection, Revocations } from "../connections/revocations.js";
 import { type PreparedPublication, publicationOf } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
 import { customerActor } from "../ports/actor.js";
@@ -44,9 +46,13 @@ export function createBankLogin(deps: {
   providers: ProviderDirectory;
   /** The URL to which banks send customers back. */
   callbackUrl: string;
+  /** Called when a bank call fails for a reason that is not the customer's. */
   onProviderFault: (fault: ProviderFault) => void;
+  /** Takes accesses whose login became no connection, because the customer has one or repairs another's. */
+  revocations?: Pick<Revocations, "of">;
   /** Called when a login at a bank ends, not when it continues with a question. */
   onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
+  /** Waits while the storage is unavailable; tests pass one that returns immediately. */
   sleep?: Sleep;
 }) {
   const { storage, runtime } = deps;
@@ -188,17 +194,16 @@ export function createBankLogin(deps: {
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const publication = publicationFor(connectionId, entered.result, runtime);
-    await settling(tenantId, async (stores) => {
+    const login = { connection_id: connectionId, connector_id: connector.id, provider: entered.provider };
+    const existing = await settling(tenantId, async (stores) => {
       // The client may have been renamed or removed since the session was read.
       const client_ref = await keepClient(
         stores,
         async () => (await stores.sessions.find(session.session_id))?.client_ref ?? null,
       );
       const connection = {
-        connection_id: connectionId,
-        connector_id: connector.id,
+        ...login,
         bank: connector.name,
-        provider: entered.provider,
         labels: session.labels,
         status: statusOf(pendingStatus(now.toISOString()), entered, now),
         identity_hash: entered.stated ?? entered.identity,
@@ -207,12 +212,14 @@ export function createBankLogin(deps: {
         client_ref,
       };
       const made = await createConnection(stores, connection, { source: "login", letter_id: null });
-      if (!made.created)
-        return moveIn(stores, session, "fail", {
+      if (!made.created) {
+        await moveIn(stores, session, "fail", {
           error_code: "AlreadyExists",
           connection_id: made.existing,
           ...clearedSecrets,
         });
+        return stores.connections.find(made.existing);
+      }
       if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
@@ -226,7 +233,9 @@ export function createBankLogin(deps: {
           connector_id: connector.id,
         }),
       );
+      return null;
     });
+    if (existing) deps.revocations?.of(tenantId, [{ ...login, sealed_access: sealedAccess }], [existing])();
   }
 
   /**
@@ -239,11 +248,14 @@ export function createBankLogin(deps: {
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const publication = publicationFor(connectionId, entered.result, runtime);
-    const renewed = await settling(tenantId, async (stores) => {
+    const refused = await settling(tenantId, async (stores): Promise<LoginOfAnother | null> => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new SessionMovedError();
       const { identity, stated } = entered;
-      if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
+      if (connection.identity_hash !== identity && connection.identity_hash !== stated) {
+        const own = await stores.connections.findIdentified(connection.connector_id, stated ?? identity);
+        return new LoginOfAnother(connection, own, null);
+      }
       // Write in the same order as a concurrent refresh: data, plan, connection. The new plan voids the lease of such a refresh.
       if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
@@ -254,7 +266,7 @@ export function createBankLogin(deps: {
         isFresh: publication !== null,
       });
       const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
-      if (existing !== null) throw new DataOfAnother(existing);
+      if (existing !== null) throw new LoginOfAnother(connection, await stores.connections.find(existing), existing);
       await moveIn(stores, session, "succeed", {
         error_code: null,
         remark: remarkOn(entered.result),
@@ -263,16 +275,20 @@ export function createBankLogin(deps: {
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
       );
-      return true;
+      return null;
     }).catch((error: unknown) => {
-      if (error instanceof DataOfAnother) return error;
+      if (error instanceof LoginOfAnother) return error;
       throw error;
     });
-    if (renewed === false) await reject(tenantId, session, "InvalidCredentials", "other_login");
-    else if (renewed !== true)
+    if (refused === null) return;
+    const { existing, repaired, own } = refused;
+    const login: RevocableConnection = { ...repaired, provider: entered.provider, sealed_access: sealedAccess };
+    deps.revocations?.of(tenantId, [login], own === null ? [repaired] : [repaired, own])();
+    if (existing === null) await reject(tenantId, session, "InvalidCredentials", "other_login");
+    else
       await settle(tenantId, session, "fail", {
         error_code: "AlreadyExists",
-        connection_id: renewed.connection_id,
+        connection_id: existing,
         ...clearedSecrets,
       });
   }
@@ -306,13 +322,16 @@ export function createBankLogin(deps: {
   }
 }
 
-/** The data from a re-login belong to another connection; nothing of them is stored. */
-class DataOfAnother extends Error {
-  readonly connection_id: Uuid;
-
-  constructor(connectionId: Uuid) {
-    super("another connection has these data");
-    this.connection_id = connectionId;
+/** A re-login by another customer than the connection's, or whose data belong to another connection; nothing of it is stored. */
+class LoginOfAnother extends Error {
+  constructor(
+    readonly repaired: ConnectionRecord,
+    /** The connection of whoever logged in; null if they have none. */
+    readonly own: ConnectionRecord | null,
+    /** The connection to which the data belong; null if the login itself is another's. */
+    readonly existing: Uuid | null,
+  ) {
+    super("the login is another customer's");
   }
 }
 

@@ -1,11 +1,7 @@
 import type { AuditedAction } from "../audit-actions.js";
 import { auditEntry } from "../audit-entry.js";
-import type { Connectors } from "../catalogue/connectors.js";
-import type { Outcome } from "../catalogue/institution-figures.js";
 import { CoreError, conflict, invalid, invalidValue } from "../errors.js";
 import { customerActor } from "../ports/actor.js";
-import type { Runtime, Sleep } from "../ports/runtime.js";
-import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { sleep } from "../retry.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionStatus } from "../schemas/session.js";
@@ -38,14 +34,12 @@ import {
   createSessionSteps,
   isChallenged,
   type Located,
-  type ProviderFault,
   type TypedFields,
   textRule,
   typedValues,
 } from "./session-steps.js";
 import type { SessionChallenge, SessionChange, SessionRecord } from "./session-store.js";
 import { hashOfSecret } from "./sessions.js";
-import type { ConnectingStorage } from "./storage.js";
 
 /**
  * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the browser's
@@ -129,22 +123,14 @@ const UNPOLLED_MS = 5_000;
 /** Limits the logins of one session, because a bank may send a text message for each. */
 const MAX_RESTARTS = 10;
 
-export function createCustomerSessions(deps: {
-  storage: ConnectingStorage;
-  runtime: Runtime;
-  connectors: Connectors;
-  providers: ProviderDirectory;
-  /** `PUBLIC_URL`, under which banks send customers back. */
-  publicUrl: string;
-  /** Called when a bank call fails for a reason that is not the customer's. */
-  onProviderFault: (fault: ProviderFault) => void;
-  /** Called when a login at a bank ends. */
-  onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
-  /** Waits while the storage is unavailable; tests pass one that returns immediately. */
-  sleep?: Sleep;
-  /** How long a server holds a session while it talks to the bank; {@link LOGIN_LEASE_MS} by default. */
-  leaseMs?: number;
-}): CustomerSessions {
+export function createCustomerSessions(
+  deps: Omit<Parameters<typeof createBankLogin>[0], "callbackUrl"> & {
+    /** `PUBLIC_URL`, under which banks send customers back. */
+    publicUrl: string;
+    /** How long a server holds a session while it talks to the bank; {@link LOGIN_LEASE_MS} by default. */
+    leaseMs?: number;
+  },
+): CustomerSessions {
   const { storage, runtime, leaseMs = LOGIN_LEASE_MS } = deps;
   const bankLogin = createBankLogin({ ...deps, callbackUrl: `${deps.publicUrl}/connect/callback` });
   const views = createCustomerViews(deps);

@@ -26,6 +26,8 @@ export interface ConnectionStore {
   /** Stores a new connection. If the connector already has one with the same identity, changes nothing and returns that one's id. */
   create(record: ConnectionRecord): Promise<{ created: true } | { created: false; existing: Uuid }>;
   find(connectionId: Uuid): Promise<ConnectionRecord | null>;
+  /** Finds the connector's connection with this identity. */
+  findIdentified(connectorId: string, identityHash: string): Promise<ConnectionRecord | null>;
   /** Finds those that there are, in no order, by one statement. */
   findMany(connectionIds: readonly Uuid[]): Promise<readonly ConnectionRecord[]>;
   /** Returns connections with an access in order of id, after `after` (null = from the first), at most `limit`. */

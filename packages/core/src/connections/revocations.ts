@@ -19,12 +19,15 @@ export const MAX_REVOCATIONS = 20_000;
  */
 const PLACES: PlaceLimits = { overall: 16, each: 8, waiting: MAX_REVOCATIONS, waitingEach: MAX_REVOCATIONS };
 
-/** The outcome of revoking the access of a removed connection. `cut_off`: the server stopped; `dropped`: too many were waiting. */
+/**
+ * The outcome of revoking an access. `kept`: a connection that stays has the same one; `cut_off`: the server stopped; `dropped`: too
+ * many were waiting.
+ */
 export interface RevocationReport {
   readonly tenant_id: string;
   readonly connection_id: string;
   readonly connector_id: string;
-  readonly outcome: "revoked" | "failed" | "cut_off" | "dropped";
+  readonly outcome: "revoked" | "kept" | "failed" | "cut_off" | "dropped";
   readonly error: unknown;
 }
 
@@ -34,13 +37,21 @@ export type RevocableConnection = Pick<
   "connection_id" | "connector_id" | "provider" | "sealed_access"
 >;
 
-/** Revokes the accesses of removed connections at their institutions. Nothing about it is stored, because the connection is gone. */
+/**
+ * Revokes accesses that no connection has any more at their institutions: those of removed connections, and of logins that became
+ * none. Nothing about it is stored, because there is no connection.
+ */
 export interface Revocations {
   /**
    * Looks up who can revoke them, while the tenant's settings still exist. Call the returned function once the connections are
    * deleted; it neither waits nor throws.
+   * @param staying connections whose accesses must outlive this, since they may be of the same customer
    */
-  of(tenantId: string, connections: readonly RevocableConnection[]): () => void;
+  of(
+    tenantId: string,
+    connections: readonly RevocableConnection[],
+    staying?: readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[],
+  ): () => void;
   /** Waits at most `graceMs` for revocations in progress; the rest are cut off. */
   close(graceMs: number): Promise<void>;
 }
@@ -50,6 +61,7 @@ interface Waiting {
   readonly tenant_id: string;
   readonly connection: RevocableConnection;
   readonly sealed_access: string;
+  readonly staying: readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[];
   readonly revoke: NonNullable<BankProvider["revoke"]>;
 }
 
@@ -67,12 +79,12 @@ export function createRevocations(deps: {
   let waiting = 0;
 
   return {
-    of(tenantId, connections) {
+    of(tenantId, connections, staying = []) {
       const found = connections.flatMap((connection): Waiting[] => {
         const { sealed_access } = connection;
         const provider = deps.providers.for({ provider: connection.provider }, tenantId);
         if (sealed_access === null || !provider?.revoke) return [];
-        return [{ tenant_id: tenantId, connection, sealed_access, revoke: provider.revoke.bind(provider) }];
+        return [{ tenant_id: tenantId, connection, sealed_access, staying, revoke: provider.revoke.bind(provider) }];
       });
       return () => {
         for (const one of found)
@@ -99,8 +111,7 @@ export function createRevocations(deps: {
         if (wait > 0) await pause(wait, signal);
         signal.throwIfAborted();
         const leave = await places.take(one.connection.connector_id, one.tenant_id, signal);
-        await attempt(one).finally(leave);
-        return ["revoked", null];
+        return [await attempt(one).finally(leave), null];
       } catch (error) {
         last = error;
         if (underWay.signal.aborted) return ["cut_off", error];
@@ -108,12 +119,34 @@ export function createRevocations(deps: {
     return ["failed", last];
   }
 
-  async function attempt({ tenant_id, connection, sealed_access, revoke }: Waiting): Promise<void> {
+  async function attempt({
+    tenant_id,
+    connection,
+    sealed_access,
+    staying,
+    revoke,
+  }: Waiting): Promise<"revoked" | "kept"> {
     const { connection_id, connector_id } = connection;
-    const access: unknown = JSON.parse(await deps.runtime.vault.open(sealed_access, accessContext(connection_id)));
+    const access = await open(connection_id, sealed_access);
+    const kept = await Promise.all(
+      staying.flatMap((one) => (one.sealed_access === null ? [] : [open(one.connection_id, one.sealed_access)])),
+    );
+    if (kept.includes(access)) return "kept";
     const row = await deps.connectors.find(connector_id);
     const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(TIMEOUT_MS)]);
-    await revoke({ connector_id, provider_ref: row?.provider_ref ?? null, for_tenant: tenant_id, access, signal });
+    await revoke({
+      connector_id,
+      provider_ref: row?.provider_ref ?? null,
+      for_tenant: tenant_id,
+      access: JSON.parse(access),
+      kept_accesses: kept.map((one): unknown => JSON.parse(one)),
+      signal,
+    });
+    return "revoked";
+  }
+
+  function open(connectionId: string, sealedAccess: string): Promise<string> {
+    return deps.runtime.vault.open(sealedAccess, accessContext(connectionId));
   }
 
   function report({ tenant_id, connection }: Waiting, outcome: RevocationReport["outcome"], error: unknown): void {

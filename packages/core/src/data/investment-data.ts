@@ -177,12 +177,7 @@ const otherFields = {
 } as const;
 
 /** Callers add their filters before it: V8 makes a new hidden class for each object that gets fields after a spread. */
-function common(
-  request: DataRequest,
-  ownFields: readonly string[],
-  others: readonly string[],
-  now: Date,
-): DataQuery {
+function common(request: DataRequest, ownFields: readonly string[], others: readonly string[], now: Date): DataQuery {
   const tokens = listOf(request.credentials_token, lower);
   const ids = tokens?.map(parseUuid) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];

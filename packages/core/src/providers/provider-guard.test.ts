@@ -264,6 +264,42 @@ describe("circuit breakers", () => {
     },
   );
 
+  it.each<[string, Partial<BankProvider>]>([
+    ["a wrong key", { login: async () => ({ kind: "rejected" }) }],
+    ["a login that cannot go on", { login: async () => ({ kind: "failed", error_code: "UserInteractionNeeded" }) }],
+    ["a redirect", { login: async () => ({ kind: "redirect", url: "https://bank.example", state: {} }) }],
+    ["a question", { login: async () => ({ kind: "ask", fields: [{ name: "account" }], state: {} }) }],
+    ["a wait", { login: async () => ({ kind: "throttled", retry_after: 60 }) }],
+    ["an access that is none", { fetch: async () => ({ refused: "rejected" }) }],
+    ["a failure of its own", { fetch: async () => ({ failed: { message: "no environment for this row" } }) }],
+    ["an error of its own", { login: () => Promise.reject(new AnswerFailure("no environment for this row")) }],
+    ["an answer that is none", { login: async () => ({ kind: "nonsense" }) as never }],
+  ])(
+    "[C-5.213] %s, which needs no request to the bank, does not show that it is back: the next call tries it",
+    async (_, own) => {
+      let bank: Partial<BankProvider> = { login: broken, fetch: broken };
+      const { guarded, guard, changes, pass } = bench({
+        login: async (request) => (bank.login ?? (async () => ok))(request),
+        fetch: async (request) => (bank.fetch ?? (async () => empty))(request),
+      });
+      const ask = () => ("fetch" in own ? guarded.fetch(access) : guarded.login(login));
+      for (let time = 0; time < 5; time += 1) await expect(guarded.login(login)).rejects.toThrow("out of order");
+      await pass(60_000);
+      bank = own;
+      for (let time = 0; time < 3; time += 1) {
+        await ask().catch((error) => expect(error).not.toMatchObject({ code: "circuit_open" }));
+        expect(guard.openBreakers()).toMatchObject([{ state: "half_open" }]);
+      }
+      bank = { login: broken };
+      await expect(guarded.login(login)).rejects.toThrow("out of order");
+      expect(guard.openBreakers()).toMatchObject([{ state: "open" }]);
+      await pass(120_000);
+      bank = {};
+      await ask();
+      expect(changes).toEqual(["esp:bank open", "esp:bank open", "esp:bank closed"]);
+    },
+  );
+
   it("[C-10.23] a call from before that fails while one tries whether the bank is back is not what that one came to", async () => {
     let fail: (error: Error) => void = () => undefined;
     let mode: "hangs" | "fails" = "hangs";

@@ -92,7 +92,8 @@ export interface ProviderGuard {
    * - Calls have time limits even if the provider ignores its signal. Only so many run concurrently, shared between tenants
    * (`for_tenant` of the request).
    * - A connector that fails too often is not called for a while. Failures are timeouts, and errors and `failed` fetches that
-   * report an outage ({@link isOutage}); any other answer shows that the institution is up.
+   * report an outage ({@link isOutage}); any other answer interrupts their row. Once it is not called, only what no provider can
+   * know without the institution shows that it is back: a login that got in or gets a challenge, or data.
    * - A fetch that throws is retried, with the access that it saved last; a `failed` one is not.
    * - An answer that violates the interface is refused.
    * - Polls, revocations and notifications do not count, because the bank still lets its customers in.
@@ -207,7 +208,7 @@ export function createProviderGuard(deps: {
       const answer = await checkAnswerInSteps(call, told, deps.clock(), pace);
       if (!standsApart) {
         if (saysOutage(answer)) recordFailure(at, admission);
-        else recordAnswer(at);
+        else recordAnswer(at, admission, isOfBank(answer));
       }
       observe(endOf(call, answer), started);
       return answer;
@@ -215,7 +216,7 @@ export function createProviderGuard(deps: {
       if (isRefusal(error)) throw error;
       if (!standsApart) {
         if (signal.aborted || neverReachedBank(error)) breakers.get(at.key)?.breaker.abandoned(admission);
-        else if (error instanceof ProviderAnswerError || !isOutage(error)) recordAnswer(at);
+        else if (error instanceof ProviderAnswerError || !isOutage(error)) recordAnswer(at, admission, false);
         else recordFailure(at, admission);
       }
       observe(signal.aborted ? "given_up" : error instanceof GuardError ? "timed_out" : "failed", started);
@@ -236,11 +237,15 @@ export function createProviderGuard(deps: {
     throw new GuardError("circuit_open", `${connector_id} fails too often and is left alone for a while`, { retryAt });
   }
 
-  /** Any answer shows that the bank is up. */
-  function recordAnswer({ key, ...at }: Place): void {
+  /** A provider may refuse a customer without any request, which does not show that a bank that was down is back. */
+  function recordAnswer({ key, ...at }: Place, admission: CallAdmission, isOfBank: boolean): void {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return;
     const wasClosed = breaker.state(now()) === "closed";
+    if (!wasClosed && !isOfBank) {
+      breaker.abandoned(admission);
+      return;
+    }
     breaker.succeeded();
     breakers.delete(key);
     if (!wasClosed) deps.onBreaker?.({ ...at, state: "closed" });
@@ -307,6 +312,12 @@ function endOf(call: ProviderCall, answer: unknown): "ok" | "pending" | "throttl
   const { pending, throttled, failed } = answer as FetchResult;
   if (failed !== undefined) return "failed";
   return pending !== undefined ? "pending" : throttled !== undefined ? "throttled" : "ok";
+}
+
+/** Returns whether a provider needs the institution for such an answer. Refusals, redirects, questions and waits may be its own. */
+function isOfBank(answer: unknown): boolean {
+  const { kind, snapshot } = answer as { readonly kind?: LoginStep["kind"]; readonly snapshot?: unknown };
+  return kind === "authenticated" || kind === "challenge" || snapshot !== undefined;
 }
 
 function saysOutage(answer: unknown): boolean {

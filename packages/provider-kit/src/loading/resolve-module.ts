@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 /** The URL of a module given as a path or package name, resolved as a file in `directory` would resolve it. @throws Error if there is none */
 export function resolveModule(name: string, directory: string): string {
   if (name.startsWith("file:")) return name;
-  if (/^\.{0,2}[/\\]/.test(name) || isAbsolute(name)) {
+  if (/^(\.{1,2}$|\.{0,2}[/\\])/.test(name) || isAbsolute(name)) {
     const file = resolve(directory, name);
     if (!existsSync(file)) throw new Error("there is no such file");
     return pathToFileURL(statSync(file).isDirectory() ? fileOfFolder(file, name) : file).href;

@@ -248,3 +248,15 @@ test("[C-5.153] an access without tokens is rejected unasked; one that ends give
   await at.oauth.revoke(requests.revoke({ tokens: usable }));
   expect(at.sent.map(({ form }) => form?.token)).toEqual(["rt-0", "at-0"]);
 });
+
+test.each<[string, object, readonly string[]]>([
+  ["other tokens", { refresh_token: "rt-1", access_token: "at-1" }, ["rt-0", "at-0"]],
+  ["no tokens that can be refreshed", { refresh_token: null, access_token: "at-1" }, ["rt-0", "at-0"]],
+  ["the same refresh token", { access_token: "at-1" }, []],
+  ["the same access token", { refresh_token: null }, []],
+])("[C-5.214] what is given back while a connection with %s stays", async (_, kept, sent) => {
+  const at = broker(() => ({}));
+  const kept_accesses = [{ key: "of another kind" }, { tokens: { ...usable, ...kept } }];
+  await at.oauth.revoke(requests.revoke({ tokens: usable }, { kept_accesses }));
+  expect(at.sent.map(({ form }) => form?.token)).toEqual(sent);
+});

@@ -46,7 +46,7 @@ export interface OAuthCode {
     read: (grant: OpenGrant) => Promise<FetchResult>,
   ): Promise<FetchResult>;
   /** Revokes the tokens of an access, if the institution lets us. */
-  revoke(request: Pick<RevokeRequest, "access" | "signal">): Promise<void>;
+  revoke(request: Pick<RevokeRequest, "access" | "kept_accesses" | "signal">): Promise<void>;
 }
 
 const awaySchema = z.object({ verifier: z.string(), kept: z.unknown() });
@@ -102,9 +102,15 @@ export function oauthCode(
       }
     },
 
-    async revoke({ access, signal }) {
-      const { data } = accessSchema.safeParse(access);
-      if (data !== undefined) await revokeTokens(client, data.tokens, { http, signal });
+    async revoke({ access, kept_accesses = [], signal }) {
+      const [given, ...kept] = [access, ...kept_accesses].map((one) => accessSchema.safeParse(one).data?.tokens);
+      // Whoever revokes one token of a grant may end the others with it (RFC 7009 §2.1).
+      const isShared = kept.some(
+        (tokens) =>
+          tokens?.access_token === given?.access_token ||
+          (given?.refresh_token !== null && tokens?.refresh_token === given?.refresh_token),
+      );
+      if (given !== undefined && !isShared) await revokeTokens(client, given, { http, signal });
     },
   };
 }

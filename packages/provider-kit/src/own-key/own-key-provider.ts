@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { CredentialField, LocalizedText } from "../credential-field.js";
+import { type CredentialField, isSecretField, type LocalizedText } from "../credential-field.js";
 import { type CheckResult, defineProvider, type ProviderConnector, type ProviderDefinition } from "../definition.js";
 import { isPrivateTransport, parseUrl } from "../hosts.js";
 import type { InstitutionClient } from "../oauth/token-endpoint.js";
@@ -114,7 +114,7 @@ export function defineOwnKeyProvider<Field extends string, Shared extends object
   const byKey = "fields" in own.credentials ? (own as KeyLogin<Field> & OwnKeyReading<Shared>) : null;
   const fields = Object.entries<Omit<CredentialField, "name">>(byKey?.credentials.fields ?? {});
   // A key that is shown while it is typed, and is not masked elsewhere, is a mistake of its author.
-  if (byKey && !fields.some(([name, { kind }]) => kind === "secret" || (kind === undefined && name === "password")))
+  if (byKey && !fields.some(([name, field]) => isSecretField({ ...field, name })))
     throw new TypeError(`${own.name}: credentials.fields has no field of kind "secret"`);
   const servers = "oauthCode" in own.auth ? own.auth.oauthCode : null;
   const settings = settingsOf(environments, servers);

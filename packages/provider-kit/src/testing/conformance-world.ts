@@ -2,6 +2,7 @@ import assert, { AssertionError } from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { faultsOfAnswer } from "../answers.js";
+import { isSecretField } from "../credential-field.js";
 import type { CheckResult, ProviderDefinition, ProviderServices } from "../definition.js";
 import { hostsIn } from "../hosts.js";
 import { createHttpClient } from "../http/create-http-client.js";
@@ -97,7 +98,7 @@ export async function openWorld(setup: ConformanceSetup) {
   });
   const provider = await another();
   const asked = provider.credentialFields?.(connector) ?? [{ name: "username" }, { name: "password" }];
-  for (const { name, kind } of asked) if (kind === "secret" || name === "password") leaks.learn(customer.fields[name]);
+  for (const field of asked) if (isSecretField(field)) leaks.learn(customer.fields[field.name]);
 
   /** Goes through a login to its end and checks every step against the interface. */
   async function steps(

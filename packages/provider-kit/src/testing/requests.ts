@@ -13,6 +13,9 @@ export interface Requests {
   revoke(access: unknown, more?: Partial<RevokeRequest>): RevokeRequest;
 }
 
+/** Where customers of the suite come back. */
+export const CALLBACK_URL = "https://wealth.example/connect/callback";
+
 /** Creates requests for one connector. `state` and `access` pass through JSON, as if they had been stored. */
 export function requestsFor(connectorId: string, providerRef: string | null = null): Requests {
   const asked = () => ({
@@ -21,7 +24,7 @@ export function requestsFor(connectorId: string, providerRef: string | null = nu
     signal: new AbortController().signal,
   });
   const callback = {
-    callback_url: "https://wealth.example/connect/callback",
+    callback_url: CALLBACK_URL,
     callback_state: "a-state-that-nobody-guesses",
     language: "en",
   } as const;

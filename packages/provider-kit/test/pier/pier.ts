@@ -23,8 +23,10 @@ const fills = z.array(
   }),
 );
 
-/** The mistakes of {@link pier}. */
+/** The mistakes of {@link pier}, and what it takes as the end of its pages. */
 export interface PierMistakes {
+  /** A page with fewer rows is the last one. */
+  readonly pageSize?: number;
   readonly limits?: readonly KeyLimit[];
   readonly readsOnePage?: boolean;
   readonly dropsWithdrawn?: boolean;
@@ -37,6 +39,7 @@ export function pier({
   readsOnePage = false,
   dropsWithdrawn = false,
   keepsSlash = false,
+  pageSize = 1,
 }: PierMistakes = {}) {
   return defineOwnKeyProvider({
     name: "pier",
@@ -110,7 +113,7 @@ export function pier({
           return {
             rows,
             withdrawn: dropsWithdrawn ? [] : withdrawn,
-            next: readsOnePage ? null : (read.at(-1)?.id ?? null),
+            next: readsOnePage || read.length < pageSize ? null : (read.at(-1)?.id ?? null),
           };
         },
       },

@@ -5,6 +5,17 @@ import { deleteConnectionRows } from "./remove-connection.js";
 
 /** {@link ConnectionStore} of `tenant_id` inside its transaction. */
 export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
+  const findIdentified = async (connectorId: string, identityHash: string | null) => {
+    const row = await db
+      .selectFrom("connections")
+      .select(recordColumns)
+      .where("tenant_id", "=", tenant_id)
+      .where("connector_id", "=", connectorId)
+      .where("identity_hash", "=", identityHash)
+      .executeTakeFirst();
+    return row ?? null;
+  };
+
   return {
     async create(record) {
       // If two logins of one customer arrive concurrently, the second waits here and not for the other's unique key.
@@ -20,13 +31,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
           await db.insertInto("object_owners").values(owner).execute();
           return { created: true };
         }
-        const twin = await db
-          .selectFrom("connections")
-          .select("connection_id")
-          .where("tenant_id", "=", tenant_id)
-          .where("connector_id", "=", record.connector_id)
-          .where("identity_hash", "=", record.identity_hash)
-          .executeTakeFirst();
+        const twin = await findIdentified(record.connector_id, record.identity_hash);
         // If there is no twin, it has been removed meanwhile, and the place is free again.
         if (twin) return { created: false, existing: twin.connection_id };
       }
@@ -41,6 +46,8 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
         .executeTakeFirst();
       return row ?? null;
     },
+
+    findIdentified,
 
     async findMany(connectionIds) {
       if (connectionIds.length === 0) return [];

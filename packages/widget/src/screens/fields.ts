@@ -1,5 +1,5 @@
 import { choiceField, type FieldProblem, type Html, html, textField } from "@org/pages";
-import type { CredentialField } from "@org/provider-kit";
+import { type CredentialField, isSecretField } from "@org/provider-kit";
 import { inLanguage, type ScreenContext, scripted } from "./screen.js";
 
 /** The fields that a bank asks for, in its own words if it has any. Previously typed values are not shown again. */
@@ -22,11 +22,6 @@ export function isUsual(fields: readonly CredentialField[]): boolean {
   return fields.length > 0 && fields.every(({ name, label }) => label === undefined && name in usualAutocomplete);
 }
 
-/** Whether typed text is hidden. */
-function isSecret({ name, kind }: CredentialField): boolean {
-  return kind === "secret" || (kind === undefined && name === "password");
-}
-
 function fieldOf(context: ScreenContext, field: CredentialField, problems: readonly FieldProblem[]): Html {
   const { messages, language } = context;
   const { name, kind, required = true } = field;
@@ -40,7 +35,7 @@ function fieldOf(context: ScreenContext, field: CredentialField, problems: reado
     const options = (field.options ?? []).map(({ value, label }) => ({ value, label: inLanguage(label, language) }));
     return choiceField({ ...shared, options, unchosen: messages.chooseOne, required }, problems);
   }
-  const secret = isSecret(field);
+  const secret = isSecretField(field);
   const typed = textField(
     {
       ...shared,

@@ -71,6 +71,9 @@ export function connectionCases(storage: () => Storage): void {
     const found = async (id: typeof late.connection_id) =>
       (await tenant.run(({ connections }) => connections.find(id)))?.identity_hash;
     expect(await identify(late.connection_id, "who")).toBe(first.connection_id);
+    const named = (who: string) => tenant.run(({ connections }) => connections.findIdentified(first.connector_id, who));
+    expect(await named("who")).toMatchObject({ connection_id: first.connection_id });
+    expect(await named("nobody")).toBeNull();
     expect(await found(late.connection_id)).toBe("query 1");
     expect(await identify(first.connection_id, "who")).toBeNull();
     expect(await identify(elsewhere.connection_id, "who")).toBeNull();

@@ -55,6 +55,12 @@ export function memoryConnections(state: TenantState): ConnectionStore {
       return state.connections.get(connectionId) ?? null;
     },
 
+    async findIdentified(connectorId, identityHash) {
+      for (const one of state.connections.values())
+        if (one.connector_id === connectorId && one.identity_hash === identityHash) return one;
+      return null;
+    },
+
     async findMany(connectionIds) {
       return [...new Set(connectionIds)].flatMap((id) => state.connections.get(id) ?? []);
     },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { unknownNamesIn } from "../../answers.js";
 import type { FetchedData } from "../../port.js";
+import { CALLBACK_URL } from "../requests.js";
 import {
   differencesOf,
   differencesOfChanges,
@@ -185,7 +186,9 @@ export const dataRules: Readonly<Record<string, RecordingRule>> = {
     const alone = await open();
     const { access } = await alone.enter();
     const told = new Set(recording.exchanges.flatMap(({ answer, request }) => textsIn([answer.json, request])));
-    const texts = [...textsIn(access)].filter((text) => [...told].some((one) => one.includes(text)));
+    // An access may hold where the customer came back, which is the same for all.
+    const own = [...textsIn(access)].filter((text) => text !== CALLBACK_URL);
+    const texts = own.filter((text) => [...told].some((one) => one.includes(text)));
     const other = asAnotherCustomer(recording, texts);
     if (isDeepStrictEqual(other.customer, recording.customer))
       return "the recording has nothing that distinguishes a customer";

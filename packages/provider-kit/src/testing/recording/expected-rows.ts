@@ -114,9 +114,9 @@ function differencesIn(
 /** Transactions of one key that are equal are one: the server takes them as that. */
 function withoutRepetitions(list: SnapshotList, rows: readonly ExpectedRow[]): ExpectedRow[] {
   if (list !== "transactions") return [...rows];
-  return rows.filter(
-    (row, index) => row.key === null || rows.findIndex((one) => isDeepStrictEqual(one, row)) === index,
-  );
+  const kept: ExpectedRow[] = [];
+  for (const row of rows) if (row.key === null || !kept.some((one) => isDeepStrictEqual(one, row))) kept.push(row);
+  return kept;
 }
 
 export function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly string[] {

@@ -80,11 +80,11 @@ export async function makeRecording(
     connector: seen.connector,
     customer: seen.customer,
     calls: [...new Set(pass.exchanges.map(({ call }) => call))],
-    ...(pass.limits && { limits: pass.limits }),
+    ...(pass.limits && { limits: limitsOf(pass, pass.limits) }),
     secret_queries: namesOfSecrets(pass, secretFields),
     codes: replacer.codes,
     lists: listsOf(pass),
-    exchanges: exchanges.map(({ call: _, ...exchange }) => exchange),
+    exchanges: [...exchanges.map(({ call: _, ...exchange }) => exchange), ...refusalsOfTokens(pass)],
     expect: expectationOf(pass),
     contrary: (pass.first.snapshot.transactions ?? []).flatMap((row) =>
       row.key !== null && wrongSigns({ ...pass.first.snapshot, transactions: [row] }, { contrary: [] }).length > 0
@@ -134,6 +134,25 @@ function anyWhereDifferent<Request extends Pass["exchanges"][number]["request"]>
     headers: starred(request.headers, again.headers),
     ...(request.body && { body: starred(request.body, again.body) }),
   };
+}
+
+/** Limits of an institution's data; those of a token endpoint are not known. */
+function limitsOf({ exchanges }: Pass, limits: NonNullable<Pass["limits"]>) {
+  if (!exchanges.some(isForToken)) return limits;
+  const of = [...new Set(exchanges.flatMap((one) => (isForToken(one) ? [] : [one.call])))];
+  return limits.map((limit) => ({ ...limit, of }));
+}
+
+/** A token endpoint refuses every other code, and every refresh token: no session has shown how it renews (RFC 6749 §5.2). */
+function refusalsOfTokens({ exchanges }: Pass) {
+  return [...new Set(exchanges.filter(isForToken).map(({ request }) => request.path))].map((path) => ({
+    request: { method: "POST", path },
+    answer: { status: 400, headers: {}, json: { error: "invalid_grant" } },
+  }));
+}
+
+function isForToken({ request }: Pass["exchanges"][number]): boolean {
+  return request.method === "POST" && request.body?.grant_type !== undefined;
 }
 
 function namesOfSecrets({ exchanges }: Pass, secrets: readonly string[]): readonly string[] {

@@ -34,14 +34,12 @@ export function pageOf(
   const all = rowsOf(whole, list);
   const { pages } = list;
   if (!pages || all === null) return null;
-  const pagesOfRows =
-    division === null
-      ? [all]
-      : all.map((row, index) => (division === "overlap" && index > 0 ? [all[index - 1], row] : [row]));
+  const size = "size" in pages ? pages.size : 1;
+  const pagesOfRows = division === null ? [all] : dividedRows(all, division, size);
   if (pagesOfRows.length === 0) pagesOfRows.push([]);
   const isEndless = division === "endless";
   const asked =
-    "last" in pages ? pageAfter(pages, url, pagesOfRows) : indexOf(pages, url, division === null ? all.length : 1);
+    "last" in pages ? pageAfter(pages, url, pagesOfRows) : indexOf(pages, url, division === null ? all.length : size);
   if (asked === null) return null;
   // After the last row comes the last page again, or the first one.
   const endless = "last" in pages ? Math.min(asked, pagesOfRows.length - 1) : asked % pagesOfRows.length;
@@ -62,6 +60,18 @@ export function pageOf(
     pages.link,
     isLast ? null : /^https?:/.test(recorded) ? next.href : `${next.pathname}${next.search}`,
   );
+}
+
+/**
+ * Pages of a row each, which its repetitions fill up to their size: rows with one key are one. The last page is short where each row comes once, and
+ * full where an empty page is to follow.
+ */
+function dividedRows(all: readonly unknown[], division: PageDivision, size: number): unknown[][] {
+  return all.map((row, index) => {
+    const rows = division === "overlap" && index > 0 ? [all[index - 1], row] : [row];
+    const isShort = division === "split" && index === all.length - 1;
+    return isShort ? rows : [...rows, ...Array.from({ length: size - rows.length }, () => row)];
+  });
 }
 
 type PagedByLastRow = Extract<Paging, { last: string }>;

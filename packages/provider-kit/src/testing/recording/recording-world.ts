@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { faultsOfAnswer } from "../../answers.js";
+import { isSecretField } from "../../credential-field.js";
 import type { ProviderDefinition, ProviderServices } from "../../definition.js";
 import { hostsIn } from "../../hosts.js";
 import { createHttpClient } from "../../http/create-http-client.js";
@@ -109,9 +110,7 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
 
   const provider = await instance();
   const fields = provider.credentialFields?.(recording.connector) ?? [{ name: "username" }, { name: "password" }];
-  const secretFields = fields
-    .filter(({ name, kind }) => kind === "secret" || name === "password")
-    .map(({ name }) => name);
+  const secretFields = fields.filter(isSecretField).map(({ name }) => name);
   for (const one of recordings) leaks.learn(secretFields.map((name) => one.customer.fields[name]));
 
   return {

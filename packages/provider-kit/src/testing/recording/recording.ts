@@ -47,21 +47,29 @@ const exchange = z.strictObject({
 });
 export type Exchange = z.output<typeof exchange>;
 
+/**
+ * How many rows each page has but the last, where a provider takes a page with fewer as the end: the suite fills its pages with repeated rows. Left out:
+ * the end is an empty page, which may also come after a full one.
+ */
+const size = z.int().positive().default(1);
+
 /** How an institution divides a list into pages. */
 const pages = z.union(
   [
     /** A cursor, or a page token, from the answer (or its header) that goes into the query. */
     z.strictObject({ cursor: z.string(), next: place }),
-    /** A member of the last row that goes into the query. The end is an empty page. */
-    z.strictObject({ cursor: z.string(), last: pointer }),
+    /** A member of the last row that goes into the query. The end is an empty page, or a short one. */
+    z.strictObject({ cursor: z.string(), last: pointer, size }),
     /** An address of the next page, from the answer (or its header). */
     z.strictObject({ link: place }),
-    /** A page number in the query. The end is an empty page, or the number of pages, if the answer has one. */
-    z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional() }),
-    /** The number of rows before the page, in the query. The end is an empty page. */
-    z.strictObject({ offset: z.string(), first: z.int().default(0) }),
+    /** A page number in the query. The end is an empty page, a short one, or the number of pages, if the answer has one. */
+    z.strictObject({ page: z.string(), first: z.int().default(1), count: pointer.optional(), size }),
+    /** The number of rows before the page, in the query. The end is an empty page, or a short one. */
+    z.strictObject({ offset: z.string(), first: z.int().default(0), size }),
   ],
-  { error: "must be {cursor, next}, {cursor, last}, {link}, {page, first, count} or {offset, first}" },
+  {
+    error: "must be {cursor, next}, {cursor, last, size}, {link}, {page, first, count, size} or {offset, first, size}",
+  },
 );
 export type Paging = z.output<typeof pages>;
 
