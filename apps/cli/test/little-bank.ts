@@ -45,7 +45,7 @@ export default {
         for (const { number, owner } of accounts) {
           log.info("reads the account of " + owner);
           for (let next = "0"; next !== null; ) {
-            const { body } = await call("GET", "/accounts/" + number + "/bookings", signal, { headers, query: { cursor: next } });
+            const { body } = await call("GET", "/accounts/" + encodeURIComponent(number) + "/bookings", signal, { headers, query: { cursor: next } });
             for (const { id, day, text, paid, type, mark } of body.rows)
               transactions.push({ key: id, portfolio_key: number, holding_key: null, operation_date: day, description: text, amount: null,
                 balance: paid, currency: "EUR", unit_price: null, kind: type === "FEE" ? "fee" : mark === "Q7" ? "transfer_in" : "other" });

@@ -30,6 +30,16 @@ it("[C-5.206] the suite says when a provider whose pages end with a short one ta
   await expect(caseOf(rule, inPagesOf(3), { pageSize: 4 }).run()).rejects.toThrow(/fill-9002 is missing/);
 });
 
+it("[C-5.220] the suite says how a list goes on whose pages were not read to their end", async () => {
+  const rule = "lists in pages are read to the end, each page once";
+  const call = "fetch of a row a page (GET /fills goes on to the row that is missing, or to a page";
+  const lost = "transactions: the row account-7001 fill-9002 is missing";
+  await expect(caseOf(rule, recording, { readsOnePage: true }).run()).rejects.toThrow(`${call} without rows): ${lost}`);
+  await expect(caseOf(rule, inPagesOf(3), { pageSize: 4 }).run()).rejects.toThrow(
+    `${call} with fewer than 3 rows): ${lost}`,
+  );
+});
+
 it.each<[string, PierMistakes, string, RegExp]>([
   [
     "one page alone is read",

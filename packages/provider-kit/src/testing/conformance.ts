@@ -67,7 +67,10 @@ const rules: Readonly<Record<string, Rule>> = {
 
   async "good settings are good, and those of an institution that is down are not"({ check, definition, institution }) {
     if (!definition.check) return "there is no check";
-    assert.notEqual((await check())?.ok, false);
+    const before = institution?.asked();
+    const good = await check();
+    const why = institution?.asked() === before ? "; no request asks the institution" : "";
+    assert.ok(good?.ok !== false, `the check of good settings says: ${good?.message}${why}`);
     if (!institution?.modes.includes("down")) return "the institution is never down";
     await institution.set("down");
     const result = await check().catch(() => ({ ok: false }));
@@ -101,9 +104,13 @@ const rules: Readonly<Record<string, Rule>> = {
         assert.deepEqual(JSON.parse(JSON.stringify(value)), value);
   },
 
-  async "whoever is not known is rejected, which is no failure"({ provider, requests, stranger }) {
+  async "whoever is not known is rejected, which is no failure"({ provider, requests, stranger, institution }) {
     if (!stranger) return "the setup has no stranger";
-    assert.deepEqual(await provider.login(requests.login(stranger)), { kind: "rejected" });
+    const before = institution?.asked();
+    const step = await provider.login(requests.login(stranger));
+    const why = institution?.asked() === before ? ": no request asks the institution who they are" : "";
+    assert.ok(step.kind === "rejected", `the login of a stranger is ${step.kind}${why}`);
+    assert.deepEqual(step, { kind: "rejected" });
   },
 
   async "a wrong answer is rejected, which is no failure"({ provider, requests, steps, wrong_answer }) {

@@ -13,10 +13,11 @@ import {
   unlikeHoldingKeys,
   wrongSigns,
 } from "./expected-rows.js";
-import { mapTexts, textsIn } from "./json-values.js";
-import type { PageDivision } from "./paging.js";
-import type { Recording } from "./recording.js";
+import { mapTexts, textsIn, valueAt } from "./json-values.js";
+import { type PageDivision, pageNames } from "./paging.js";
+import { fits, type Recording } from "./recording.js";
 import type { RecordingWorld } from "./recording-world.js";
+import type { Asked } from "./replay.js";
 import { asAnotherCustomer, unexplainedAmounts, withExactNumbers, withOtherTexts } from "./rewrite.js";
 
 /** Opens worlds for a rule, and holds for each at its end what holds for every rule. */
@@ -159,11 +160,10 @@ export const dataRules: Readonly<Record<string, RecordingRule>> = {
       const { access } = await world.enter();
       world.replay.options.division = division;
       const from = world.replay.asked.length;
-      same(
-        await first(world, access),
-        recording,
-        division === "split" ? "fetch of a row a page" : "fetch of pages that repeat a row",
-      );
+      const read = await first(world, access);
+      const call = division === "split" ? "fetch of a row a page" : "fetch of pages that repeat a row";
+      const unread = pagesLeft(recording, world.replay.asked.slice(from));
+      same(read, recording, unread.length === 0 ? call : `${call} (${unread.join("; ")})`);
       const pages = world.replay.asked.slice(from).map(({ target }) => target);
       const twice = pages.filter((target, index) => pages.indexOf(target) !== index && isList(recording, target));
       noFaults(
@@ -236,6 +236,24 @@ function same(
   if (end !== undefined) assert.equal(consent_expires_at?.toISOString() ?? null, end, `${call}: consent_expires_at`);
   const found = [...differencesOf(snapshot, expected), ...differencesOfChanges(snapshot, expected)];
   noFaults(found.map((difference) => `${call}: ${difference}`));
+}
+
+/** Lists in pages that only an empty or a short page ends, and whose last page that was read is neither. */
+function pagesLeft({ lists }: Recording, asked: readonly Asked[]): readonly string[] {
+  return lists.flatMap(({ of, rows, pages }) => {
+    if (!pages || !("size" in pages) || ("count" in pages && pages.count !== undefined)) return [];
+    const ends = new Map<string, number>();
+    for (const { name, url, answer } of asked.filter((one) => fits(of, one.name))) {
+      const whole = new URL(url);
+      for (const page of pageNames(pages)) whole.searchParams.delete(page);
+      const found = /^[[{]/.test(answer) ? valueAt(JSON.parse(answer), rows) : null;
+      ends.set(`${name}${whole.search}`, Array.isArray(found) ? found.length : 0);
+    }
+    const end = pages.size === 1 ? "a page without rows" : `a page with fewer than ${pages.size} rows`;
+    return [...ends]
+      .filter(([, count]) => count >= pages.size)
+      .map(([list]) => `${list} goes on to the row that is missing, or to ${end}`);
+  });
 }
 
 function isList({ lists }: Recording, target: string): boolean {

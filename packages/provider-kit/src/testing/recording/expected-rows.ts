@@ -119,7 +119,7 @@ function withoutRepetitions(list: SnapshotList, rows: readonly ExpectedRow[]): E
   return kept;
 }
 
-function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly string[] {
+export function differencesOfRow(given: ExpectedRow, expected: ExpectedRow): readonly string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(given)])];
   return names.flatMap((name) => {
     const [is, should] = [given[name], expected[name]];

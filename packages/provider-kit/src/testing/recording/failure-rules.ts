@@ -7,10 +7,9 @@ import type { SnapshotData } from "../../snapshot.js";
 import { joined } from "../conformance-world.js";
 import { createLeakWatch } from "../leaks.js";
 import { type End, endOf, first, plain, type RecordingRule, type Suite } from "./data-rules.js";
-import { amountNames, differencesOf, isSameRow, noFaults, type SnapshotList, snapshotLists } from "./expected-rows.js";
-import { mapTexts, textsIn } from "./json-values.js";
-import { rowsOf, withRows } from "./paging.js";
-import { type ExpectedRow, fits, NUMBER, type RecordedList, type Recording } from "./recording.js";
+import { differencesOf, noFaults, snapshotLists } from "./expected-rows.js";
+import { textsIn } from "./json-values.js";
+import { fits, type Recording } from "./recording.js";
 import type { RecordingWorld } from "./recording-world.js";
 import { type Asked, MAX_REQUESTS, RETRY_AFTER, type RequestFault } from "./replay.js";
 
@@ -60,31 +59,6 @@ export const failureRules: Readonly<Record<string, RecordingRule>> = {
         if ("error" in end) isFromKit(end.error, where, way);
         else checkFetch(await toItsEnd(world, access, end.answer), where, { way, recording });
         checkRenewed(world, renewed, { end, where, from });
-      }
-  },
-
-  async "a row that is odd loses no other row, and is not left out in silence"({ open, recording }) {
-    if (recording.lists.length === 0) return "the recording has no lists";
-    for (const list of recording.lists)
-      for (const { name, odd, row } of oddRows(recording, list)) {
-        const world = await open([odd]);
-        const where = `fetch, when ${list.of} has a row with ${name},`;
-        const { access } = await world.enter();
-        const logged = world.logged();
-        // An odd row may lead to requests for what it names.
-        Object.assign(world.replay.options, { during: "first", isStrict: false });
-        const end = await endOf(() => world.provider.fetch(world.requests.fetch(access)));
-        if ("error" in end) isFromKit(end.error, where, "cut");
-        else if (end.answer.snapshot === undefined)
-          assert.ok(end.answer.failed, `${where} is ${Object.keys(end.answer)}, and not failed`);
-        // A part of a history says nothing of the page that it could not read.
-        else if (end.answer.more === undefined && faultsOfAnswer("fetch", end.answer).length === 0)
-          checkOdd(end.answer.snapshot, {
-            recording,
-            row,
-            where,
-            isLogged: world.logged() > logged + (await quietLines(open)),
-          });
       }
   },
 
@@ -242,15 +216,17 @@ function stopped() {
 }
 
 /** An error that a provider may throw: the kit's, or that of a schema. Any other is a slip of the program. */
-function isFromKit(error: unknown, where: string, way: Way): void {
+export function isFromKit(error: unknown, where: string, way: Way): void {
   const names: string[] = [];
   for (let at: unknown = error; typeof at === "object" && at !== null; at = Object.getPrototypeOf(at))
     names.push(String((at as { name?: unknown }).name ?? ""), at.constructor?.name ?? "");
   const isKnown = ["HttpFailure", "AnswerFailure", "ZodError", "$ZodError"].some((name) => names.includes(name));
-  assert.ok(
-    isKnown,
-    `${where} throws ${nameOf(error)}: throw the kit's HttpFailure or AnswerFailure, or answer {failed}`,
-  );
+  // What BigInt says of a text that is no number.
+  const isAmount = error instanceof SyntaxError && error.message.endsWith("to a BigInt");
+  const instead = isAmount
+    ? "an amount is no number: read amounts with decimalString of the kit"
+    : "throw the kit's HttpFailure or AnswerFailure, or answer {failed}";
+  assert.ok(isKnown, `${where} throws ${nameOf(error)}: ${instead}`);
   assert.notEqual(way, "429", `${where} throws ${nameOf(error)}, and is not throttled`);
   if (way === "401" && !names.includes("ZodError"))
     assert.ok(!isOutage(error), `${where} throws what counts as an outage for everybody`);
@@ -312,80 +288,6 @@ function checkRenewed(
   for (const text of renewed)
     if (replay.asked.slice(from).some(({ answer }) => answer.includes(text)))
       assert.ok(kept.includes(text), `${where} loses the new access that the institution had issued`);
-}
-
-/** Recordings with one odd row in a list: a member is missing, null, or of a value that nobody knows. */
-function* oddRows(recording: Recording, list: RecordedList): Generator<{ name: string; odd: Recording; row: unknown }> {
-  for (const [at, { request, answer }] of recording.exchanges.entries()) {
-    const rows = fits(list.of, `${request.method} ${request.path}`) ? rowsOf(answer, list) : null;
-    const [row] = rows ?? [];
-    if (rows === null || rows.length < 2 || typeof row !== "object" || row === null) continue;
-    for (const [member, value] of Object.entries(row)) {
-      if (value === null) continue;
-      const { [member]: _, ...without } = row as Record<string, unknown>;
-      const nested = typeof value === "object";
-      const others = [
-        [`no ${member}`, without],
-        [`${member}: null`, { ...row, [member]: null }],
-        ...(nested ? [] : [[`a ${member} that nobody knows`, { ...row, [member]: "?" }] as const]),
-      ] as const;
-      for (const [name, other] of others) {
-        const changed = withRows(answer, list, [other, ...rows.slice(1)]);
-        const exchanges = recording.exchanges.map((one, index) => (index === at ? { ...one, answer: changed } : one));
-        yield { name, odd: { ...recording, exchanges }, row };
-      }
-    }
-    return;
-  }
-}
-
-function checkOdd(
-  snapshot: SnapshotData,
-  { recording, row, where, isLogged }: { recording: Recording; row: unknown; where: string; isLogged: boolean },
-): void {
-  const own = new Set<string>();
-  mapTexts(row, (text) => {
-    own.add(text.replace(NUMBER, ""));
-    return text;
-  });
-  const isOwn = ({ key, portfolio_key, holding_key }: ExpectedRow) =>
-    [key, portfolio_key, holding_key].some((name) => own.has(String(name)));
-  for (const list of snapshotLists) {
-    const expected = recording.expect.first?.[list];
-    const given = snapshot[list] as readonly ExpectedRow[] | null;
-    if (!expected || given === null) continue;
-    const others = (rows: readonly ExpectedRow[]) => rows.filter((one) => !isOwn(one));
-    const only: SnapshotList[] = [list];
-    const missing = differencesOf(
-      { ...snapshot, [list]: given.filter((one) => others(expected).some((other) => isSameRow(one, other))) },
-      { [list]: others(expected) },
-      only,
-    );
-    noFaults(missing.map((difference) => `${where} loses another: ${difference}`));
-    assert.ok(
-      given.length >= expected.length || isLogged,
-      `${where} leaves it out of ${list} without a line in the log`,
-    );
-    for (const one of given.filter(isOwn)) {
-      const before = expected.find((other) => isSameRow(one, other));
-      for (const name of amountNames)
-        if (isZero(one[name]) && before && !isZero(before[name]) && before[name] !== undefined)
-          assert.fail(`${where} brings ${list} ${one.key} with ${name} ${one[name]}: what is not known is null`);
-    }
-  }
-}
-
-function isZero(value: unknown): boolean {
-  return typeof value === "string" && /^-?0(\.0+)?$/.test(value);
-}
-
-/** How many lines a good fetch logs. */
-async function quietLines(open: Suite["open"]): Promise<number> {
-  const world = await open();
-  const { access } = await world.enter();
-  const before = world.logged();
-  await first(world, access);
-  return world.logged() - before;
 }
 
 /** Whether a value has all that is expected of it, at any depth. */

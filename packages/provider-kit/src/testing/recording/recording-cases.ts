@@ -4,6 +4,7 @@ import type { ConformanceSetup, InstitutionMode } from "../conformance-world.js"
 import { dataRules } from "./data-rules.js";
 import { noFaults } from "./expected-rows.js";
 import { failureRules } from "./failure-rules.js";
+import { oddRowRules } from "./odd-row-rules.js";
 import type { RecordedAnswer, Recording } from "./recording.js";
 import { customerOf, openRecording, type RecordingSetup, type RecordingWorld } from "./recording-world.js";
 import type { ReplayOptions } from "./replay.js";
@@ -13,7 +14,7 @@ import type { ReplayOptions } from "./replay.js";
  * of every field, as it is and changed in many ways.
  */
 export function recordingCases(setup: () => RecordingSetup | Promise<RecordingSetup>): readonly ConformanceCase[] {
-  return Object.entries({ ...dataRules, ...failureRules }).map(([name, rule]) => ({
+  return Object.entries({ ...dataRules, ...failureRules, ...oddRowRules }).map(([name, rule]) => ({
     name,
     async run() {
       const given = await setup();

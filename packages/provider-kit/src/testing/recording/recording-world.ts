@@ -14,7 +14,7 @@ import { type Customer, logIn } from "../log-in.js";
 import { requestsFor } from "../requests.js";
 import { noFaults } from "./expected-rows.js";
 import type { Recording } from "./recording.js";
-import { createReplay } from "./replay.js";
+import { createReplay, type Replay } from "./replay.js";
 import { createVirtualTime } from "./virtual-time.js";
 
 /** A provider and a recording to test it with. */
@@ -147,7 +147,7 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
 
     async enter(as: Recording = recording, through: BankProvider = provider) {
       const step = await this.login(as, through);
-      assert.ok(step.kind === "authenticated", `the login of the recording ends ${step.kind}`);
+      assert.ok(step.kind === "authenticated", `the login of the recording ends ${step.kind}${whyRefused(replay)}`);
       return step;
     },
 
@@ -171,7 +171,7 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
         const wait = goesOn ?? throttled;
         assert.ok(
           wait,
-          `the fetch of the recording ends ${failed ? `failed: ${failed.message}` : `refused: ${refused}`}`,
+          `the fetch of the recording ends ${failed ? `failed: ${failed.message}` : `refused: ${refused}`}${whyRefused(replay)}`,
         );
         time.advance(wait.retry_after * 1_000);
         const pending_state = goesOn ? JSON.parse(JSON.stringify(goesOn.state)) : request.pending_state;
@@ -182,6 +182,14 @@ export async function openRecording(setup: RecordingSetup, recordings: readonly 
 
     close: () => client.close(),
   };
+}
+
+/** Headers of the last request, if nothing else keeps it from the data that were recorded. */
+function whyRefused({ asked }: Replay): string {
+  const { name, unlike } = asked.at(-1) ?? { name: "", unlike: [] };
+  return unlike.length === 0
+    ? ""
+    : `: ${name} is answered by the recorded refusal, since the exchange with data has other headers (${unlike.join(", ")})`;
 }
 
 /** Bytes that differ from each other, the same in every world. */

@@ -19,6 +19,8 @@ export interface Asked {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly answer: string;
+  /** Names of headers that an exchange with data wants otherwise, where the request is refused. */
+  readonly unlike: readonly string[];
 }
 
 /** What a rule sets for the requests to come. */
@@ -92,7 +94,15 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
     const answer =
       typeof fault === "object" && fault !== null ? fault : (found?.answer ?? { status: 404, headers: {}, json: {} });
     const text = answer.text ?? (answer.json === undefined ? "" : writeJson(answer.json));
-    asked.push({ call: options.call, name, target, url, headers, answer: typeof fault === "string" ? "" : text });
+    asked.push({
+      call: options.call,
+      name,
+      target,
+      url,
+      headers,
+      answer: typeof fault === "string" ? "" : text,
+      unlike: fault === null && answer.status >= 400 ? unlikeHeaders({ url, method, headers, body }) : [],
+    });
     // Lets the other customer's request overtake this one.
     for (let round = 0; round < index % 3; round += 1) await new Promise((resolve) => setImmediate(resolve));
     return typeof fault !== "string"
@@ -100,18 +110,29 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
       : failing(fault, { text, answer, signal });
   }
 
-  function answerTo(request: {
-    url: URL;
-    method: string;
-    headers: Readonly<Record<string, string>>;
-    body: string | null;
-  }) {
+  /** What keeps a request that is refused from the exchanges that would answer it with data. */
+  function unlikeHeaders(request: SentRequest): readonly string[] {
+    const ignored = pageNamesOf(request);
+    const names = recordings.flatMap(({ exchanges }) =>
+      exchanges
+        .filter((one) => one.answer.status < 300 && matchesButHeaders(one, request, ignored))
+        .map((one) => unlikeIn(one, request)),
+    );
+    return names.some((each) => each.length === 0) ? [] : [...new Set(names.flat())];
+  }
+
+  function pageNamesOf({ method, url }: SentRequest): readonly string[] {
+    const list = lists.find(({ of }) => fits(of, `${method} ${url.pathname}`));
+    return list?.pages ? pageNames(list.pages) : [];
+  }
+
+  function answerTo(request: SentRequest) {
     const { url, method } = request;
     const name = `${method} ${url.pathname}`;
     const list = lists.find(({ of }) => fits(of, name)) ?? null;
     const other = options.instead.find(({ of }) => fits(of, name));
     if (other) return { answer: other.answer, customer: 0 };
-    const ignored = list?.pages ? pageNames(list.pages) : [];
+    const ignored = pageNamesOf(request);
     const matching = recordings.flatMap(({ exchanges }, customer) =>
       exchanges.flatMap((exchange) =>
         matches(exchange, request, ignored) ? [{ exchange, customer, weight: weightOf(exchange) }] : [],
@@ -125,7 +146,9 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
         matching.length === 0
           ? "which no exchange of the recording answers"
           : `which is not for the ${options.during === "refresh" ? "fetch with since" : "first fetch"}`;
-      if (options.isStrict) faults.add(`${options.call} sends ${name}${url.search}, ${why}`);
+      const unlike = unlikeHeaders(request);
+      const headers = unlike.length === 0 ? "" : `: headers differ (${unlike.join(", ")})`;
+      if (options.isStrict) faults.add(`${options.call} sends ${name}${url.search}, ${why}${headers}`);
       return null;
     }
     const most = Math.max(...timely.map(({ weight }) => weight));
@@ -172,14 +195,29 @@ export function createReplay(recordings: readonly Recording[], clock: () => Date
   }
 }
 
-function matches(
+interface SentRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+function matches(exchange: Exchange, sent: SentRequest, ignored: readonly string[]): boolean {
+  return matchesButHeaders(exchange, sent, ignored) && unlikeIn(exchange, sent).length === 0;
+}
+
+/** The names of headers that an exchange wants and a request has not, or has with another value. */
+function unlikeIn({ request }: Exchange, { headers }: SentRequest): readonly string[] {
+  return Object.entries(request.headers).flatMap(([name, value]) => {
+    const sent = headers[name.toLowerCase()];
+    const isAlike = value === "*" ? sent !== undefined : sent === value || decodedBasic(sent) === value;
+    return isAlike ? [] : [name];
+  });
+}
+
+function matchesButHeaders(
   { request }: Exchange,
-  {
-    url,
-    method,
-    headers,
-    body,
-  }: { url: URL; method: string; headers: Readonly<Record<string, string>>; body: string | null },
+  { url, method, body }: SentRequest,
   ignored: readonly string[],
 ): boolean {
   if (request.method !== method || request.path !== url.pathname) return false;
@@ -191,13 +229,6 @@ function matches(
     !wanted.every(([name, value]) =>
       value === "*" ? url.searchParams.has(name) : url.searchParams.get(name) === value,
     )
-  )
-    return false;
-  if (
-    !Object.entries(request.headers).every(([name, value]) => {
-      const sent = headers[name.toLowerCase()];
-      return value === "*" ? sent !== undefined : sent === value || decodedBasic(sent) === value;
-    })
   )
     return false;
   if (request.body === undefined) return true;
