@@ -105,7 +105,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     }
     expect(check.end()).toBeNull();
     expect(check.report()).toMatchObject({ erased: 1, erased_until: "2020-01-01T00:00:00.000Z" });
-    expect(server.output()).toContain("audit trail: head of the chain");
+    await expect.poll(() => server.output()).toContain("audit trail: head of the chain");
   });
 
   it("[security.md] refusals of nobody in particular are counted, and hide nobody else's line", {

@@ -68,7 +68,7 @@ describe.each(backends)("moves whose mails wait, and a SIGKILL, on %s", (backend
     expect([kept, many[0]].map((id) => sentTo(id).length)).toEqual([1, 1]);
     const late = await undo(kept);
     expect([late.status, late.body.error]).toMatchObject([409, { code: "CONFLICT", reason: "mail_has_left" }]);
-    expect(server.output()).toContain('"outcome":"undone"');
+    await expect.poll(() => server.output()).toContain('"outcome":"undone"');
   });
 
   it("[C-14.900] [C-14.901] a notice of an end and a mail sent again wait over a SIGKILL: withdrawn, never sent; else once", {

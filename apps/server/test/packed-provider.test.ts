@@ -97,7 +97,7 @@ describe("a provider that was packed and installed with copies of the kit and of
       bank.set("down");
       for (let time = 0; time < 5; time += 1) expect(await logIn("33333333", "any-pin")).toBe("Finished:Error");
       expect(await openBreakers()).toBe("1");
-      expect(server.output()).toContain(`POST ${new URL(bank.url).host}: answered 503`);
+      await expect.poll(() => server.output()).toContain(`POST ${new URL(bank.url).host}: answered 503`);
       const asked = bank.asked();
       expect(await logIn("33333333", "any-pin")).toBe("Finished:Error");
       expect(bank.asked()).toBe(asked);

@@ -77,9 +77,9 @@ describe.each(backends)("transactions that a bank corrects and takes back, on %s
       "failed",
     );
     expect((await rowsOf(id)).rows.map(textOf)).toEqual(["says a -1"]);
-    expect(server.output()).toContain(
-      "snapshot.transactions.2.key: is that of snapshot.transactions.1, which says something else",
-    );
+    await expect
+      .poll(() => server.output())
+      .toContain("snapshot.transactions.2.key: is that of snapshot.transactions.1, which says something else");
     expect(await changesOf(id)).toEqual([]);
   });
 
