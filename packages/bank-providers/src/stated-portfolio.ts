@@ -1,5 +1,5 @@
 import { isDecimalString, sumDecimals } from "@org/core";
-import { type HoldingData, memoize, type PortfolioData } from "@org/provider-kit";
+import { cashFrom, type HoldingData, memoize, type PortfolioData } from "@org/provider-kit";
 
 /** A portfolio of a file, with the time as of which it is stated. */
 export interface StatedPortfolio extends PortfolioData {
@@ -35,18 +35,7 @@ export function sumOfHoldings(holdings: readonly HoldingData[], currency: string
 
 /** The cash of a portfolio as a holding: both units and value are the amount. `day` is `YYYY-MM-DD`. */
 export function cashHolding(portfolio_key: string, currency: string, value: string, day: string): HoldingData {
-  return {
-    key: cashKey(currency),
-    portfolio_key,
-    name: `Cash ${currency}`,
-    isin: null,
-    amount: value,
-    balance: value,
-    currency,
-    valuation_date: day,
-    type: "L",
-    subtype: null,
-  };
+  return cashFrom({ key: cashKey(currency), portfolio_key, currency, amount: value, valuation_date: day });
 }
 
 /** The key of a portfolio's cash in a currency. */

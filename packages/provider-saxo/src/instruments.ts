@@ -1,13 +1,13 @@
 import {
   compareDecimals,
+  decimalString,
   type HoldingData,
   type HoldingSubtype,
   type HoldingType,
   holdingFrom,
-  isDecimalString,
   isIsin,
   money,
-  multiplyDecimals,
+  roundedProduct,
   type SecurityIdentifiers,
 } from "@org/provider-kit";
 import { z } from "zod";
@@ -15,7 +15,7 @@ import { z } from "zod";
 export const id = z.string().min(1);
 export const statedText = z.string().nullish();
 /** A figure; what is none is as if it were left out. */
-export const figure = z.string().refine(isDecimalString).nullish().catch(null);
+export const figure = decimalString.nullish().catch(null);
 /** A page of a list, which is 204 if there are no rows. The query of `__next` asks for the next one; its host and path are not used. */
 export const listOf = <Row extends z.ZodType>(row: Row) =>
   z
@@ -95,7 +95,7 @@ export function holdingOf(
     ...(AssetType === "Bond"
       ? { price, price_unit: price === null ? null : "percent" }
       : { price: money(quoted, price).amount }),
-    cost: open && Amount ? money(quoted, multiplyDecimals(open, Amount)).amount : null,
+    cost: open && Amount ? money(quoted, roundedProduct(open, Amount)).amount : null,
     identifiers: tickerOf(symbol),
   });
 }

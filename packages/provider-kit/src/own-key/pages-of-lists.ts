@@ -12,12 +12,15 @@ export function pagesOfLists(lists: Readonly<Record<string, ReadPage>>): ReadPag
   const all = Object.entries(lists);
   return async (reading, { at, from }) => {
     // What begins with no list's name is as if nothing had been read.
-    const index = all.findIndex(([name]) => at === name || at?.startsWith(`${name} `));
-    const [name, page] = all[Math.max(0, index)] ?? [];
+    const index = Math.max(
+      0,
+      all.findIndex(([name]) => at === name || at?.startsWith(`${name} `)),
+    );
+    const [name, page] = all[index] ?? [];
     if (name === undefined || page === undefined) throw new TypeError("a history needs a list");
-    const own = index < 0 || at === name ? null : (at?.slice(name.length + 1) ?? null);
+    const own = at?.startsWith(`${name} `) ? at.slice(name.length + 1) : null;
     const read = await page(reading, { at: own, from });
-    const following = all[Math.max(0, index) + 1]?.[0] ?? null;
+    const following = all[index + 1]?.[0] ?? null;
     return { ...read, next: read.next === null ? following : `${name} ${read.next}` };
   };
 }
