@@ -388,7 +388,7 @@ describe("[C-8.1] token", () => {
 describe("[C-8.3] connectors", () => {
   it("import streams the file as it is, with progress on stderr", async () => {
     stub.answers["/operator/v1/connectors/import"] = ({ body }) => ({
-      body: { inserted: body.toString().split("\n").length - 1, updated: 2, unserved_total: 0, unserved: [] },
+      body: { inserted: body.toString().split("\n").length - 1, updated: 2, unchanged: 0, unserved_total: 0, unserved: [] },
     });
     const content = Array.from(
       { length: 20_000 },
@@ -510,7 +510,7 @@ describe("[C-9.129] providers", () => {
     stub.answers["/operator/v1/providers/remove"] = { body: { success: true } };
     expect((await cli.run(["providers", "remove", "lighthouse"], { env })).stdout).toBe("removed\n");
     stub.answers["/operator/v1/providers/sync"] = {
-      body: { inserted: 3, updated: 1, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
+      body: { inserted: 3, updated: 1, unchanged: 0, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
     };
     expect(await cli.run(["providers", "sync", "lighthouse"], { env })).toMatchObject({
       stdout: "3 inserted, 1 updated\n",

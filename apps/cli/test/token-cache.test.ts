@@ -98,7 +98,7 @@ describe("[C-8.22] commands share a token", () => {
 
   it("one that is refused is deleted and another one asked for, also when a file was sent with it", async () => {
     stub.answers["/operator/v1/connectors/import"] = {
-      body: { inserted: 1, updated: 0, unserved_total: 0, unserved: [] },
+      body: { inserted: 1, updated: 0, unchanged: 0, unserved_total: 0, unserved: [] },
     };
     await tenantsList();
     change({ access_token: "ended" });

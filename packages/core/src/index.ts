@@ -39,7 +39,7 @@ export { auditLineSchema, auditSearchSchema } from "./audit/audit-line.js";
 export { type AuditReading, createAuditReading } from "./audit/audit-reading.js";
 export { AUDIT_ACTIONS, type AuditedAction, type AuditVerb } from "./audit-actions.js";
 export { auditEntry } from "./audit-entry.js";
-export type { CatalogueStore } from "./catalogue/catalogue-store.js";
+export type { CatalogueStore, ImportedRows } from "./catalogue/catalogue-store.js";
 export { type ConnectorSuggestion, type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
 export {
   createInstitutionFigures,

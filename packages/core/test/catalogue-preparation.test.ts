@@ -30,7 +30,7 @@ function prepared() {
         return { revision: "1", connectors: rows };
       },
       find: async () => null,
-      importAll: async () => ({ inserted: 0, updated: 0 }),
+      importAll: async () => ({ inserted: 0, updated: 0, unchanged: 0 }),
     },
     mac: createTestRuntime().mac,
     defaultProvider: null,

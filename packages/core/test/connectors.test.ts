@@ -236,7 +236,7 @@ describe("importing a catalogue", () => {
       "",
       '{"id":"esp:norte","name":"Norte II","countries":["Spain","fr"],"type":"psd2","available":false}',
     ]);
-    expect(counts).toEqual({ inserted: 1, updated: 1, unserved_total: 0, unserved: [] });
+    expect(counts).toEqual({ inserted: 1, updated: 1, unchanged: 0, unserved_total: 0, unserved: [] });
     expect(await world.connectors.find("ita:uno")).toEqual({
       id: "ita:uno",
       name: "Uno",
@@ -269,6 +269,7 @@ describe("importing a catalogue", () => {
     expect(counts).toEqual({
       inserted: 5,
       updated: 0,
+      unchanged: 0,
       unserved_total: 2,
       unserved: unserved.map((id) => ({ id, provider: "lighthouse" })),
     });

@@ -3,6 +3,7 @@ import type {
   AuditedAction,
   CatalogueConnector,
   Connectors,
+  ImportedRows,
   Runtime,
   Sleep,
   Storage,
@@ -70,9 +71,7 @@ export interface ProviderTest {
 }
 
 /** The result of importing the rows that a provider proposes. */
-export interface SyncedRows {
-  readonly inserted: number;
-  readonly updated: number;
+export interface SyncedRows extends ImportedRows {
   /** Rows whose id belongs to another provider in the catalogue; they stay as they are. */
   readonly taken_total: number;
   /** The first 100 of them, by id. */
@@ -185,10 +184,12 @@ export function createProviderOperations(deps: {
       const tenant_id = await tenantOf(tenantId);
       const rows = await rowsOf(definition, await statedFor(definition, tenant_id));
       const { lines, taken } = proposedRows(name, rows, (await storage.catalogue.all()).connectors);
-      const { inserted, updated } =
-        lines.length === 0 ? { inserted: 0, updated: 0 } : await connectors.importLines(lines).catch(refuseRows);
+      const { inserted, updated, unchanged } =
+        lines.length === 0
+          ? { inserted: 0, updated: 0, unchanged: 0 }
+          : await connectors.importLines(lines).catch(refuseRows);
       await record(operator, tenant_id, "provider.sync", name, { inserted, updated });
-      return { inserted, updated, taken_total: taken.length, taken: taken.slice(0, 100) };
+      return { inserted, updated, unchanged, taken_total: taken.length, taken: taken.slice(0, 100) };
     },
   };
 

@@ -320,6 +320,7 @@ describe("what is available", () => {
     expect(await operations.sync(operator, "lighthouse", null)).toEqual({
       inserted: 1,
       updated: 2,
+      unchanged: 0,
       taken_total: 1,
       taken: [{ id: "esp:taken", provider: "harmless" }],
     });

@@ -264,10 +264,13 @@ describe("catalogue", () => {
       `${row("esp:new-1")}\r\n${row("esp:new-2", { logo_url: "https://x.example/ñ.png" })}`,
       ndjson,
     );
-    expect([first.status, first.body]).toEqual([200, { inserted: 2, updated: 0, unserved_total: 0, unserved: [] }]);
+    expect([first.status, first.body]).toEqual([
+      200,
+      { inserted: 2, updated: 0, unchanged: 0, unserved_total: 0, unserved: [] },
+    ]);
     const named = row("esp:new-3", { provider_ref: "bank-3" });
     const again = await post("/connectors/import", `${row("esp:new-1")}\n\n${named}\n`, ndjson);
-    expect(again.body).toMatchObject({ inserted: 1, updated: 1 });
+    expect(again.body).toMatchObject({ inserted: 1, updated: 0, unchanged: 1 });
     expect((await find("new-3")).items[0]).toMatchObject({ provider_ref: "bank-3", metadata: {} });
     expect((await find("new-2")).items[0]).toMatchObject({
       provider_ref: null,

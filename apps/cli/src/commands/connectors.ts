@@ -22,6 +22,7 @@ const catalogue = z.looseObject({
 const imported = z.object({
   inserted: z.number(),
   updated: z.number(),
+  unchanged: z.number(),
   unserved_total: z.number(),
   unserved: z.array(z.object({ id: z.string(), provider: z.string() })),
 });
@@ -80,7 +81,11 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       const size = await sizeOf(file, path);
       const server = await connectToServer(shell, options, "operator");
       const done = await importFile(server, file, size);
-      shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
+      shell.print(
+        options.json
+          ? JSON.stringify(done)
+          : `${done.inserted} inserted, ${done.updated} updated, ${done.unchanged} unchanged`,
+      );
       for (const line of unservedLines(done)) shell.note(line);
     });
 

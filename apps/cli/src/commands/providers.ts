@@ -34,6 +34,7 @@ const removed = z.object({ success: z.literal(true) });
 const synced = z.object({
   inserted: z.number(),
   updated: z.number(),
+  unchanged: z.number(),
   taken_total: z.number(),
   taken: z.array(z.object({ id: z.string(), provider: z.string() })),
 });
@@ -113,7 +114,11 @@ export function addProviderCommands(program: Command, shell: Shell): void {
     .action(async (name: string, options: Flags) => {
       const { server, owner } = await open(options);
       const done = await server.call("/operator/v1/providers/sync", { name, ...owner }, synced);
-      shell.print(options.json ? JSON.stringify(done) : `${done.inserted} inserted, ${done.updated} updated`);
+      shell.print(
+        options.json
+          ? JSON.stringify(done)
+          : `${done.inserted} inserted, ${done.updated} updated, ${done.unchanged} unchanged`,
+      );
       if (done.taken_total === 0) return;
       shell.note(`warning: ${done.taken_total} were left out, since another provider has their id:`);
       for (const { id, provider } of done.taken) shell.note(`  ${printable(id)}: ${printable(provider)}`);

@@ -7,6 +7,13 @@ export interface CatalogueStore {
   /** Every connector in catalogue order: by id, compared as code points. */
   all(): Promise<{ revision: string; connectors: readonly CatalogueConnector[] }>;
   find(connectorId: string): Promise<CatalogueConnector | null>;
-  /** Inserts or replaces by id, all rows or none. */
-  importAll(connectors: readonly CatalogueConnector[]): Promise<{ inserted: number; updated: number }>;
+  /** Inserts or replaces by id, all rows or none. Rows that are stored already as they are given are not written; if all are, nothing is. */
+  importAll(connectors: readonly CatalogueConnector[]): Promise<ImportedRows>;
+}
+
+/** How many rows of an import were new, differed from the stored ones, or were equal to them. */
+export interface ImportedRows {
+  readonly inserted: number;
+  readonly updated: number;
+  readonly unchanged: number;
 }

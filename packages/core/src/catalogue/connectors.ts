@@ -11,7 +11,7 @@ import { connectorListSchema, previewSchema } from "../schemas/connector-request
 import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
-import type { CatalogueStore } from "./catalogue-store.js";
+import type { CatalogueStore, ImportedRows } from "./catalogue-store.js";
 
 /** A page of the connect API: `next_page_token` is opaque and null on the last page. */
 export interface TokenPage<T> {
@@ -86,9 +86,7 @@ export interface ConnectorSuggestion {
 }
 
 /** The result of an import. */
-export interface ImportedCatalogue {
-  readonly inserted: number;
-  readonly updated: number;
+export interface ImportedCatalogue extends ImportedRows {
   /** Rows that say they are available, but whose provider is not loaded on this server or has no settings. */
   readonly unserved_total: number;
   /** The first 100 of them, by id. */

@@ -29,12 +29,13 @@ export const catalogueEndpoints = [
     summary: "Import catalogue rows, all or none",
     order: "what no provider serves, by id",
     description:
-      "One JSON object a line; rows are inserted or replaced by id. A bad line is refused with its number. A row whose provider this server does not have is taken, and is not available until a server has it.",
+      "One JSON object a line; rows are inserted or replaced by id, and those that are equal to the stored ones are not written. A bad line is refused with its number. A row whose provider this server does not have is taken, and is not available until a server has it.",
     scopes: ["operator"],
     input: linesInput,
     output: z.object({
       inserted: z.int().min(0),
       updated: z.int().min(0),
+      unchanged: z.int().min(0),
       unserved_total: z.int().min(0).describe("How many rows say they are available, though no provider serves them."),
       unserved: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
     }),

@@ -107,11 +107,12 @@ export const providerEndpoints = [
     summary: "Import the catalogue rows that a provider proposes",
     order: "what is taken, by id",
     description:
-      "Rows are inserted or replaced by id. What an operator has made unavailable stays so, and rows of other providers stay as they are.",
+      "Rows are inserted or replaced by id, and those that are equal to the stored ones are not written. What an operator has made unavailable stays so, and rows of other providers stay as they are.",
     body: z.strictObject(named),
     output: z.object({
       inserted: z.int().min(0),
       updated: z.int().min(0),
+      unchanged: z.int().min(0),
       taken_total: z.int().min(0).describe("How many rows were left out, since another provider has their id."),
       taken: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
     }),

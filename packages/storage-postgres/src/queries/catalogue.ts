@@ -44,17 +44,20 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
     },
 
     async importAll(added) {
-      // Of several rows with the same id the last wins, as if they had been imported one after the other.
-      const connectors = [...new Map(added.map((connector) => [connector.id, connector])).values()];
-      if (connectors.length === 0) return { inserted: 0, updated: 0 };
+      // Of several rows with the same id the last wins, as if they had been imported one after the other. In the order of their ids, so that two
+      // imports at once wait for each other instead of for both.
+      const connectors = [...new Map(added.map((connector) => [connector.id, connector])).values()].sort((a, b) =>
+        a.id < b.id ? -1 : 1,
+      );
       return asUpkeep(async (db) => {
-        // Locks the one row, so that imports run one after the other and revisions keep their order.
-        await db.updateTable("catalogue").set({ revision: sql`revision + 1` }).execute();
-        let inserted = 0;
+        let [inserted, updated] = [0, 0];
         for (let start = 0; start < connectors.length; start += BATCH) {
-          inserted += await importBatch(db, connectors.slice(start, start + BATCH));
+          const written = await importBatch(db, connectors.slice(start, start + BATCH));
+          inserted += written.filter(({ is_new }) => is_new).length;
+          updated += written.filter(({ is_new }) => !is_new).length;
         }
-        return { inserted, updated: added.length - inserted };
+        if (inserted + updated > 0) await db.updateTable("catalogue").set({ revision: sql`revision + 1` }).execute();
+        return { inserted, updated, unchanged: connectors.length - inserted - updated };
       });
     },
   };
@@ -76,35 +79,23 @@ function connectorOf([
   return { id, name, type, countries, available, provider, provider_ref, metadata };
 }
 
-/** Returns how many were new. */
-async function importBatch(db: Db, connectors: readonly CatalogueConnector[]): Promise<number> {
-  const rows = await db
-    .insertInto("connectors")
-    .values(
-      connectors.map(({ id, name, type, countries, available, provider, provider_ref, metadata }) => ({
-        connector_id: id,
-        name,
-        type,
-        countries: [...countries],
-        available,
-        provider,
-        provider_ref,
-        metadata,
-      })),
+/** Writes what differs from the stored rows, and returns a row for each one written. What is equal is not even locked. */
+async function importBatch(db: Db, connectors: readonly CatalogueConnector[]): Promise<readonly { is_new: boolean }[]> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    insert into connectors as c (connector_id, name, type, countries, available, provider, provider_ref, metadata)
+    select g.id, g.name, g.type, g.countries, g.available, g.provider, g.provider_ref, g.metadata
+    from jsonb_to_recordset(${JSON.stringify(connectors)}::jsonb) as g (
+      id text, name text, type text, countries text[], available boolean, provider text, provider_ref text, metadata jsonb
     )
-    .onConflict((conflict) =>
-      conflict.column("connector_id").doUpdateSet(({ ref }) => ({
-        name: ref("excluded.name"),
-        type: ref("excluded.type"),
-        countries: ref("excluded.countries"),
-        available: ref("excluded.available"),
-        provider: ref("excluded.provider"),
-        provider_ref: ref("excluded.provider_ref"),
-        metadata: ref("excluded.metadata"),
-      })),
+    where not exists (
+      select from connectors s where s.connector_id = g.id
+      and (s.name, s.type, s.countries, s.available, s.provider, s.provider_ref, s.metadata)
+        is not distinct from (g.name, g.type, g.countries, g.available, g.provider, g.provider_ref, g.metadata)
     )
-    // A row that no transaction has locked or replaced is new.
-    .returning(sql<boolean>`xmax = 0`.as("is_new"))
-    .execute();
-  return rows.filter((row) => row.is_new).length;
+    on conflict (connector_id) do update set
+      name = excluded.name, type = excluded.type, countries = excluded.countries, available = excluded.available,
+      provider = excluded.provider, provider_ref = excluded.provider_ref, metadata = excluded.metadata
+    -- A row that no transaction has locked or replaced is new.
+    returning c.xmax = 0 as is_new`.execute(db);
+  return rows;
 }

@@ -192,7 +192,7 @@ function Settings({
         {set.data && <Badge tone="good">{words.kept}</Badge>}
         {sync.data && (
           <>
-            <Badge tone="good">{words.synced(sync.data.inserted + sync.data.updated)}</Badge>{" "}
+            <Badge tone="good">{words.synced(sync.data.inserted + sync.data.updated + sync.data.unchanged)}</Badge>{" "}
             {sync.data.taken_total > 0 && `${words.taken(sync.data.taken_total)} `}
             <Link to="/connections" search={{ begin: "session" }}>
               {words.handOut}

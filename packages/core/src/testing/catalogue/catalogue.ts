@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { CatalogueStore } from "../../catalogue/catalogue-store.js";
 import type { CatalogueConnector } from "../../schemas/connector.js";
 import { compareText } from "../state.js";
@@ -25,11 +26,17 @@ export function memoryCatalogue(guard: () => void): CatalogueStore {
 
     async importAll(added) {
       guard();
-      const before = connectors.size;
-      for (const connector of added) connectors.set(connector.id, { ...connector });
-      if (added.length > 0) revision += 1;
-      const inserted = connectors.size - before;
-      return { inserted, updated: added.length - inserted };
+      const counts = { inserted: 0, updated: 0, unchanged: 0 };
+      for (const connector of new Map(added.map((row) => [row.id, row])).values()) {
+        const before = connectors.get(connector.id);
+        if (isDeepStrictEqual(before, connector)) counts.unchanged += 1;
+        else {
+          counts[before ? "updated" : "inserted"] += 1;
+          connectors.set(connector.id, { ...connector });
+        }
+      }
+      if (counts.inserted + counts.updated > 0) revision += 1;
+      return counts;
     },
   };
 }
