@@ -138,6 +138,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   // Catalogue and providers
   listCatalogue: "see",
   importConnectors: "administer",
+  matchConnectors: "administer",
   listProviders: "see",
   showProvider: "see",
   showProviderFigures: "see",

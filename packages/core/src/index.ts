@@ -54,6 +54,7 @@ export type {
   OutcomeStore,
   Outcomes,
 } from "./catalogue/outcome-store.js";
+export type { BankSearch, BanksFound, BankWay } from "./connecting/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./connecting/callbacks.js";
 export {
   type ConnectionAdmin,
@@ -62,7 +63,7 @@ export {
   createCredentials,
 } from "./connecting/connections.js";
 export { type CustomerSessions, createCustomerSessions } from "./connecting/customer-sessions.js";
-export type { BankSearch, BanksFound, CustomerView, Requester } from "./connecting/customer-view.js";
+export type { CustomerView, Requester } from "./connecting/customer-view.js";
 export {
   nextSessionStatus,
   releaseCutOffLogins,
@@ -72,7 +73,6 @@ export {
 export type { CustomerRequest } from "./connecting/session-steps.js";
 export {
   type ListedSession,
-  type SessionChallenge,
   type SessionRecord,
   type SessionStore,
   sessionBytes,
@@ -327,7 +327,7 @@ export {
   connectorSchema,
   DATAFEED_TYPE,
 } from "./schemas/connector.js";
-export { catalogueRowSchema, connectorListSchema, previewSchema } from "./schemas/connector-requests.js";
+export { catalogueRowSchema, connectorListSchema, matchedAs, previewSchema } from "./schemas/connector-requests.js";
 export {
   type CredentialStatus,
   consentRenewalSchema,

@@ -1,7 +1,7 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import type { CatalogueConnector, Connectors } from "@org/core";
 import { describe, expect, it } from "vitest";
-import { createBankOffers } from "../src/connecting/customer-view.js";
+import { createBankOffers } from "../src/connecting/bank-offers.js";
 
 const bank = (id: string, name: string, more: Partial<CatalogueConnector> = {}): CatalogueConnector => ({
   id,
@@ -37,6 +37,7 @@ function createOffers() {
         return filter?.rules.every(({ field }) => field !== "countries") ? available.slice(0, 1) : available;
       },
     } as unknown as Connectors,
+    providers: { for: () => null },
   });
   const names = async (
     name: string | null,
@@ -92,7 +93,7 @@ describe("the banks to choose from", () => {
     const { offers } = createOffers();
     const filter = value && { rules: [{ action: "include", field: "countries", value }] };
     const found = await offers.search(filter as never, TENANT, { name: null, country: null, near, page: 1 });
-    expect([found.home, found.items.map(({ id }) => id.slice(0, 3))]).toEqual([home, order]);
+    expect([found.home, found.items.map(({ ways }) => ways[0]?.connector_id.slice(0, 3))]).toEqual([home, order]);
   });
 
   it("are prepared once per filter, however many keys are pressed", async () => {

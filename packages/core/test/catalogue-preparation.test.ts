@@ -35,6 +35,7 @@ function prepared() {
     mac: createTestRuntime().mac,
     defaultProvider: null,
     providers: {
+      names: [],
       offering: (tenantId) => String(tenantId),
       serves() {
         asked += 1;

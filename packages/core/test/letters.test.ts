@@ -111,7 +111,7 @@ describe("submitting a signed letter", () => {
       catalogue: storage.catalogue,
       mac: runtime.mac,
       defaultProvider: null,
-      providers: { serves: (_connector, tenantId) => tenantId !== alice.tenant_id, offering: String },
+      providers: { serves: (_connector, tenantId) => tenantId !== alice.tenant_id, names: [], offering: String },
     });
     const letters = createLetters({
       storage,

@@ -379,7 +379,7 @@ describe("the customer's side", () => {
     const link = linkOf((await world.sessions.create(world.alice, { connector_filter: filter })).widget_url);
     const owner = (await world.customer.claim(link, null))?.owner ?? null;
     const offered = await world.customer.banks(link, owner, { name: null, country: null, near: [], page: 1 });
-    expect(offered.items.map((bank) => bank.id)).toEqual(["esp:norte", "esp:sur", "fra:custody"]);
+    expect(offered.items.map(({ ways }) => ways[0]?.connector_id)).toEqual(["esp:norte", "esp:sur", "fra:custody"]);
     for (const hidden of ["deu:rhein", "fra:custody", "fra:closed", "esp:none"])
       expect(await faultsOf(world.customer.chooseBank(link, owner, hidden))).toMatchObject({
         fields: ["connector_id"],

@@ -132,6 +132,9 @@ legend.label { margin-bottom: .375rem; font-size: inherit; font-weight: 600; let
 .banks summary:hover { background: var(--tint); }
 .banks summary::after { content: "+" / ""; }
 .banks [open] summary::after { content: "–" / ""; }
+.ways { list-style: none; margin: 0; padding: 0 0 0 1.125rem; border-top: 1px solid var(--line); }
+.ways .letter { padding: .75rem 0 0; }
+.ways .letter strong { padding: 0 1.125rem; font-weight: 600; }
 .banks details p { margin: 0; padding: .25rem 1.125rem .875rem; font-size: .9375rem; }
 .banks small { display: block; font-weight: 400; color: var(--quiet); }
 .more-banks { margin-bottom: .75rem; }

@@ -53,7 +53,13 @@ export default defineOwnKeyProvider({
   environments: {
     live: {
       base_url: "https://api.alpaca.markets",
-      connector: { id: "usa:alpaca", name: "Alpaca", country: "usa", type: "e-banking" },
+      connector: {
+        id: "usa:alpaca",
+        name: "Alpaca",
+        country: "usa",
+        identifiers: { domain: "alpaca.markets" },
+        type: "e-banking",
+      },
     },
     paper: {
       base_url: "https://paper-api.alpaca.markets",

@@ -37,7 +37,15 @@ export default defineProvider({
   name: "ibkr-flex",
   title: "Interactive Brokers (Flex Web Service)",
   settings,
-  connectors: () => [{ id: "usa:interactive-brokers", name: "Interactive Brokers", countries, type: "e-banking" }],
+  connectors: () => [
+    {
+      id: "usa:interactive-brokers",
+      name: "Interactive Brokers",
+      countries,
+      identifiers: { domain: "interactivebrokers.com" },
+      type: "e-banking",
+    },
+  ],
   async check({ settings: { base_url }, http, signal }) {
     // Uses an invalid token: any error in the table shows that the service is reachable.
     const service = createFlexService({ baseUrl: base_url, http, pace: async () => null });

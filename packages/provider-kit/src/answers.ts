@@ -206,6 +206,7 @@ const answers = {
   credentialFields: fields,
   terms: z.object({
     rights: z.enum(["read", "trade"]).optional(),
+    through: z.string().min(1).max(100).optional(),
     howTo: words.optional(),
     holdings: z.enum(holdingRhythms).optional(),
     updates: z.literal("login").optional(),

@@ -124,6 +124,8 @@ export const holdingRhythms = ["daily", "weekly", "monthly"] as const;
 export interface AccessTerms {
   /** What the login allows: `trade` if it could also be used to trade. */
   readonly rights?: "read" | "trade";
+  /** Name of a company that stands between the bank and us and sees the data, such as an aggregator; told wherever this way is offered. */
+  readonly through?: string;
   /** Where the customer makes the key that they log in with. Stated only if it is one: the customer then reads of a key, not of a login. */
   readonly howTo?: LocalizedText;
   readonly holdings?: (typeof holdingRhythms)[number];

@@ -35,6 +35,7 @@ export default defineOwnKeyProvider({
     live: {
       base_url: "https://api.kraken.com",
       connector: {
+        identifiers: { domain: "kraken.com" },
         id: "usa:kraken",
         name: "Kraken",
         countries: ["usa", "can", "gbr", "irl", "deu", "aut", "che", "fra", "bel", "nld", "lux", "esp", "prt", "ita"],

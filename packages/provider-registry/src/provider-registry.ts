@@ -89,6 +89,7 @@ export function createProviderRegistry(deps: {
     },
     ownOf: (name, tenantId) => slots.get(name)?.get(tenantId)?.made?.provider ?? null,
     owners: (name) => [...(slots.get(name)?.keys() ?? [])].filter((tenantId) => tenantId !== null),
+    names: [...definitions.keys()],
     has: (name) => definitions.has(name),
     serves(connector, tenantId) {
       if (tenantId !== null) {

@@ -73,6 +73,7 @@ export default defineOwnKeyProvider({
     live: {
       base_url: "https://gateway.saxobank.com/openapi",
       connector: {
+        identifiers: { domain: "home.saxo" },
         id: "dnk:saxo",
         name: "Saxo",
         countries: ["dnk", "che", "fra", "gbr", "ita", "nld", "bel", "sgp", "jpn"],

@@ -45,7 +45,13 @@ const trading212 = (instruments = createInstruments()) =>
     environments: {
       live: {
         base_url: "https://live.trading212.com",
-        connector: { id: "gbr:trading212", name: "Trading 212", country: "gbr", type: "e-banking" },
+        connector: {
+          id: "gbr:trading212",
+          name: "Trading 212",
+          country: "gbr",
+          identifiers: { domain: "trading212.com" },
+          type: "e-banking",
+        },
       },
       demo: {
         base_url: "https://demo.trading212.com",

@@ -4,8 +4,8 @@ import { parsed } from "./screen.js";
 
 /** Key presses within this time make one request. */
 const TYPING_MS = 80;
-/** Elements that the arrow keys move between: banks to choose, and those that only say how they are connected. */
-const STOPS = ".banks button, .banks summary";
+/** Elements that the arrow keys move between: banks to choose, those that only say how they are connected, and ways that are shown. */
+const STOPS = ".banks summary, .banks button:not(details:not([open]) *)";
 
 /** The search on the bank choice screen. */
 export interface BankSearch {

@@ -1,7 +1,8 @@
 import { countryName } from "@org/connector-filter/countries";
-import { type BanksFound, DATAFEED_TYPE } from "@org/core";
+import type { BanksFound, BankWay } from "@org/core";
 import type { Request } from "express";
 import type { ScreenContext } from "./screens/screen.js";
+import { readWords } from "./screens/terms.js";
 
 /** The customer's search in the list of banks. */
 export interface BankQuery {
@@ -23,9 +24,19 @@ export interface BankList {
 
 /** One bank of the list. */
 export interface BankItem {
-  readonly id: string;
   readonly name: string;
-  /** Its countries, and whether it is connected by letter. */
+  /** Its countries, and whether it is connected by letter or in several ways. */
+  readonly detail: string;
+  /** At least one, in the order in which they are offered. */
+  readonly ways: readonly WayItem[];
+}
+
+/** One way to a bank. */
+export interface WayItem {
+  /** The connector's id. */
+  readonly id: string;
+  readonly title: string;
+  /** What this way reads and how far back, and who else sees it. */
   readonly detail: string;
   /** Whether it has no login and so cannot be chosen here. */
   readonly by_letter: boolean;
@@ -51,10 +62,11 @@ export function bankListOf(
 ): BankList {
   const atHome = ({ code }: { readonly code: string }) => Number(code === found.home);
   return {
-    items: found.items.map(({ id, name, countries, type }) => {
-      const by_letter = type === DATAFEED_TYPE;
+    items: found.items.map(({ name, countries, ways }) => {
       const places = countries.map((code) => countryName(code, language)).join(", ");
-      return { id, name, detail: by_letter ? `${places} · ${messages.byLetter}` : places, by_letter };
+      const how =
+        ways.length > 1 ? messages.waysToConnect(ways.length) : ways[0]?.kind === "letter" && messages.byLetter;
+      return { name, detail: how ? `${places} · ${how}` : places, ways: ways.map((way) => wayItem(way, messages)) };
     }),
     total: found.total,
     page: found.page,
@@ -63,4 +75,9 @@ export function bankListOf(
       .map((code) => ({ code, name: countryName(code, language) }))
       .sort((a, b) => atHome(b) - atHome(a) || a.name.localeCompare(b.name, language)),
   };
+}
+
+function wayItem({ connector_id, kind, terms }: BankWay, messages: ScreenContext["messages"]): WayItem {
+  const title = terms?.through === undefined ? messages.wayTitle[kind] : messages.wayThrough(terms.through);
+  return { id: connector_id, title, detail: readWords(messages, terms).join(" · "), by_letter: kind === "letter" };
 }

@@ -323,6 +323,41 @@ describe("the choice of bank", () => {
     expect((await host.status(session.id)).connector_id).toBeNull();
   });
 
+  it("[C-5.274] a bank with several ways is one entry that lists them; a filter that names one way means that way", async () => {
+    const identifiers = { bic: "SOLXESMM" };
+    const several = await startWidget(undefined, null, [
+      { id: "esp:letter", name: "Sol Custody", country: "esp", type: "datafeed", identifiers },
+      { id: "esp:sol", name: "Banco Sol", country: "esp", institution: "Sol", way: 1 },
+      { id: "prt:sol", name: "Banco Sol Portugal", country: "prt", institution: "Sol", way: 2 },
+      { id: "esp:sol-letter", name: "Sol by files", country: "esp", type: "datafeed", institution: "Sol", way: 3 },
+    ]);
+    try {
+      const visitor = several.browser();
+      const open = async (filter?: object) => {
+        const { path } = await several.openSession(filter ? { connector_filter: filter } : {});
+        await visitor.open(path);
+        await visitor.submit("continue");
+        return visitor.form("bank")?.buttons.map(({ value }) => value);
+      };
+      expect(await open()).toEqual(["esp:sol", "prt:sol"]);
+      expect(visitor.page?.text).toContain("2 banks");
+      expect(visitor.page?.text).toContain("Banco Sol Spain, Portugal · 3 ways to connect");
+      expect(visitor.page?.text).toContain("With your login, entered here");
+      expect(visitor.page?.text).toContain("By letter You do not log in to this bank here.");
+      const named = {
+        rules: [
+          { action: "exclude", field: "connector_id", value: "*" },
+          { action: "include", field: "connector_id", value: "prt:sol" },
+        ],
+      };
+      expect(await open(named)).toEqual(["prt:sol"]);
+      expect(visitor.page?.text).toContain("Banco Sol Portugal Portugal");
+      expect(visitor.page?.text).not.toContain("ways");
+    } finally {
+      await several.stop();
+    }
+  });
+
   it("no jargon: where a bank is, and not what kind of connector it has", async () => {
     await begin({});
     expect(browser.page?.text).not.toMatch(/e-banking|psd2|datafeed/i);

@@ -13,8 +13,10 @@ import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { pageLine, printable, table } from "../table.js";
 
+const entry = connectorSchema.extend({ provider: z.string(), ways: z.array(z.string()) }).loose();
+const matched = z.object({ items: z.array(entry) });
 const catalogue = z.looseObject({
-  items: z.array(connectorSchema.extend({ provider: z.string() }).loose()),
+  items: z.array(entry),
   page: z.number(),
   pages: z.number(),
   total: z.number(),
@@ -40,7 +42,7 @@ type ListFlags = ServerFlags & {
   readonly pageSize: number;
 };
 
-/** `connectors list|import`. */
+/** `connectors list|import|join|separate|rematch`. */
 export function addConnectorCommands(program: Command, shell: Shell): void {
   const connectors = program.command("connectors").description("the catalogue of banks (operator)");
 
@@ -63,8 +65,9 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
         row.countries,
         row.available ? "yes" : "no",
         row.provider,
+        row.ways.filter((id) => id !== row.id),
       ]);
-      shell.print(table(["id", "name", "type", "countries", "available", "provider"], rows));
+      shell.print(table(["id", "name", "type", "countries", "available", "provider", "other ways"], rows));
       shell.print(pageLine(found, "connectors"));
     });
 
@@ -88,6 +91,27 @@ export function addConnectorCommands(program: Command, shell: Shell): void {
       );
       for (const line of unservedLines(done)) shell.note(line);
     });
+
+  const decisions = [
+    ["join", "one", "say that connectors reach one institution; customers are offered its ways in this order"],
+    ["separate", "separate", "say that each of these connectors reaches an institution of its own"],
+    ["rematch", "identifiers", "let the identifiers of these connectors say again which institution they reach"],
+  ] as const;
+  for (const [name, as, description] of decisions)
+    withServer(connectors.command(name))
+      .description(description)
+      .argument("<id...>", "ids of connectors, at most 20")
+      .action(async (connector_ids: readonly string[], options: ServerFlags & { json?: true }) => {
+        const server = await connectToServer(shell, options, "operator");
+        const done = await server.call("/operator/v1/connectors/match", { connector_ids, as }, matched);
+        if (options.json) return shell.print(JSON.stringify(done, null, 2));
+        shell.print(
+          table(
+            ["id", "name", "ways"],
+            done.items.map((row) => [row.id, row.name, row.ways]),
+          ),
+        );
+      });
 
   async function importFile(server: ServerApi, file: string, size: number): Promise<z.infer<typeof imported>> {
     const progress = startProgress(shell, "importing", Math.max(size, 1), "bytes");

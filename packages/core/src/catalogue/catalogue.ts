@@ -13,6 +13,7 @@ import { isStorableText } from "../schemas/identifier.js";
 import { cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
 import type { CatalogueStore } from "./catalogue-store.js";
+import { institutionsOf, type Ways } from "./institutions.js";
 
 /** The current catalogue as one tenant or an operator sees it, sorted by id, with what searching and filtering need. */
 export interface CurrentCatalogue {
@@ -40,7 +41,7 @@ const KEPT = 16;
  */
 export function createCatalogueCache(
   store: CatalogueStore,
-  providers: Pick<ProviderDirectory, "serves" | "offering"> | undefined,
+  providers: Pick<ProviderDirectory, "serves" | "offering" | "names"> | undefined,
   loop?: Runtime["loop"],
 ): (tenantId: string | null) => Promise<CurrentCatalogue> {
   let held: HeldCatalogue | undefined;
@@ -94,7 +95,7 @@ export function createCatalogueCache(
     const { revision, connectors: rows } = await store.all();
     held = {
       revision,
-      rows: await runInSteps(readRows(rows), createEventLoopYielder(waitOf(loop, null))),
+      rows: await runInSteps(readRows(rows, providers?.names ?? []), createEventLoopYielder(waitOf(loop, null))),
       offered: new Map(),
     };
     return held;
@@ -112,7 +113,10 @@ interface HeldCatalogue {
 /** Connectors of one step. */
 const STEP = 1_000;
 
-function* readRows(rows: readonly CatalogueConnector[]): Generator<undefined, Rows, void> {
+function* readRows(
+  rows: readonly CatalogueConnector[],
+  providers: readonly string[],
+): Generator<undefined, Rows, void> {
   const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   const [names, ids]: [string[], string[]] = [[], []];
   for (const [index, { id, name }] of connectors.entries()) {
@@ -120,11 +124,13 @@ function* readRows(rows: readonly CatalogueConnector[]): Generator<undefined, Ro
     names.push(searchKey(name));
     ids.push(id.toLowerCase());
   }
-  return { connectors, names, ids };
+  return { connectors, names, ids, ways: yield* institutionsOf(connectors, providers) };
 }
 
-/** The catalogue as stored. */
-type Rows = Pick<CurrentCatalogue, "connectors" | "names" | "ids">;
+/** The catalogue as stored, and the ways of connectors that share their institution with others, by id. */
+interface Rows extends Pick<CurrentCatalogue, "connectors" | "names" | "ids"> {
+  readonly ways: ReadonlyMap<string, Ways>;
+}
 
 /** @param others catalogues made of the same rows; one that lacks the same connectors is reused */
 async function offerOf(
@@ -139,10 +145,15 @@ async function offerOf(
 }
 
 function* prepareOffer(
-  { connectors: rows, names, ids }: Rows,
+  { connectors: rows, names, ids, ways }: Rows,
   unserved: ReadonlySet<string>,
 ): Generator<undefined, CurrentCatalogue, void> {
-  const connectors = rows.map((row) => (unserved.has(row.id) ? { ...row, available: false } : row));
+  const unavailable = new Set(rows.flatMap((row) => (row.available && !unserved.has(row.id) ? [] : row.id)));
+  const connectors = rows.map((row) => {
+    const all = ways.get(row.id)?.filter((id) => !unavailable.has(id)) ?? [];
+    if (all.length < 2 || unavailable.has(row.id)) return unserved.has(row.id) ? { ...row, available: false } : row;
+    return { ...row, ways: all };
+  });
   const byId = new Map<string, CatalogueConnector>();
   const prepared = prepareCatalog<CatalogueConnector>([]);
   for (const [index, connector] of connectors.entries()) {

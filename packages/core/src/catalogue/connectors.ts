@@ -7,7 +7,7 @@ import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { type CatalogueConnector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
-import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
+import { connectorListSchema, type MatchedAs, previewSchema } from "../schemas/connector-requests.js";
 import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
@@ -70,6 +70,12 @@ export interface Connectors {
    * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
    */
   importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
+  /**
+   * Decides for connectors which institution they reach, whatever their identifiers say; of one that was decided together with others before, those
+   * that are not named are decided by their identifiers again.
+   * @throws CoreError VALIDATION_ERROR on `connector_ids`
+   */
+  match(connectorIds: readonly string[], as: MatchedAs): Promise<readonly CatalogueConnector[]>;
 }
 
 /** Connectors that a text in no name may have meant. */
@@ -122,7 +128,7 @@ export function createConnectors(deps: {
   catalogue: CatalogueStore;
   mac: Runtime["mac"];
   defaultProvider: string | null;
-  providers?: Pick<ProviderDirectory, "serves" | "offering">;
+  providers?: Pick<ProviderDirectory, "serves" | "offering" | "names">;
   loop?: Runtime["loop"];
 }): Connectors {
   const current = createCatalogueCache(deps.catalogue, deps.providers, deps.loop);
@@ -199,17 +205,48 @@ export function createConnectors(deps: {
       return pageAfter(matches, { list: wanted }, request.page_token ?? null);
     },
     async importLines(lines) {
-      const rows = await readCatalogueRows(
+      const read = await readCatalogueRows(
         lines,
         deps.defaultProvider,
         createEventLoopYielder(waitOf(deps.loop, null)),
       );
+      const decided = new Map((await deps.catalogue.decided()).map(({ id, metadata }) => [id, metadata]));
+      const rows = read.map((row) => ({ ...row, metadata: withDecision(row.metadata, decided.get(row.id)) }));
       const done = await deps.catalogue.importAll(rows);
       const unserved = rows.filter((row) => row.available && !isServed(row));
       const named = unserved.map(({ id, provider }) => ({ id, provider })).sort((a, b) => (a.id < b.id ? -1 : 1));
       return { ...done, unserved_total: unserved.length, unserved: named.slice(0, MAX_UNSERVED) };
     },
+    async match(connectorIds, as) {
+      const ids = [...new Set(connectorIds)];
+      const rows = await storedRows(ids);
+      const decided = await deps.catalogue.decided();
+      const left = decided.filter(
+        ({ id, metadata }) => !ids.includes(id) && ids.includes(String(metadata.institution)),
+      );
+      const changed = [
+        ...rows.map((row, index) =>
+          decidedAs(
+            row,
+            as === "one" ? { institution: ids[0], way: index + 1 } : as === "separate" ? { institution: row.id } : {},
+          ),
+        ),
+        ...left.map((row) => decidedAs(row, {})),
+      ];
+      await deps.catalogue.importAll(changed);
+      const { byId } = await current(null);
+      return ids.flatMap((id) => byId.get(id) ?? []);
+    },
   };
+
+  async function storedRows(ids: readonly string[]): Promise<readonly CatalogueConnector[]> {
+    const found = await Promise.all(ids.map((id) => deps.catalogue.find(id)));
+    const faults = found.flatMap((row, index) =>
+      row === null ? [invalidValue(`connector_ids[${index}]`, "is not in the catalogue")] : [],
+    );
+    if (faults.length > 0) throw invalidAll(faults);
+    return found as readonly CatalogueConnector[];
+  }
 
   /** Data feeds come through letters and need no provider. */
   function isServed(row: CatalogueConnector): boolean {
@@ -261,6 +298,19 @@ function readPreview(body: unknown): { filter: ConnectorFilter; token: string | 
     given === undefined ? null : collectFaults(faults, () => parseFilterOrRefuse(given, "connector_filter"));
   if (!parsed.success || filter === null) throw invalidAll(faults);
   return { filter, token: parsed.data.page_token ?? null };
+}
+
+/** What an operator has decided about a connector's institution stays until an import or another decision says otherwise; null ends it. */
+function withDecision(stated: CatalogueConnector["metadata"], before: CatalogueConnector["metadata"] = {}) {
+  const { institution = before.institution, way = before.way, ...metadata } = stated;
+  return { ...metadata, ...(institution != null && { institution }), ...(way != null && { way }) };
+}
+
+function decidedAs(
+  row: CatalogueConnector,
+  decision: { readonly institution?: string | undefined; readonly way?: number },
+) {
+  return { ...row, metadata: withDecision({ ...row.metadata, institution: null, way: null, ...decision }) };
 }
 
 /** The public fields of a catalogue entry. */

@@ -7,15 +7,9 @@ import type { Uuid } from "../schemas/identifier.js";
 import type { SessionStatus } from "../schemas/session.js";
 import type { OwnProfile } from "../tenants/tenant-profile-store.js";
 import { createBankLogin } from "./bank-login.js";
+import { type BankSearch, type BanksFound, createBankOffers } from "./bank-offers.js";
 import { type Callback, type CallbackOutcome, createCallbacks } from "./callbacks.js";
-import {
-  type BankSearch,
-  type BanksFound,
-  type CustomerView,
-  createBankOffers,
-  createCustomerViews,
-  owns,
-} from "./customer-view.js";
+import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
 import {
   clearedSecrets,
   eventsOfMove,

@@ -72,8 +72,12 @@ function cleanField({ label, hint, options, ...field }: CredentialField): Creden
   };
 }
 
-function cleanTerms({ howTo, ...terms }: AccessTerms): AccessTerms {
-  return { ...terms, ...(howTo !== undefined && { howTo: cleanWords(howTo) }) };
+function cleanTerms({ howTo, through, ...terms }: AccessTerms): AccessTerms {
+  return {
+    ...terms,
+    ...(through !== undefined && { through: cleanName(through) }),
+    ...(howTo !== undefined && { howTo: cleanWords(howTo) }),
+  };
 }
 
 function cleanWords(words: LocalizedText): LocalizedText {

@@ -1,4 +1,4 @@
-import type { AccessTerms, BankProvider } from "@org/provider-kit";
+import type { AccessTerms, BankProvider, CredentialField } from "@org/provider-kit";
 
 /** The part of a catalogue row that determines its provider. */
 export interface ServedConnector {
@@ -19,6 +19,8 @@ export interface ProviderDirectory {
   ownOf(name: string, tenantId: string): BankProvider | null;
   /** Returns the tenants with their own settings for it, valid or not; whatever affects the installation's provider does not affect them. */
   owners(name: string): readonly string[];
+  /** Names of the loaded providers, in the order in which `PROVIDERS` names them. */
+  readonly names: readonly string[];
   /** Returns whether a provider of this name is loaded, with or without settings. */
   has(name: string): boolean;
   /** Returns whether a tenant, or (null) any tenant, can connect this connector. */
@@ -45,4 +47,19 @@ export function termsOf(
   } catch {
     return null;
   }
+}
+
+/** Returns the login fields of a connector; none if its login takes place elsewhere. */
+export function fieldsOf(
+  providers: Pick<ProviderDirectory, "for">,
+  connector: Required<ServedConnector>,
+  tenantId: string,
+): readonly CredentialField[] {
+  const { id: connector_id, provider_ref } = connector;
+  return (
+    providers.for(connector, tenantId)?.credentialFields?.({ connector_id, provider_ref }) ?? [
+      { name: "username" },
+      { name: "password" },
+    ]
+  );
 }

@@ -26,6 +26,11 @@ export interface CatalogueConnector extends ConnectorView {
   /** The provider's own name for it; null if it has none. */
   readonly provider_ref: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /**
+   * Ids of the available connectors that reach the same institution, its own among them, in the order in which people are offered them. Only if
+   * there are several; it is never stored.
+   */
+  readonly ways?: readonly string[];
 }
 
 /** Connector type whose data arrives as custodian files after a letter; it cannot be opened in a Connect session (contract §9). */

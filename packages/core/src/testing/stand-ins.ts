@@ -56,6 +56,7 @@ export function directoryOf(...providers: readonly BankProvider[]): ProviderDire
     owners: () => [],
     has: (name) => byName.has(name),
     serves: ({ provider }) => byName.has(provider),
+    names: [...byName.keys()],
     offering: () => [...byName.keys()].join(" "),
   };
 }

@@ -35,6 +35,7 @@ export const svcConnectors = defineTool({
         countries: z.array(z.string()).describe("ISO 3166-1 alpha-3 codes, lower case."),
         available: z.boolean().describe("False: cannot be connected at present."),
         logo_url: z.string().optional(),
+        ways: z.array(z.string()).optional(),
       }),
     }),
     {},
@@ -62,6 +63,6 @@ function hintFor(name: string, { country, connectors, total }: ConnectorSuggesti
 }
 
 /** A catalogue entry in the format of the tool and the resources (S1 §2), without its internal fields. */
-export function connectorRow({ id, name, type, countries, available, metadata }: CatalogueConnector) {
-  return { connector_id: id, name, metadata: { ...metadata, type, countries, available } };
+export function connectorRow({ id, name, type, countries, available, metadata, ways }: CatalogueConnector) {
+  return { connector_id: id, name, metadata: { ...metadata, type, countries, available, ways } };
 }

@@ -1,9 +1,12 @@
 import {
   type Actor,
+  type CatalogueConnector,
   connectorSchema,
   defaulted,
   invalidAll,
   invalidValue,
+  matchedAs,
+  opaqueId,
   pageNumber,
   pageSizeSchema,
 } from "@org/core";
@@ -19,6 +22,11 @@ export const catalogueEntrySchema = connectorSchema.extend({
   provider: z.string(),
   provider_ref: z.string().nullable().describe("The provider's own name for it."),
   metadata: z.record(z.string(), z.unknown()),
+  ways: z
+    .array(z.string())
+    .describe(
+      "Ids of the available connectors that reach the same institution, its own among them, in the order in which people are offered them; empty if it has no other.",
+    ),
 });
 
 /** `/operator/v1/connectors`: the catalogue (contract §9 "Catalogue rows"). */
@@ -61,9 +69,41 @@ export const catalogueEndpoints = [
       page_size: pageSizeSchema(500, 50),
     }),
     output: pageSchema(catalogueEntrySchema),
-    handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }, null),
+    async handle({ connectors }, _call, { name, ...query }) {
+      const found = await connectors.search({ name: name ?? null, ...query }, null);
+      return { ...found, items: found.items.map(entryOf) };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connectors/match",
+    operation: "matchConnectors",
+    summary: "Decide which institution connectors reach",
+    order: "as in the request",
+    description:
+      "Customers see connectors of one institution as one bank with several ways. Without a decision, `identifiers` in the rows prove it: an equal `lei`, `bic` or `domain`, or a provider's own name. A decision stays when the rows are imported or synced again.",
+    body: z.strictObject({
+      connector_ids: z
+        .array(opaqueId)
+        .min(1)
+        .max(20)
+        .describe("For `one`, in the order in which people are offered these ways."),
+      as: z
+        .enum(matchedAs)
+        .describe(
+          "`one` institution, `separate` ones, or what their `identifiers` prove, which ends an earlier decision.",
+        ),
+    }),
+    output: z.object({ items: z.array(catalogueEntrySchema) }),
+    fails: [],
+    async handle({ connectors }, _call, { connector_ids, as }) {
+      return { items: (await connectors.match(connector_ids, as)).map(entryOf) };
+    },
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
+
+function entryOf(connector: CatalogueConnector) {
+  return { ...connector, ways: [...(connector.ways ?? [])] };
+}
 
 /** Refuses JSON that cannot be stored. A line that is not JSON at all is left to the importer to refuse. */
 async function* rejectUnsafeLines(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -102,6 +102,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/letters/v1/show-letter": ofLetter("Signed"),
   "/letters/v1/discontinue-letter": ofLetter("Signed"),
 
+  "/operator/v1/connectors/match": ({ connectorId }) => ({ connector_ids: [connectorId], as: "identifiers" }),
   "/connect/v2/connectors/list-connectors": ({ connectorId }) => ({ query: { connector_id_in: [connectorId] } }),
   "/connect/v2/connectors/preview-connector-filter": {
     connector_filter: { rules: [{ action: "exclude", field: "connector_id", value: "*" }] },

@@ -34,6 +34,14 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
       return { revision, connectors };
     },
 
+    async decided() {
+      const rows = await read<ConnectorRow>(null, {
+        text: `select ${columns} from connectors c where c.metadata ? 'institution' order by c.connector_id`,
+        rowMode: "array",
+      });
+      return rows.map(connectorOf);
+    },
+
     async find(connectorId) {
       const [row] = await read<ConnectorRow>(null, {
         text: `select ${columns} from connectors c where c.connector_id = $1`,

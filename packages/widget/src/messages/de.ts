@@ -66,6 +66,15 @@ export const german: Messages = {
   nextPage: "Nächste Seite",
   bankRefused: "Diese Bank kann hier nicht ausgewählt werden. Wählen Sie eine aus der Liste.",
   byLetter: "Per Brief",
+  wayTitle: {
+    letter: "Per Brief",
+    key: "Mit einem Schlüssel, den Sie bei der Bank erstellen",
+    login: "Mit Ihren Zugangsdaten, hier eingegeben",
+    redirect: "Anmeldung auf der Seite der Bank",
+  },
+  wayThrough: (company) => `Über ${company}`,
+  readThrough: (company) => `${company} liest Ihre Daten bei der Bank und gibt sie weiter`,
+  waysToConnect: (count) => `${count} Wege zur Verbindung`,
   byLetterText: (requester) =>
     "Bei dieser Bank melden Sie sich nicht hier an. Sie sendet uns Ihre Daten, sobald ihr eine von Ihnen unterschriebene " +
     `Ermächtigung vorliegt. Fordern Sie den Brief bei ${requester} an, unterschreiben Sie ihn und senden Sie ihn zurück. Auf ` +

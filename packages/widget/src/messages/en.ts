@@ -64,6 +64,15 @@ export const english: Messages = {
   nextPage: "Next page",
   bankRefused: "This bank cannot be chosen here. Choose one from the list.",
   byLetter: "By letter",
+  wayTitle: {
+    letter: "By letter",
+    key: "With a key that you make at the bank",
+    login: "With your login, entered here",
+    redirect: "Log in on the bank's own page",
+  },
+  wayThrough: (company) => `Through ${company}`,
+  readThrough: (company) => `${company} reads your data from the bank and passes it on`,
+  waysToConnect: (count) => `${count} ways to connect`,
   byLetterText: (requester) =>
     "You do not log in to this bank here. It sends us your data once it has an authorization letter signed by you. Ask " +
     `${requester} for the letter, sign it and return it. There is nothing else to do on this page.`,

@@ -65,6 +65,15 @@ export const spanish: Messages = {
   nextPage: "Página siguiente",
   bankRefused: "Este banco no se puede elegir aquí. Elija uno de la lista.",
   byLetter: "Por carta",
+  wayTitle: {
+    letter: "Por carta",
+    key: "Con una clave que usted crea en el banco",
+    login: "Con sus datos de acceso, introducidos aquí",
+    redirect: "Iniciar sesión en la página del banco",
+  },
+  wayThrough: (company) => `A través de ${company}`,
+  readThrough: (company) => `${company} lee sus datos en el banco y los transmite`,
+  waysToConnect: (count) => `${count} formas de conectarse`,
   byLetterText: (requester) =>
     "En este banco no se inicia sesión aquí. Nos enviará sus datos cuando tenga una carta de autorización firmada por usted. " +
     `Pida la carta a ${requester}, fírmela y devuélvala. En esta página no tiene que hacer nada más.`,

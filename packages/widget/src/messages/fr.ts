@@ -69,6 +69,15 @@ export const french: Messages = {
   nextPage: "Page suivante",
   bankRefused: "Cette banque ne peut pas être choisie ici. Choisissez-en une dans la liste.",
   byLetter: "Par courrier",
+  wayTitle: {
+    letter: "Par courrier",
+    key: "Avec une clé que vous créez auprès de la banque",
+    login: "Avec vos identifiants, saisis ici",
+    redirect: "Connexion sur la page de la banque",
+  },
+  wayThrough: (company) => `Via ${company}`,
+  readThrough: (company) => `${company} lit vos données auprès de la banque et les transmet`,
+  waysToConnect: (count) => `${count} façons de se connecter`,
   byLetterText: (requester) =>
     "Vous ne vous connectez pas à cette banque ici. Elle nous transmettra vos données dès qu’elle aura reçu une lettre " +
     `d’autorisation signée de votre main. Demandez cette lettre à ${requester}, signez-la et renvoyez-la. Vous n’avez rien ` +

@@ -1,4 +1,4 @@
-import type { SessionErrorCode } from "@org/core";
+import type { BankWay, SessionErrorCode } from "@org/core";
 import type { AccessTerms, Challenge } from "@org/provider-kit";
 
 /** A page that only informs: title, and how to proceed. */
@@ -69,6 +69,12 @@ export interface Messages {
   readonly byLetter: string;
   /** What to do for such a bank. */
   readonly byLetterText: (requester: string) => string;
+  /** One of several ways to a bank. */
+  readonly wayTitle: Readonly<Record<BankWay["kind"], string>>;
+  readonly wayThrough: (company: string) => string;
+  readonly readThrough: (company: string) => string;
+  /** Two or more. */
+  readonly waysToConnect: (count: number) => string;
   readonly moreBanks: string;
   /** For screen readers. */
   readonly listKeys: string;

@@ -1,5 +1,5 @@
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
-import { type BankItem, type BankList, type BankQuery, searchOf } from "../bank-list.js";
+import { type BankItem, type BankList, type BankQuery, searchOf, type WayItem } from "../bank-list.js";
 import { requesterName, type Screen, type ScreenContext, scripted, stepForm, titled } from "./screen.js";
 
 /** The banks that the session allows, to search and choose from. */
@@ -43,22 +43,40 @@ ${banks.pages > 1 && pageLinks(context, query, banks.pages)}</div>`;
 function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
   const { messages } = context;
   const items = banks.map(
-    ({ id, name, detail, by_letter }) =>
-      html`<li>${
-        by_letter
-          ? letterBank(context, { id, name, detail })
-          : html`<button type="submit" name="connector_id" value="${id}">${name}<small>${detail}</small></button>`
-      }</li>
+    (bank) => html`<li>${drawnBank(context, bank)}</li>
 `,
   );
   return html`${scripted(html`<p class="spoken" id="list-keys">${messages.listKeys}</p>`)}
 ${stepForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
 }
 
-/** A bank without a login: it cannot be chosen, and says what to do instead. The id distinguishes an opened one from others. */
-function letterBank(context: ScreenContext, { id, name, detail }: Omit<BankItem, "by_letter">): Html {
-  return html`<details id="${id}"><summary>${name}<small>${detail}</small></summary>
-<p>${context.messages.byLetterText(requesterName(context))}</p></details>`;
+/**
+ * A bank with one login is a button. One with several ways opens and lists them, as does one without a login, which cannot be chosen and says
+ * what to do instead. The id distinguishes an opened one from others.
+ */
+function drawnBank(context: ScreenContext, { name, detail, ways }: BankItem): Html {
+  const [first, ...others] = ways;
+  if (first === undefined) return html``;
+  if (others.length === 0 && !first.by_letter) return chooseButton(first.id, name, detail);
+  const opened =
+    others.length === 0
+      ? letterText(context)
+      : html`<ul class="ways">${ways.map((way) => html`<li>${drawnWay(context, way)}</li>`)}</ul>`;
+  return html`<details id="${first.id}"><summary>${name}<small>${detail}</small></summary>
+${opened}</details>`;
+}
+
+function drawnWay(context: ScreenContext, { id, title, detail, by_letter }: WayItem): Html {
+  if (!by_letter) return chooseButton(id, title, detail);
+  return html`<div class="letter"><strong>${title}</strong>${letterText(context)}</div>`;
+}
+
+function chooseButton(id: string, name: string, detail: string): Html {
+  return html`<button type="submit" name="connector_id" value="${id}">${name}<small>${detail}</small></button>`;
+}
+
+function letterText(context: ScreenContext): Html {
+  return html`<p>${context.messages.byLetterText(requesterName(context))}</p>`;
 }
 
 function pageLinks({ messages, path }: ScreenContext, query: BankQuery, pages: number): Html {

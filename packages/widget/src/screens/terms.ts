@@ -6,13 +6,19 @@ const DAYS_OF_YEAR = 365;
 
 /** What is read, and how far back, as far as the bank's provider says. */
 export function whatIsRead({ messages }: ScreenContext, terms: AccessTerms | null): Html | null {
-  const { holdings, transactions, updates } = terms ?? {};
-  const read = [
+  const read = readWords(messages, terms);
+  return read.length === 0 ? null : html`<ul>${read.map((each) => html`<li>${each}</li>`)}</ul>`;
+}
+
+/** What is read and how far back, and who else sees it, a sentence each. */
+export function readWords(messages: ScreenContext["messages"], terms: AccessTerms | null): readonly string[] {
+  const { holdings, transactions, updates, through } = terms ?? {};
+  return [
     ...(holdings === undefined ? [] : [messages.holdingsRead[holdings]]),
     ...(transactions === undefined ? [] : [transactions === "all" ? messages.allTransactionsRead : last(transactions)]),
     ...(updates === undefined ? [] : [messages.updatesByLogin]),
+    ...(through === undefined ? [] : [messages.readThrough(through)]),
   ];
-  return read.length === 0 ? null : html`<ul>${read.map((each) => html`<li>${each}</li>`)}</ul>`;
 
   function last(days: number): string {
     const isYears = days % DAYS_OF_YEAR === 0;

@@ -19,6 +19,11 @@ export function memoryCatalogue(guard: () => void): CatalogueStore {
       return { revision: String(revision), connectors: inOrder };
     },
 
+    async decided() {
+      guard();
+      return [...connectors.values()].filter(({ metadata }) => metadata.institution !== undefined);
+    },
+
     async find(connectorId) {
       guard();
       return connectors.get(connectorId) ?? null;
