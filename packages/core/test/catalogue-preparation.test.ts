@@ -29,6 +29,7 @@ function prepared() {
         reads += 1;
         return { revision: "1", connectors: rows };
       },
+      decided: async () => [],
       find: async () => null,
       importAll: async () => ({ inserted: 0, updated: 0, unchanged: 0 }),
     },
