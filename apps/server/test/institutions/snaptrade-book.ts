@@ -224,8 +224,8 @@ export class SnapTradeBook {
   /** The daily sync: accounts that came or went, holdings, and the activities of days that are over. */
   sync(connections = this.connections()) {
     for (const connection of connections) {
-      if (connection.disabled || connection.brokerage.isDown) continue;
-      this.#findAccounts(connection);
+      if (connection.disabled) continue;
+      if (!connection.brokerage.isDown) this.#findAccounts(connection);
       for (const account of connection.accounts) if (account.syncedTo !== null) this.syncAccount(account);
     }
   }
@@ -238,17 +238,23 @@ export class SnapTradeBook {
     });
   }
 
+  /** Of a brokerage that is down nothing changes, and the event says what failed. */
   syncAccount(account: SnapTradeAccount, isOnlyActivities = false) {
+    const { brokerage } = account.connection;
     if (!isOnlyActivities) {
-      this.readHoldings(account);
-      const success = { success: true, error: null };
+      if (!brokerage.isDown) this.readHoldings(account);
+      const outcome = {
+        success: !brokerage.isDown,
+        error: brokerage.isDown ? `${brokerage.name} is unavailable` : null,
+      };
       this.tellOf(account.connection, {
         eventType: "ACCOUNT_HOLDINGS_UPDATED",
         accountId: account.id,
-        brokerageId: account.connection.brokerage.id,
-        details: { total_value: success, positions: success, balances: success, orders: success },
+        brokerageId: brokerage.id,
+        details: { total_value: outcome, positions: outcome, balances: outcome, orders: outcome },
       });
     }
+    if (brokerage.isDown) return;
     const before = account.rows.length;
     this.#readActivities(account);
     if (account.rows.length > before)

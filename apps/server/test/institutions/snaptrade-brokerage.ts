@@ -221,6 +221,8 @@ export interface BrokerageLogin {
   /** Asked for after the password, if there is one. */
   readonly code: string | null;
   readonly accounts: BrokerageAccount[];
+  /** Whether what they sign in with may read accounts. */
+  mayRead: boolean;
   open(number: string, options?: AccountOptions): BrokerageAccount;
 }
 
@@ -258,7 +260,7 @@ export class SnapTradeBrokerage {
       accounts.push(account);
       return account;
     };
-    const login = { username, password, code, accounts, open };
+    const login = { username, password, code, accounts, mayRead: true, open };
     this.logins.push(login);
     return login;
   }

@@ -76,6 +76,9 @@ it("SnapTrade's portal: failed attempts come back with their codes, or stay on t
   careful.register("erika", "s3cret", "424242");
   expect(await failed("CAREFUL", { ...erika, code: "000000" })).toEqual(error("400", "1086"));
   expect(await failed("CAREFUL", { ...erika, code: "424242" })).toMatchObject({ status: "SUCCESS" });
+  snap.login.mayRead = false;
+  expect(await failed("LARCH", erika)).toEqual(error("403", "1140"));
+  snap.login.mayRead = true;
   snap.larch.isDown = true;
   expect(await failed("LARCH", erika)).toEqual(error("500", "3000"));
   snap.larch.isDown = false;
@@ -102,10 +105,19 @@ it("SnapTrade's portal: failed attempts come back with their codes, or stay on t
   const silent = await snap.person();
   await silent.open();
   expect(back(await silent.send("close"))).toEqual({ state: "abc/d" });
+  snap.habits.literalQuery = true;
+  const literal = await snap.person({ broker: "LARCH" });
+  await literal.open();
+  expect(await literal.send("sign-in", erika)).toContain(`${CALLBACK}?status=SUCCESS&connection_id=`);
   const bound = await snap.person({ showCloseButton: false });
   await bound.open();
   expect(bound.page().text).not.toContain("Close");
   expect(snap.user.connections.map(({ brokerage }) => brokerage.slug)).toEqual(["CAREFUL", "LARCH"]);
+  snap.habits.literalQuery = false;
+  const deleted = await snap.person();
+  snap.book.queueUser(snap.user);
+  await snap.settle();
+  expect(back(await deleted.open())).toMatchObject(error("401", "0000"));
 
   async function reopened(one: typeof patient) {
     const { url } = one.page();
@@ -219,6 +231,18 @@ it("SnapTrade: webhooks are signed over their canonical JSON, come again if they
   const isSigned = (one: (typeof seen)[number] | undefined) =>
     one?.signature === signatureOf(one?.body, snap.partner.consumer_key, true);
   expect(seen.every(isSigned)).toBe(true);
+  const outage = snap.book.addBrokerage("BOERSE", "Börse");
+  outage.register("erika", "s3cret").open("1");
+  const german = await snap.register(snap.partner, "german");
+  snap.book.connect(german, outage, outage.logins[0] as never, "read");
+  outage.isDown = true;
+  snap.book.sync();
+  await snap.settle();
+  expect(seen.at(-1)?.body).toMatchObject({
+    eventType: "ACCOUNT_HOLDINGS_UPDATED",
+    details: { positions: { success: false, error: "Börse is unavailable" } },
+  });
+  expect(isSigned(seen.at(-1))).toBe(true);
   // As Python writes it.
   expect(canonicalJson({ b: "Größe", a: [1, null] }, true)).toBe('{"a":[1,null],"b":"Gr\\u00f6\\u00dfe"}');
 

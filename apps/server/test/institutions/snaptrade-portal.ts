@@ -17,9 +17,16 @@ const FAILURES = {
   code: [400, "1086", "Invalid 2FA code provided", "INVALID_MFA_CODE"],
   brokerage: [500, "3000", "Failed to connect to the brokerage", "UNCAUGHT_ERROR"],
   over: [400, "1006", "A brokerage authorization is not in progress", "AUTH_NOT_IN_PROGRESS"],
+  permission: [403, "1140", "The API key does not have permission to retrieve account data", "NO_DATA"],
+  user: [401, "0000", "User not found", "UNCAUGHT_ERROR"],
   other: [400, "1023", "Cannot change the linked brokerage account under an existing connection", "DIFFERENT_ACCOUNT"],
 } as const;
 type Failure = keyof typeof FAILURES;
+
+export interface PortalHabits {
+  bareExit: boolean;
+  literalQuery: boolean;
+}
 
 interface Visit {
   readonly key: string;
@@ -40,9 +47,10 @@ interface Visit {
 
 /**
  * The Connection Portal: links to it, and its pages for people.
- * @param habits `bareExit`: who leaves comes back without a query, as reported of the live portal, and not with `status=ABANDONED`
+ * @param habits `bareExit`: who leaves comes back without a query, as reported of the live portal, and not with `status=ABANDONED`.
+ * `literalQuery`: what comes back is put after the address with a question mark, as the documents spell it, whatever query it has
  */
-export function createPortal(book: SnapTradeBook, url: () => string, habits: { bareExit: boolean }) {
+export function createPortal(book: SnapTradeBook, url: () => string, habits: PortalHabits) {
   const visits = new Map<string, Visit>();
 
   /** `POST /snapTrade/login`. */
@@ -103,6 +111,7 @@ export function createPortal(book: SnapTradeBook, url: () => string, habits: { b
     if (!visit) return path.startsWith("/portal/") ? html(404, "Not found", "<p>There is no such page.</p>") : null;
     if (step === "close") return close(visit);
     if (visit.isOver || visit.until <= now) return fail(visit, "over", null);
+    if (!visit.user.partner.users.has(visit.user.id)) return fail(visit, "user", null);
     if (method === "POST") return step === "agree" ? agree(visit, request.body) : signIn(visit, request.body);
     const brokerage =
       visit.reconnect?.brokerage ?? chosen(query.get("broker")) ?? (query.has("q") ? null : visit.broker);
@@ -157,6 +166,7 @@ ${hasCode ? '<label>Security code <input name="code" autocomplete="off"></label>
     const login = brokerage.logins.find(({ username }) => username === form.get("username"));
     if (login?.password !== form.get("password") || !login) return fail(visit, "credentials", brokerage);
     if (login.code !== null && login.code !== form.get("code")) return fail(visit, "code", brokerage);
+    if (!login.mayRead) return fail(visit, "permission", brokerage);
     if (brokerage.auth_type === "TOKEN") return succeed(visit, brokerage, login);
     visit.pending = { brokerage, login };
     return html(
@@ -195,8 +205,8 @@ ${hasCode ? '<label>Security code <input name="code" autocomplete="off"></label>
       attempted(visit, brokerage, result);
       book.tell(visit.user, { eventType: "CONNECTION_FAILED" });
     }
-    const isLast = visit.isImmediate || failure === "over";
-    if (!isLast && brokerage) return signInPage(visit, brokerage, `<p role="alert">${detail}</p>`);
+    if (!visit.isImmediate && failure !== "over" && brokerage)
+      return signInPage(visit, brokerage, `<p role="alert">${detail}</p>`);
     visit.isOver = true;
     return end(visit, { status: "ERROR", status_code: String(status), error_code: code }, detail, "Go back");
   }
@@ -222,6 +232,19 @@ ${hasCode ? '<label>Security code <input name="code" autocomplete="off"></label>
     return html(200, title, `<p><a href="${text(withQuery(visit.redirect, query))}">${button}</a></p>`);
   }
 
+  const sendBack = (address: string, query: Readonly<Record<string, string>>): Reply => ({
+    status: 303,
+    headers: { location: withQuery(address, query) },
+  });
+
+  /** What the address had stays. */
+  function withQuery(address: string, query: Readonly<Record<string, string>>): string {
+    if (habits.literalQuery) return `${address}?${new URLSearchParams(query)}`;
+    const back = new URL(address);
+    for (const [name, value] of Object.entries(query)) back.searchParams.set(name, value);
+    return back.href;
+  }
+
   return { login, page };
 }
 
@@ -243,18 +266,6 @@ function faultOf(body: Readonly<Record<string, unknown>>): Reply | null {
   const wrong = Object.entries(body).find(([name, value]) => FIELDS[name]?.(value) === false);
   return wrong ? invalid(wrong[0]) : null;
 }
-
-/** What the address had stays. */
-function withQuery(address: string, query: Readonly<Record<string, string>>): string {
-  const back = new URL(address);
-  for (const [name, value] of Object.entries(query)) back.searchParams.set(name, value);
-  return back.href;
-}
-
-const sendBack = (address: string, query: Readonly<Record<string, string>>): Reply => ({
-  status: 303,
-  headers: { location: withQuery(address, query) },
-});
 
 const text = (value: string) =>
   value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;").replaceAll(">", "&gt;");

@@ -11,7 +11,7 @@
 //   Codes beyond the documents, as reported of the live service: 1083 (401, user or secret), 1012 (400, registerUser with a Personal key).
 // - userId and userSecret with a Personal key: no matter, but a violation, since the documents say to omit them.
 // - A refused request does not count against a limit. Deletions happen when `settle` is called; until then all is as before.
-// - The way back keeps the query that the address had; who leaves comes with `status=ABANDONED` or, as reported, with nothing (`bareExit`).
+// - The way back keeps the query that the address had, or has a second question mark (`literalQuery`); who leaves comes with `status=ABANDONED` or, as reported, with nothing (`bareExit`).
 // - A webhook that is sent again has its first `eventTimestamp`, so that it is older than the five minutes of the same page.
 // - While the first reading is under way lists are empty, or 425 (`early`), which the description has for a retired endpoint alone.
 // - Rows of activities of one time: the latest read first. No `limit` above 1,000 helps.
@@ -26,7 +26,7 @@ import {
 import { exactJson, type JsonObject } from "../../../../packages/provider-openwealth/test/stand-in/exact-json.js";
 import { brokerageAnswer, json, partnerAnswer, refusal } from "./snaptrade-answers.js";
 import { SnapTradeBook, type SnapTradePartner, type SnapTradeUser } from "./snaptrade-book.js";
-import { createPortal } from "./snaptrade-portal.js";
+import { createPortal, type PortalHabits } from "./snaptrade-portal.js";
 import { answerOf, NOT_FOUND, type SnapTradePaging } from "./snaptrade-routes.js";
 import { signatureOf, signedParts } from "./snaptrade-signature.js";
 import { createWebhooks, type SnapTradeWebhooks } from "./snaptrade-webhooks.js";
@@ -57,8 +57,7 @@ export interface SnapTrade {
   close(): Promise<void>;
 }
 
-export interface SnapTradeHabits {
-  bareExit: boolean;
+export interface SnapTradeHabits extends PortalHabits {
   early: "empty" | "425";
   wording: "detail" | "default_detail";
 }
@@ -67,7 +66,7 @@ export async function startSnapTrade({ clock }: { readonly clock: () => Date }):
   const webhooks = createWebhooks(clock);
   const book = new SnapTradeBook(clock, webhooks.tell);
   const violations: string[] = [];
-  const habits: SnapTradeHabits = { bareExit: false, early: "empty", wording: "detail" };
+  const habits: SnapTradeHabits = { bareExit: false, literalQuery: false, early: "empty", wording: "detail" };
   const paging: SnapTradePaging = { rows: 1000, after: null, spoilt: null };
   const portal = createPortal(book, () => institution.url, habits);
   const spoilt = new Map<string, { readonly path: RegExp; readonly change: (body: string) => string }>();
