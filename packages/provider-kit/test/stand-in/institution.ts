@@ -9,6 +9,8 @@ export interface InstitutionRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
+  /** The query as sent, without the question mark: some institutions have it signed. */
+  readonly query_text: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly at: Date;
@@ -141,6 +143,7 @@ async function received(incoming: IncomingMessage, at: Date): Promise<Institutio
     method: incoming.method ?? "GET",
     path: url.pathname,
     query: url.searchParams,
+    query_text: (incoming.url ?? "").split("?").slice(1).join("?"),
     headers: incoming.headers,
     body: Buffer.concat(chunks).toString("utf8"),
     at,
