@@ -14,12 +14,13 @@ import { cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 import { institutionsOf, type Ways } from "./institutions.js";
+import { createNameIndex, type NameIndex } from "./name-index.js";
 
 /** The current catalogue as one tenant or an operator sees it, sorted by id, with what searching and filtering need. */
 export interface CurrentCatalogue {
   readonly connectors: readonly CatalogueConnector[];
-  /** Search keys of the names, in the order of `connectors`. */
-  readonly names: readonly string[];
+  /** The names, in the order of `connectors`. */
+  readonly names: NameIndex;
   /** The ids in lower case, in the order of `connectors`. */
   readonly ids: readonly string[];
   readonly byId: ReadonlyMap<string, CatalogueConnector>;
@@ -124,7 +125,7 @@ function* readRows(
     names.push(searchKey(name));
     ids.push(id.toLowerCase());
   }
-  return { connectors, names, ids, ways: yield* institutionsOf(connectors, providers) };
+  return { connectors, names: createNameIndex(names), ids, ways: yield* institutionsOf(connectors, providers) };
 }
 
 /** The catalogue as stored, and the ways of connectors that share their institution with others, by id. */

@@ -12,6 +12,7 @@ import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
 import type { CatalogueStore, ImportedRows } from "./catalogue-store.js";
+import type { NameIndex } from "./name-index.js";
 
 /** A page of the connect API: `next_page_token` is opaque and null on the last page. */
 export interface TokenPage<T> {
@@ -138,7 +139,7 @@ export function createConnectors(deps: {
     async search({ name, unserved: onlyUnserved = false, page, page_size }, tenantId) {
       const { connectors, names, unserved } = await current(tenantId);
       const needle = searchKey(name ?? "");
-      const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
+      const named = needle === "" ? connectors : namedBy(names, needle, connectors);
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return toPage(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
     },
@@ -146,21 +147,23 @@ export function createConnectors(deps: {
       const { connectors, names } = await current(tenantId);
       const country = alpha3Of(name);
       const beginning = country === null ? longestBeginning(names, searchKey(name)) : null;
-      const found = connectors.filter(({ available, countries }, index) =>
-        country === null
-          ? beginning !== null && names[index]?.includes(beginning)
-          : available && countries.includes(country),
-      );
+      const found =
+        country !== null
+          ? connectors.filter(({ available, countries }) => available && countries.includes(country))
+          : beginning !== null
+            ? namedBy(names, beginning, connectors)
+            : [];
       return { country, connectors: found.slice(0, MAX_SUGGESTED), total: found.length };
     },
     async completions(typed, { connectable }, tenantId) {
       const { connectors, names, ids } = await current(tenantId);
       const wanted = searchKey(typed);
+      const named = new Set(names.matching(wanted));
       const [beginning, others]: [string[], string[]] = [[], []];
       for (const [index, { id, available, type }] of connectors.entries()) {
         if (connectable && (!available || type === DATAFEED_TYPE)) continue;
         if (ids[index]?.startsWith(wanted)) beginning.push(id);
-        else if (ids[index]?.includes(wanted) || names[index]?.includes(wanted)) others.push(id);
+        else if (ids[index]?.includes(wanted) || named.has(index)) others.push(id);
       }
       return [...beginning, ...others];
     },
@@ -272,8 +275,12 @@ export function createConnectors(deps: {
   }
 }
 
+function namedBy(names: NameIndex, key: string, connectors: readonly CatalogueConnector[]) {
+  return names.matching(key).map((place) => connectors[place] as CatalogueConnector);
+}
+
 /** The longest beginning of a word of the text that is in a name; null if none of at least three letters is. */
-function longestBeginning(names: readonly string[], text: string): string | null {
+function longestBeginning(names: NameIndex, text: string): string | null {
   let longest = "";
   for (const word of text.split(/\s+/).slice(0, MAX_WORDS)) {
     // Where a beginning is in no name, no longer one is.
@@ -281,7 +288,7 @@ function longestBeginning(names: readonly string[], text: string): string | null
     while (unknown - known > 1) {
       const middle = (known + unknown) >> 1;
       const beginning = word.slice(0, middle);
-      if (names.some((name) => name.includes(beginning))) [known, longest] = [middle, beginning];
+      if (names.has(beginning)) [known, longest] = [middle, beginning];
       else unknown = middle;
     }
   }

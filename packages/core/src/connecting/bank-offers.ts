@@ -2,6 +2,7 @@ import type { ConnectorFilter } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import type { AccessTerms } from "@org/provider-kit";
 import type { Connectors } from "../catalogue/connectors.js";
+import { createNameIndex, type NameIndex } from "../catalogue/name-index.js";
 import { fieldsOf, type ProviderDirectory, termsOf } from "../providers/provider-directory.js";
 import { type CatalogueConnector, DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Page, toPage } from "../schemas/paging.js";
@@ -49,8 +50,8 @@ export interface BanksFound extends Page<OfferedBank> {
 /** The banks that a filter allows, prepared for searching, in catalogue order. */
 interface Offer {
   readonly banks: readonly Bank[];
-  /** Search keys of the names of their ways, at the same indexes as `banks`. */
-  readonly names: readonly string[];
+  /** The names of their ways, at the places of `banks`. */
+  readonly names: NameIndex;
   readonly countries: readonly string[];
   /** The countries that the filter names, in its order: whoever wrote the filter has customers there. */
   readonly named: readonly string[];
@@ -90,14 +91,9 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Pick
     ): Promise<BanksFound> {
       const offer = await offered(filter, tenantId);
       const needle = name === null ? "" : searchKey(name);
-      const matches =
-        needle === "" && country === null
-          ? offer.banks
-          : offer.banks.filter(
-              (bank, index) =>
-                (country === null || bank.countries.includes(country)) &&
-                (needle === "" || offer.names[index]?.includes(needle)),
-            );
+      const named =
+        needle === "" ? offer.banks : offer.names.matching(needle).map((place) => offer.banks[place] as Bank);
+      const matches = country === null ? named : named.filter((bank) => bank.countries.includes(country));
       const home = homeIn(offer, near);
       const rows = homeFirst(matches, home).slice((page - 1) * BANKS_OF_A_PAGE, page * BANKS_OF_A_PAGE);
       return {
@@ -135,7 +131,7 @@ export function createBankOffers(deps: { connectors: Connectors; providers: Pick
     const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,
-      names: banks.map(({ ways }) => ways.map(searchKeyOf).join("\n")),
+      names: createNameIndex(banks.map(({ ways }) => ways.map(searchKeyOf).join("\n"))),
       countries,
       named: countriesNamedBy(filter).filter((country) => countries.includes(country)),
     };
