@@ -20,6 +20,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/account/own-passkeys.tsx": ["inside"],
   "screens/applications/applications-screen.tsx": ["inside", "inside", "inside", "inside"],
   "screens/applications/secrets.tsx": [{ outside: "lead: words.removeSecretText" }],
+  "screens/catalogue/join-connectors.tsx": ["inside"],
   "screens/clients/client-dialogs.tsx": ["inside", "inside"],
   "screens/connections/session-dialog.tsx": ["inside", "inside", "reads"],
   "screens/feed-keys/feed-key-dialog.tsx": [
