@@ -27,8 +27,6 @@ export function plaidId(...seed: readonly string[]): string {
   return hash.replace(/[^A-Za-z0-9]/g, "").slice(0, 37);
 }
 
-export const figure = (value: Figure | null): Exact | null => (value === null ? null : new Exact(value));
-
 const currencyOf = (more: JsonObject, currency = "USD") => ({
   iso_currency_code: "unofficial_currency_code" in more ? null : currency,
   unofficial_currency_code: null,

@@ -10,7 +10,7 @@ type Body = any;
 
 export const HOOK = "https://wealth.example.com/hooks/plaid";
 export const HOME = "https://wealth.example.com/connect/callback?state=y90dsygas98d";
-export const NOW = "2026-11-20T15:00:00.000Z";
+const NOW = "2026-11-20T15:00:00.000Z";
 
 /** Plaid with an application, whose every answer and webhook is held against its shape. */
 export async function openDesk(options: Partial<PlaidOptions> = {}) {

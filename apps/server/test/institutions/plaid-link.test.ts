@@ -61,6 +61,14 @@ it("Plaid: a link token's fields, its lifetimes with and without Hosted Link, an
   expect(await lives(21 * 86_400 + 1)).toMatch(/^INVALID_FIELD/);
   expect(await said({ access_token, products: ["investments"] })).toMatch(/^INVALID_FIELD: products/);
   expect(await said({ access_token: "access-production-none" })).toMatch(/^INVALID_ACCESS_TOKEN/);
+  expect(await said({ products: ["investments", "transfer"] })).toMatch(/^INVALID_PRODUCT: .*\["transfer"\]$/);
+  const redirect_uri = "https://wealth.example.com/oauth";
+  expect(await said({ products: ["investments"], redirect_uri })).toMatch(/^INVALID_FIELD: OAuth redirect URI/);
+  plaid.link.register(redirect_uri);
+  expect(await made({ redirect_uri, hosted_link: { is_mobile_app: false } })).toContain(hosted);
+  expect(await said({ products: ["investments"], redirect_uri, hosted_link: { is_mobile_app: true } })).toMatch(
+    /^INVALID_FIELD: redirect_uri and/,
+  );
   const unknown = { link_token: "link-production-none" };
   expect(await plaid.refused("/link/token/get", unknown)).toBe("400 INVALID_INPUT INVALID_LINK_TOKEN");
 });
@@ -145,10 +153,21 @@ it("Plaid: each way out of Link says where the person was, and what went wrong b
   expect(await gone(saver, french)).toEqual(["requires_credentials", "NO_INVESTMENT_ACCOUNTS"]);
   plaid.bank.health = "DOWN";
   expect(await gone({ institution_id })).toEqual(["requires_credentials", "INSTITUTION_DOWN"]);
+  plaid.bank.health = "HEALTHY";
   const events = await plaid.events();
   const ends = events.filter((each) => each.webhook_code === "SESSION_FINISHED");
   expect(ends.map((each) => [each.status, each.public_tokens.length])).toEqual(Array(12).fill(["EXITED", 0]));
   expect(plaid.items).toEqual([]);
+
+  // Somebody goes away without a word, and comes back by the same link.
+  const { link_token, hosted_link_url } = await plaid.newLink();
+  await fetch(hosted_link_url);
+  plaid.link.tokens.at(-1)?.sessions[0]?.abandon();
+  expect(await plaid.events()).toMatchObject([{ webhook_code: "EVENTS", link_token }]);
+  await visitLink(hosted_link_url, { ...plaid.person, accounts: "all" });
+  const [abandoned, done] = await plaid.sessions(link_token);
+  expect([abandoned, done]).toMatchObject([{ finished_at: null, exit: null, results: null }, { exit: null }]);
+  expect(done?.results.item_add_results).toHaveLength(1);
 });
 
 it("Plaid: update mode repairs the item under the token that it has, and changes the accounts that are shared", async () => {

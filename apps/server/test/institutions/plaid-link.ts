@@ -21,6 +21,8 @@ interface PublicToken {
 export interface LinkSurroundings extends LinkBank {
   readonly url: () => string;
   itemOf(accessToken: string): PlaidItem;
+  /** Products that the application is not enabled for. */
+  unauthorized(products: readonly string[]): readonly string[];
   findInstitution(id: string): PlaidInstitution | undefined;
   add(login: PlaidLogin, accounts: readonly PlaidAccount[], token: LinkToken): PlaidItem;
 }
@@ -31,32 +33,25 @@ export class PlaidLink {
   /** Whether update mode ends with a public token, as it does in browsers; Hosted Link's pages do not say. */
   givesTokenOfUpdate = false;
   readonly #around: LinkSurroundings;
+  readonly #redirectUris = new Set<string>();
   readonly #publicTokens = new Map<string, PublicToken>();
 
   constructor(around: LinkSurroundings) {
     this.#around = around;
   }
 
+  /** Allows an address as `redirect_uri`, as the dashboard does; that of Hosted Link's completion needs no leave. */
+  register(uri: string): void {
+    this.#redirectUris.add(uri);
+  }
+
   create(body: JsonObject): JsonObject {
     const wanted = body as unknown as Wanted;
+    this.#check(wanted);
     const { hosted_link: hosted, access_token: accessToken } = wanted;
-    if (!wanted.user && !wanted.user_id) throw new PlaidRefusal("MISSING_FIELDS", { message: "user" });
     const item = accessToken ? this.#around.itemOf(accessToken) : null;
-    if (item?.error?.error_code === "USER_PERMISSION_REVOKED" && !item.isRestorable)
-      throw new PlaidRefusal("USER_PERMISSION_REVOKED");
-    const products = wanted.products ?? [];
-    if (!item && products.length === 0) throw new PlaidRefusal("MISSING_FIELDS", { message: "products" });
-    if (item && products.length > 0) throw invalid("products should be omitted in update mode");
-    if (wanted.country_codes.length === 0) throw invalid("country_codes must not be empty");
-    const seconds = hosted?.url_lifetime_seconds;
-    if (seconds !== undefined && !(seconds >= 1 && seconds <= DAYS_21))
-      throw invalid("hosted_link.url_lifetime_seconds must be positive and at most 21 days");
-    if (hosted?.completion_redirect_uri !== undefined && !URL.canParse(hosted.completion_redirect_uri))
-      throw invalid("hosted_link.completion_redirect_uri must be a URI");
-    if (wanted.institution_id && !this.#around.findInstitution(wanted.institution_id))
-      throw new PlaidRefusal("INVALID_INSTITUTION");
     const now = this.#around.clock();
-    const lifetime = hosted ? (seconds ?? 1800) * 1000 : item ? 30 * MINUTE : 4 * 60 * MINUTE;
+    const lifetime = hosted ? (hosted.url_lifetime_seconds ?? 1800) * 1000 : item ? 30 * MINUTE : 4 * 60 * MINUTE;
     const token: LinkToken = {
       link_token: `link-${this.#around.environment}-${randomUUID()}`,
       created_at: now,
@@ -72,6 +67,37 @@ export class PlaidLink {
       expiration: token.expiration.toISOString(),
       ...(hosted && { hosted_link_url: `${this.#around.url()}/hl/${token.link_token}` }),
     };
+  }
+
+  #check(wanted: Wanted): void {
+    const { hosted_link: hosted, access_token: accessToken, redirect_uri: redirectUri } = wanted;
+    if (!wanted.user && !wanted.user_id) throw new PlaidRefusal("MISSING_FIELDS", { message: "user" });
+    const item = accessToken ? this.#around.itemOf(accessToken) : null;
+    if (item?.error?.error_code === "USER_PERMISSION_REVOKED" && !item.isRestorable)
+      throw new PlaidRefusal("USER_PERMISSION_REVOKED");
+    const products = wanted.products ?? [];
+    if (!item && products.length === 0) throw new PlaidRefusal("MISSING_FIELDS", { message: "products" });
+    if (item && products.length > 0) throw invalid("products should be omitted in update mode");
+    if (wanted.country_codes.length === 0) throw invalid("country_codes must not be empty");
+    const seconds = hosted?.url_lifetime_seconds;
+    if (seconds !== undefined && !(seconds >= 1 && seconds <= DAYS_21))
+      throw invalid("hosted_link.url_lifetime_seconds must be positive and at most 21 days");
+    if (hosted?.completion_redirect_uri !== undefined && !URL.canParse(hosted.completion_redirect_uri))
+      throw invalid("hosted_link.completion_redirect_uri must be a URI");
+    if (wanted.institution_id && !this.#around.findInstitution(wanted.institution_id))
+      throw new PlaidRefusal("INVALID_INSTITUTION");
+    const completion = hosted?.completion_redirect_uri;
+    if (hosted?.is_mobile_app && !(redirectUri && completion))
+      throw invalid(
+        "redirect_uri and hosted_link.completion_redirect_uri must be set when hosted_link.is_mobile_app is set to true",
+      );
+    if (redirectUri !== undefined && !this.#redirectUris.has(redirectUri))
+      throw invalid("OAuth redirect URI must be configured in the developer dashboard");
+    const foreign = this.#around.unauthorized(products);
+    if (foreign.length > 0) {
+      const message = `client is not authorized to access the following products: ${JSON.stringify(foreign)}`;
+      throw new PlaidRefusal("INVALID_PRODUCT", { message });
+    }
   }
 
   /** The answer of `/link/token/get`; sessions are in it until six hours after their end. */

@@ -24,7 +24,11 @@ export interface Wanted {
   readonly institution_id?: string;
   readonly account_filters?: Readonly<Record<string, { readonly account_subtypes: readonly string[] }>>;
   readonly update?: { readonly account_selection_enabled?: boolean };
-  readonly hosted_link?: { readonly completion_redirect_uri?: string; readonly url_lifetime_seconds?: number };
+  readonly hosted_link?: {
+    readonly completion_redirect_uri?: string;
+    readonly url_lifetime_seconds?: number;
+    readonly is_mobile_app?: boolean;
+  };
 }
 
 /** A link token, and what came of it. */

@@ -6,6 +6,7 @@ import { bookAll, bookings, furnish, kinds } from "./plaid-portfolio.js";
 
 const DATES = { start_date: "2024-11-20", end_date: "2026-11-20" };
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 it("Plaid: credentials in the body or in headers, and secrets that are replaced", async () => {
   const plaid = await openDesk();
@@ -350,6 +351,14 @@ it("Plaid: the sandbox makes items without Link, fires webhooks, resets logins; 
   expect(await plaid.well("/sandbox/item/reset_login", { access_token })).toMatchObject({ reset_login: true });
   expect(await plaid.refused("/investments/holdings/get", { access_token })).toMatch(/ITEM_LOGIN_REQUIRED$/);
   expect(await plaid.events()).toMatchObject([{ webhook_code: "ERROR", environment: "sandbox" }]);
+  // Items want a login again after 30 days.
+  const other = await plaid.well("/sandbox/public_token/create", wanted);
+  const its = await plaid.well("/item/public_token/exchange", { public_token: other.public_token });
+  const accounts = () => plaid.refused("/accounts/get", { access_token: its.access_token });
+  plaid.later(29 * DAY);
+  expect(await accounts()).toMatch(/^200/);
+  plaid.later(DAY);
+  expect(await accounts()).toMatch(/ITEM_LOGIN_REQUIRED$/);
   const live = await openDesk();
   expect(await live.refused("/sandbox/public_token/create", wanted)).toMatch(/UNAUTHORIZED_ROUTE_ACCESS$/);
 });

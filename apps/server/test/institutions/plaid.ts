@@ -5,7 +5,7 @@
 //
 // What these leave open, and is guessed here:
 // - Hosted Link's pages, and that it sends the person on with nothing added to completion_redirect_uri, after an exit too. That the
-//   address need not be registered. What an expired address shows (410). That institution_id of a link token skips the choice.
+//   address need not be registered, as redirect_uri must. What an expired address shows (410). That institution_id of a link token skips the choice.
 // - That update mode of Hosted Link adds no result (`link.givesTokenOfUpdate` is the other reading), and refuses `products`.
 // - A public token is good once. A removed item is ITEM_NOT_FOUND, not INVALID_ACCESS_TOKEN; the others' tokens are the latter.
 // - Of headers and body with credentials the body holds. The words of messages that the pages do not have.
@@ -141,6 +141,7 @@ export async function startPlaid({
     webhooks,
     url: () => institution.url,
     itemOf: (token) => itemOf(token),
+    unauthorized: (products) => products.filter((each) => !catalogue.enabled.includes(each)),
     findInstitution: (id) => catalogue.find(id),
     search: (words, { wanted }) => catalogue.search(words, wanted.country_codes, wanted.products ?? []).slice(0, 50),
     login: (at, username) => logins.find((each) => each.institution === at && each.username === username),
