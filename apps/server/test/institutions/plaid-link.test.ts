@@ -144,6 +144,9 @@ it("Plaid: each way out of Link says where the person was, and what went wrong b
   expect(await gone(plaid.person)).toEqual(["requires_account_selection", undefined]);
   const nothing = { ...plaid.person, accounts: [] };
   expect(await gone(nothing)).toEqual(["requires_account_selection", "ACCESS_NOT_GRANTED"]);
+  plaid.login.open("Checking", { type: "depository", subtype: "checking" });
+  const checking = { ...plaid.person, accounts: ["Checking"] };
+  expect(await gone(checking)).toEqual(["requires_account_selection", "NO_INVESTMENT_ACCOUNTS"]);
   expect(await gone({}, { institution_id })).toEqual(["requires_credentials", undefined]);
   const abroad = plaid.catalogue.add("Banque Larkspur", { country_codes: ["FR"], oauth: true });
   plaid.enrol(abroad, "user_good").open("Livret", { type: "depository", subtype: "savings" });
@@ -156,15 +159,19 @@ it("Plaid: each way out of Link says where the person was, and what went wrong b
   plaid.bank.health = "HEALTHY";
   const events = await plaid.events();
   const ends = events.filter((each) => each.webhook_code === "SESSION_FINISHED");
-  expect(ends.map((each) => [each.status, each.public_tokens.length])).toEqual(Array(12).fill(["EXITED", 0]));
+  expect(ends.map((each) => [each.status, each.public_tokens.length])).toEqual(Array(13).fill(["EXITED", 0]));
   expect(plaid.items).toEqual([]);
 
   // Somebody goes away without a word, and comes back by the same link.
+  plaid.catalogue.generate(2000);
+  const late = plaid.catalogue.add("Late & Larkspur");
+  plaid.enrol(late, "user_good").open("Brokerage");
   const { link_token, hosted_link_url } = await plaid.newLink();
-  await fetch(hosted_link_url);
+  expect(await (await fetch(hosted_link_url)).text()).not.toContain("Late");
   plaid.link.tokens.at(-1)?.sessions[0]?.abandon();
   expect(await plaid.events()).toMatchObject([{ webhook_code: "EVENTS", link_token }]);
-  await visitLink(hosted_link_url, { ...plaid.person, accounts: "all" });
+  const searched = { search: "late & lark", institution_id: late.institution_id, username: "user_good" };
+  await visitLink(hosted_link_url, { ...searched, accounts: "all" });
   const [abandoned, done] = await plaid.sessions(link_token);
   expect([abandoned, done]).toMatchObject([{ finished_at: null, exit: null, results: null }, { exit: null }]);
   expect(done?.results.item_add_results).toHaveLength(1);

@@ -1,5 +1,7 @@
 /** How a person goes through Hosted Link; what is left out, they do not do, and leave there. */
 export interface PlaidVisit {
+  /** What they search for before they pick an institution. */
+  readonly search?: string;
   readonly institution_id?: string;
   readonly username?: string;
   readonly password?: string;
@@ -40,6 +42,7 @@ export async function visitLink(hostedLinkUrl: string, visit: PlaidVisit): Promi
     if (has("action")) await send(["action", "exit"]);
     return { location: at, text };
   };
+  if (visit.search !== undefined) await send(["search", visit.search], ["action", "search"]);
   if (has("institution_id") && visit.institution_id) await send(["institution_id", visit.institution_id]);
   if (has("username")) {
     if (visit.username === undefined) return leave();

@@ -80,6 +80,9 @@ const viewNames: Readonly<Record<View, string>> = {
   finished: "CONNECTED",
 };
 
+/** Institutions on a page; the others are found by a search. */
+const SHOWN = 50;
+
 /** One visit of a person to Hosted Link. */
 export class LinkSession {
   readonly link_session_id = randomUUID();
@@ -120,7 +123,8 @@ export class LinkSession {
     if (!institution || this.#view === "institutions") {
       const { client_name: name } = this.#token.wanted;
       const shown = name.length > 30 ? "This Application" : name;
-      return html(200, pages.institutions(shown, this.#bank.search(this.#search, this.#token), this.#search));
+      const found = this.#bank.search(this.#search, this.#token).slice(0, SHOWN);
+      return html(200, pages.institutions(shown, found, this.#search));
     }
     if (this.#view === "failed") return html(200, pages.failed(institution, message));
     if (this.#view === "code") return html(200, pages.code(institution, message));
@@ -218,22 +222,26 @@ export class LinkSession {
 
   #signedIn(): void {
     const { item, wanted } = this.#token;
-    const hasInvestments = this.#choosable.some(({ type }) => type === "investment");
-    const isWanted = wanted.products?.includes("investments");
     const isSelecting = !item || wanted.update?.account_selection_enabled || item.institution.oauth;
-    if (!item && isWanted && !hasInvestments) this.#refuse("NO_INVESTMENT_ACCOUNTS", "failed");
+    if (!this.#hasWanted(this.#choosable)) this.#refuse("NO_INVESTMENT_ACCOUNTS", "failed");
     else if (isSelecting) this.#go("accounts");
     else this.#finish([...item.accounts.values()]);
   }
 
+  /** "the Item connected by the user must contain at least one compatible account" */
+  #hasWanted(accounts: readonly PlaidAccount[]): boolean {
+    const isWanted = this.#token.wanted.products?.includes("investments") ?? false;
+    return !isWanted || accounts.some(({ type }) => type === "investment");
+  }
+
   #submitAccounts(keys: readonly string[]): Reply {
     const chosen = this.#choosable.filter(({ key }) => keys.includes(key));
-    if (chosen.length === 0) {
-      this.#refuse("ACCESS_NOT_GRANTED", "accounts");
-      return this.#here();
+    if (chosen.length > 0 && this.#hasWanted(chosen)) {
+      this.#finish(chosen);
+      return this.#back();
     }
-    this.#finish(chosen);
-    return this.#back();
+    this.#refuse(chosen.length > 0 ? "NO_INVESTMENT_ACCOUNTS" : "ACCESS_NOT_GRANTED", "accounts");
+    return this.#here();
   }
 
   #finish(accounts: readonly PlaidAccount[]): void {

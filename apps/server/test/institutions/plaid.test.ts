@@ -256,8 +256,8 @@ it("Plaid: products that are not ready, not supported, not agreed to, and no inv
   login.open("Checking", { type: "depository", subtype: "checking" });
   const poor = await plaid.connect(bank, login, { link: { products: ["transactions"] } });
   expect(await plaid.refused(holdings, { access_token: poor.access_token })).toMatch(/PRODUCTS_NOT_SUPPORTED$/);
-  const visit = { accounts: ["Checking"] };
-  const checking = await plaid.connect(slow.bank, slow.login, { visit });
+  const checking = await plaid.connect(slow.bank, slow.login);
+  checking.item.revokeAccount(slow.account);
   const its = { access_token: checking.access_token };
   expect(await plaid.refused(holdings, its)).toBe("400 ITEM_ERROR NO_INVESTMENT_ACCOUNTS");
   slow.bank.can_refresh = false;

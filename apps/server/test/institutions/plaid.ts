@@ -143,7 +143,7 @@ export async function startPlaid({
     itemOf: (token) => itemOf(token),
     unauthorized: (products) => products.filter((each) => !catalogue.enabled.includes(each)),
     findInstitution: (id) => catalogue.find(id),
-    search: (words, { wanted }) => catalogue.search(words, wanted.country_codes, wanted.products ?? []).slice(0, 50),
+    search: (words, { wanted }) => catalogue.search(words, wanted.country_codes, wanted.products ?? []),
     login: (at, username) => logins.find((each) => each.institution === at && each.username === username),
     add(login, accounts, { wanted }) {
       const more = [wanted.required_if_supported_products, wanted.optional_products].flatMap((list) => list ?? []);
