@@ -184,6 +184,7 @@ const loginSteps = [
   z.object({
     kind: z.literal("authenticated"),
     user_key: key,
+    user_key_is_final: z.boolean().optional(),
     access: json,
     consent_expires_at: z.date().nullable().optional(),
     reference: key.optional(),

@@ -35,6 +35,10 @@ export type LoginStep =
       readonly kind: "authenticated";
       /** Identifies the customer at the bank, the same for every login. Stored only as a keyed hash. */
       readonly user_key: string;
+      /**
+       * True if no fetch states another `user_key`. A customer who has a connection, or who repairs another's, is then told before anything is read.
+       */
+      readonly user_key_is_final?: boolean;
       readonly access: unknown;
       /** When the customer's consent ends; null = never. Left out = unknown until the first fetch. */
       readonly consent_expires_at?: Date | null;
@@ -159,7 +163,7 @@ export interface BankProvider {
    */
   look?(request: LookRequest): Promise<LookStep>;
   fetch(request: FetchRequest): Promise<FetchResult>;
-  /** Revokes an access whose connection has been deleted, or whose login became none because the customer has a connection or repairs another's. May be called again, also for an access that has ended. */
+  /** Revokes an access whose connection has been deleted, or whose login became none. May be called again, also for an access that has ended. */
   revoke?(request: RevokeRequest): Promise<void>;
   /** Handles a notification. Verify it before using anything in it. */
   notify?(request: NotifyRequest): Promise<Notified>;

@@ -158,6 +158,14 @@ const broken: readonly (readonly [rule: string, how: string, definition: Definit
   ],
   [
     "what a fetch brings",
+    "a customer whom the login knew for good",
+    spoilt(({ answer, fetch }) => ({
+      answer: async (request) => ({ ...(await answer?.(request)), user_key_is_final: true }) as never,
+      fetch: async (request) => ({ ...(await fetch(request)), user_key: "customer 1" }),
+    })),
+  ],
+  [
+    "what a fetch brings",
     "an amount that is a number",
     spoilt(snapshots((it) => ({ ...it, portfolios: firstOf(it.portfolios, { balance: 1 as never }) }))),
   ],

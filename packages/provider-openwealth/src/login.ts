@@ -47,7 +47,7 @@ export async function login(
   const customer = await findCustomer(api(clientGrant(signal), { signal }), bank, typed);
   return customer === null
     ? { kind: "rejected" }
-    : { kind: "authenticated", user_key: customer.id, access: accessTo(customer, null) };
+    : { kind: "authenticated", user_key: customer.id, user_key_is_final: true, access: accessTo(customer, null) };
 }
 
 /** The customer has returned from the bank, with or without a code. */
@@ -89,6 +89,7 @@ function authenticated(customer: Customer, grant: CustomerGrant, now: Date): Log
   return {
     kind: "authenticated",
     user_key: customer.id,
+    user_key_is_final: true,
     access: accessTo(customer, tokens),
     ...(consent_expires_at && { consent_expires_at }),
   };

@@ -67,6 +67,7 @@ test("[C-5.107] with credentials of the client the customer is found by number o
   expect(step).toEqual({
     kind: "authenticated",
     user_key: "c-2",
+    user_key_is_final: true,
     access: { customer_id: "c-2", customer_number: "77-1", tokens: null },
   });
   expect(await provider.login(requests.login({ customer_id: "c-2" }))).toEqual(step);

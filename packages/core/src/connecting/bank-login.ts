@@ -1,4 +1,4 @@
-import type { AccessRefusal, BankProvider, FetchedData, FetchResult, LoginRequest, LoginStep } from "@org/provider-kit";
+import type { AccessRefusal, BankProvider, LoginRequest, LoginStep } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors } from "../catalogue/connectors.js";
 import type { Outcome } from "../catalogue/institution-figures.js";
@@ -8,23 +8,18 @@ import {
   keepClient,
   publishData,
   saveConnection,
-  statusAfter,
-  statusAfterLogin,
 } from "../connections/connection-changes.js";
-import type { ConnectionRecord } from "../connections/connection-store.js";
 import { openProgress } from "../connections/pending-fetch.js";
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
-import type { RevocableConnection, Revocations } from "../connections/revocations.js";
-import { type PreparedPublication, publicationOf } from "../data/publication.js";
-import { staleAt } from "../data/stale-at.js";
+import type { Revocations } from "../connections/revocations.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
-import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
+import { pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { SessionRemark } from "../schemas/session.js";
-import { clearedSecrets, createSessionVerdicts, SessionMovedError } from "./session-moves.js";
+import { type Authenticated, type Entered, publicationFor, remarkOn, statusOf } from "./first-data.js";
+import { clearedSecrets, createSessionVerdicts, SessionMovedError, statusAt } from "./session-moves.js";
 import { canPoll, createSessionSteps, type Located, type ProviderFault, type TypedFields } from "./session-steps.js";
 import type { SessionRecord } from "./session-store.js";
 import type { ConnectingStorage } from "./storage.js";
@@ -34,9 +29,6 @@ const FETCH_TIMEOUT_MS = 120_000;
 
 /** What every call to a bank during a login contains. */
 type Question = Omit<LoginRequest, "fields" | "existing_access">;
-
-/** The bank's first answer after a login: data, or a reason to wait for them. */
-type FirstFetch = Exclude<FetchResult, { refused: AccessRefusal } | { failed: { message: string } }>;
 
 /** Takes a session from `Processing:*` through its exchange with the bank to its next state. Never throws. */
 export function createBankLogin(deps: {
@@ -48,7 +40,7 @@ export function createBankLogin(deps: {
   callbackUrl: string;
   /** Called when a bank call fails for a reason that is not the customer's. */
   onProviderFault: (fault: ProviderFault) => void;
-  /** Takes accesses whose login became no connection, because the customer has one or repairs another's. */
+  /** Takes accesses whose login became no connection. */
   revocations?: Pick<Revocations, "of">;
   /** Called when a login at a bank ends, not when it continues with a question. */
   onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
@@ -84,6 +76,19 @@ export function createBankLogin(deps: {
 
     /** Continues with the result of a poll of its challenge. */
     conclude: (found: Located, step: LoginStep): Promise<void> => exchange(found, async () => step),
+
+    /** Gives back what a poll brought to a session that has ended meanwhile. One that goes on may have got the same with an answer. */
+    async discard(found: Located, step: LoginStep): Promise<void> {
+      const { tenant_id, session } = found;
+      if (step.kind !== "authenticated" || session.connector_id === null) return;
+      const { session_id } = session;
+      const now = await settling(tenant_id, ({ sessions }) => sessions.find(session_id));
+      const status = now && statusAt(now, runtime.clock());
+      if (status !== "Finished:Aborted" && status !== "Finished:Expired") return;
+      const connector = await deps.connectors.find(session.connector_id);
+      const provider = connector && deps.providers.for(connector, tenant_id);
+      if (connector && provider) await giveBack(tenant_id, authenticatedAs(found, step, { provider, connector }));
+    },
   };
 
   async function exchange(
@@ -143,89 +148,145 @@ export function createBankLogin(deps: {
         return step.error_code === "UserInteractionNeeded" ? "customer" : "failed";
       case "throttled":
         throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
-      case "authenticated": {
-        const { provider, connector } = at;
-        const since = await historyStart(found);
-        let { access } = step;
-        const result = await provider.fetch({
-          ...bankOf(found, connector),
-          access: step.access,
-          refresh: false,
-          awaited: true,
-          since,
-          pending_state: null,
-          // There is no connection yet: whoever is cut off here logs in again.
-          saveAccess: async (renewed) => {
-            access = renewed;
-          },
-          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
-        });
-        if (result.refused !== undefined) {
-          await refuse(tenantId, session, result.refused);
-          return "customer";
-        }
-        if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
-        const identify = (userKey: string) => identityOf(runtime.mac, tenantId, connector.id, userKey);
-        const userKey = userKeyIn(result);
-        const identity = identify(step.user_key);
-        const stated = userKey === undefined ? null : identify(userKey);
-        const entered = {
-          identity,
-          stated,
-          access: result.access ?? access,
-          step,
-          result,
-          since,
-          provider: provider.name,
-        };
-        await (session.relogin ? renew(found, entered) : connect(found, { ...entered, connector }));
-        return "succeeded";
-      }
+      case "authenticated":
+        return enter(found, step, at);
     }
   }
 
-  /** Creates the connection with its first snapshot, if there already is one, and completes the session, all in one transaction. */
-  async function connect(
-    { tenant_id: tenantId, session, trace_id }: Located,
-    { connector, ...entered }: Entered & { connector: CatalogueConnector },
-  ): Promise<void> {
+  /** Goes on with a customer whom the bank has let in. Their access becomes a connection's, or is given back. */
+  async function enter(
+    found: Located,
+    step: Authenticated["step"],
+    { provider, connector }: { provider: BankProvider; connector: CatalogueConnector },
+  ): Promise<Outcome> {
+    const { tenant_id: tenantId, session } = found;
+    const before = authenticatedAs(found, step, { provider, connector });
+    let { access } = before;
+    let stated: string | null = null;
+    let isKept = false;
+    try {
+      if (step.user_key_is_final && (await endBeforeRead(found, before))) return "succeeded";
+      const since = await historyStart(found);
+      const result = await provider.fetch({
+        ...bankOf(found, connector),
+        access,
+        refresh: false,
+        awaited: true,
+        since,
+        pending_state: null,
+        // There is no connection yet: whoever is cut off here logs in again.
+        saveAccess: async (renewed) => {
+          access = renewed;
+        },
+        signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+      });
+      access = result.access ?? access;
+      if (result.refused !== undefined) {
+        await refuse(tenantId, session, result.refused);
+        return "customer";
+      }
+      if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
+      const userKey = userKeyIn(result);
+      stated = userKey === undefined ? null : identityOf(runtime.mac, tenantId, connector.id, userKey);
+      const entered = { ...before, access, stated, result, since };
+      isKept = await (session.relogin ? renew(found, entered) : connect(found, entered));
+      return "succeeded";
+    } finally {
+      if (!isKept) await giveBack(tenantId, { ...before, access, stated });
+    }
+  }
+
+  function authenticatedAs(
+    { tenant_id, session }: Located,
+    step: Authenticated["step"],
+    { provider, connector }: { provider: BankProvider; connector: CatalogueConnector },
+  ): Authenticated {
+    return {
+      connection_id: session.relogin && session.connection_id !== null ? session.connection_id : runtime.newId(),
+      connector,
+      provider: provider.name,
+      step,
+      identity: identityOf(runtime.mac, tenant_id, connector.id, step.user_key),
+      stated: null,
+      access: step.access,
+    };
+  }
+
+  /**
+   * Gives an access back, unless a connection has it: the transaction that fails may have been committed. Connections that may be of
+   * the same customer are looked up at each attempt, since the customer may log in again meanwhile.
+   */
+  async function giveBack(tenantId: string, { connection_id, connector, ...login }: Authenticated): Promise<void> {
+    if (deps.revocations === undefined) return;
+    const { identity, stated, provider } = login;
+    const sealed_access = await runtime.vault.seal(JSON.stringify(login.access), accessContext(connection_id));
+    deps.revocations.of(tenantId, [{ connection_id, connector_id: connector.id, provider, sealed_access }], () =>
+      storage.inTenant(tenantId, async ({ connections }) => {
+        const found = [
+          await connections.find(connection_id),
+          await connections.findIdentified(connector.id, identity),
+          stated === null ? null : await connections.findIdentified(connector.id, stated),
+        ];
+        return [...new Map(found.flatMap((one) => (one === null ? [] : [[one.connection_id, one]]))).values()];
+      }),
+    )();
+  }
+
+  /** Ends a login that is known to become no connection. Returns whether it did. */
+  async function endBeforeRead({ tenant_id, session }: Located, login: Authenticated): Promise<boolean> {
+    const { connection_id, connector, identity } = login;
+    if (!session.relogin)
+      return settling(tenant_id, async (stores) => {
+        const existing = await stores.connections.findIdentified(connector.id, identity);
+        if (existing) await moveIn(stores, session, "fail", ofExisting(existing.connection_id));
+        return existing !== null;
+      });
+    const repaired = await settling(tenant_id, ({ connections }) => connections.find(connection_id));
+    if (!repaired) throw new SessionMovedError();
+    if (repaired.identity_hash === identity) return false;
+    await reject(tenant_id, session, "InvalidCredentials", "other_login");
+    return true;
+  }
+
+  /**
+   * Creates the connection with its first snapshot, if there already is one, and completes the session, all in one transaction.
+   * Returns false if the customer has a connection.
+   */
+  async function connect({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<boolean> {
     const now = runtime.clock();
-    const connectionId = runtime.newId();
-    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
-    const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, runtime);
-    const login = { connection_id: connectionId, connector_id: connector.id, provider: entered.provider };
-    const existing = await settling(tenantId, async (stores) => {
+    const { connection_id: connectionId, connector } = entered;
+    const sealed_access = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const plan = await refreshPlanAfterLogin(runtime, entered);
+    const publication = publicationFor(entered, runtime);
+    return settling(tenantId, async (stores) => {
       // The client may have been renamed or removed since the session was read.
       const client_ref = await keepClient(
         stores,
         async () => (await stores.sessions.find(session.session_id))?.client_ref ?? null,
       );
       const connection = {
-        ...login,
+        connection_id: connectionId,
+        connector_id: connector.id,
+        provider: entered.provider,
         bank: connector.name,
         labels: session.labels,
         status: statusOf(pendingStatus(now.toISOString()), entered, now),
         identity_hash: entered.stated ?? entered.identity,
-        sealed_access: sealedAccess,
+        sealed_access,
         created_at: now,
         client_ref,
       };
       const made = await createConnection(stores, connection, { source: "login", letter_id: null });
       if (!made.created) {
-        await moveIn(stores, session, "fail", {
-          error_code: "AlreadyExists",
-          connection_id: made.existing,
-          ...clearedSecrets,
-        });
-        return stores.connections.find(made.existing);
+        await moveIn(stores, session, "fail", ofExisting(made.existing));
+        return false;
       }
       if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         connection_id: connectionId,
         error_code: null,
-        remark: remarkOn(entered.result),
+        remark: remarkOn(entered),
         ...clearedSecrets,
       });
       await stores.audit.append(
@@ -233,64 +294,53 @@ export function createBankLogin(deps: {
           connector_id: connector.id,
         }),
       );
-      return null;
+      return true;
     });
-    if (existing) deps.revocations?.of(tenantId, [{ ...login, sealed_access: sealedAccess }], [existing])();
   }
 
   /**
    * Renews a connection, which keeps its id, its accounts' ids and its history. A login of another bank user is refused like a
-   * wrong password.
+   * wrong password, and false is returned.
    */
-  async function renew({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<void> {
+  async function renew({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<boolean> {
     const now = runtime.clock();
-    const connectionId = session.connection_id as Uuid;
-    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
-    const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, runtime);
-    const refused = await settling(tenantId, async (stores): Promise<LoginOfAnother | null> => {
-      const connection = await stores.connections.find(connectionId);
-      if (!connection) throw new SessionMovedError();
-      const { identity, stated } = entered;
-      if (connection.identity_hash !== identity && connection.identity_hash !== stated) {
-        const own = await stores.connections.findIdentified(connection.connector_id, stated ?? identity);
-        return new LoginOfAnother(connection, own, null);
-      }
-      // Write in the same order as a concurrent refresh: data, plan, connection. The new plan voids the lease of such a refresh.
-      if (publication) await publishData(stores, connection, publication);
-      await stores.refreshes.plan(connectionId, plan);
-      const renewed = { status: statusOf(connection.status, entered, now), sealed_access: sealedAccess };
-      await saveConnection(stores, connection, renewed, {
-        source: "login",
-        letter_id: null,
-        isFresh: publication !== null,
+    const { connection_id: connectionId, identity, stated } = entered;
+    const sealed_access = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const plan = await refreshPlanAfterLogin(runtime, entered);
+    const publication = publicationFor(entered, runtime);
+    try {
+      await settling(tenantId, async (stores) => {
+        const connection = await stores.connections.find(connectionId);
+        if (!connection) throw new SessionMovedError();
+        if (connection.identity_hash !== identity && connection.identity_hash !== stated)
+          throw new LoginOfAnother(null);
+        // Write in the same order as a concurrent refresh: data, plan, connection. The new plan voids the lease of such a refresh.
+        if (publication) await publishData(stores, connection, publication);
+        await stores.refreshes.plan(connectionId, plan);
+        await saveConnection(
+          stores,
+          connection,
+          { status: statusOf(connection.status, entered, now), sealed_access },
+          { source: "login", letter_id: null, isFresh: publication !== null },
+        );
+        const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
+        if (existing !== null) throw new LoginOfAnother(existing);
+        await moveIn(stores, session, "succeed", {
+          error_code: null,
+          remark: remarkOn(entered),
+          ...clearedSecrets,
+        });
+        await stores.audit.append(
+          auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
+        );
       });
-      const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
-      if (existing !== null) throw new LoginOfAnother(connection, await stores.connections.find(existing), existing);
-      await moveIn(stores, session, "succeed", {
-        error_code: null,
-        remark: remarkOn(entered.result),
-        ...clearedSecrets,
-      });
-      await stores.audit.append(
-        auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
-      );
-      return null;
-    }).catch((error: unknown) => {
-      if (error instanceof LoginOfAnother) return error;
-      throw error;
-    });
-    if (refused === null) return;
-    const { existing, repaired, own } = refused;
-    const login: RevocableConnection = { ...repaired, provider: entered.provider, sealed_access: sealedAccess };
-    deps.revocations?.of(tenantId, [login], own === null ? [repaired] : [repaired, own])();
-    if (existing === null) await reject(tenantId, session, "InvalidCredentials", "other_login");
-    else
-      await settle(tenantId, session, "fail", {
-        error_code: "AlreadyExists",
-        connection_id: existing,
-        ...clearedSecrets,
-      });
+      return true;
+    } catch (error) {
+      if (!(error instanceof LoginOfAnother)) throw error;
+      if (error.existing === null) await reject(tenantId, session, "InvalidCredentials", "other_login");
+      else await settle(tenantId, session, "fail", ofExisting(error.existing));
+      return false;
+    }
   }
 
   /** Handles a bank that accepted the login but refused its data. */
@@ -325,9 +375,6 @@ export function createBankLogin(deps: {
 /** A re-login by another customer than the connection's, or whose data belong to another connection; nothing of it is stored. */
 class LoginOfAnother extends Error {
   constructor(
-    readonly repaired: ConnectionRecord,
-    /** The connection of whoever logged in; null if they have none. */
-    readonly own: ConnectionRecord | null,
     /** The connection to which the data belong; null if the login itself is another's. */
     readonly existing: Uuid | null,
   ) {
@@ -335,50 +382,11 @@ class LoginOfAnother extends Error {
   }
 }
 
-/** A successful login, and what the bank returned for it. */
-interface Entered {
-  readonly identity: string;
-  /** The identity that the data state, if the login could not know it; null if the data do not. */
-  readonly stated: string | null;
-  readonly access: unknown;
-  readonly step: Extract<LoginStep, { kind: "authenticated" }>;
-  readonly result: FirstFetch;
-  /** What it was asked for. */
-  readonly since: Date | null;
-  /** The provider's name. */
-  readonly provider: string;
+/** The end of a session whose customer has a connection already. */
+function ofExisting(connection_id: Uuid) {
+  return { error_code: "AlreadyExists", connection_id, ...clearedSecrets } as const;
 }
 
 function bankOf({ tenant_id }: Located, { id, provider_ref }: CatalogueConnector) {
   return { connector_id: id, provider_ref, for_tenant: tenant_id };
-}
-
-function dataOf(result: FirstFetch): FetchedData | null {
-  return result.snapshot === undefined ? null : result;
-}
-
-/** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
-function publicationFor(
-  connectionId: Uuid,
-  result: FirstFetch,
-  { clock, staleAfterDays }: Pick<Runtime, "clock" | "staleAfterDays">,
-): PreparedPublication | null {
-  const snapshot = dataOf(result)?.snapshot;
-  if (!snapshot) return null;
-  return { ...publicationOf(connectionId, snapshot, clock()), stale_at: staleAt(snapshot.as_of, staleAfterDays) };
-}
-
-function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {
-  const entered = statusAfterLogin(before, step);
-  const data = dataOf(result);
-  return data ? statusAfter(entered, data, now, data.more !== undefined) : entered;
-}
-
-/** Returns the remark for the customer when the bank shows no accounts, has no data yet, or only part of the data can be read. */
-function remarkOn(result: FirstFetch): SessionRemark | null {
-  const data = dataOf(result);
-  if (!data) return "data_pending";
-  const { portfolios, holdings, transactions } = data.snapshot;
-  if (data.more === undefined && [portfolios, holdings, transactions].includes(null)) return "data_incomplete";
-  return portfolios?.length === 0 ? "no_accounts" : null;
 }

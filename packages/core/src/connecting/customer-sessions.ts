@@ -132,7 +132,12 @@ export function createCustomerSessions(
   const polls = createChallengePolls({
     ...deps,
     async conclude(found, step) {
-      await submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step));
+      try {
+        await submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step));
+      } catch (error) {
+        if (error instanceof CoreError && error.code === "CONFLICT") await bankLogin.discard(found, step);
+        throw error;
+      }
     },
   });
   const steps = createSessionSteps(runtime);

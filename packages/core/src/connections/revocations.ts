@@ -45,23 +45,21 @@ export interface Revocations {
   /**
    * Looks up who can revoke them, while the tenant's settings still exist. Call the returned function once the connections are
    * deleted; it neither waits nor throws.
-   * @param staying connections whose accesses must outlive this, since they may be of the same customer
+   * @param staying reads the connections whose accesses must outlive this, since they may be of the same customer; before each attempt
    */
-  of(
-    tenantId: string,
-    connections: readonly RevocableConnection[],
-    staying?: readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[],
-  ): () => void;
+  of(tenantId: string, connections: readonly RevocableConnection[], staying?: Staying): () => void;
   /** Waits at most `graceMs` for revocations in progress; the rest are cut off. */
   close(graceMs: number): Promise<void>;
 }
+
+type Staying = () => Promise<readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[]>;
 
 /** An access and the provider call that revokes it. */
 interface Waiting {
   readonly tenant_id: string;
   readonly connection: RevocableConnection;
   readonly sealed_access: string;
-  readonly staying: readonly Pick<RevocableConnection, "connection_id" | "sealed_access">[];
+  readonly staying: Staying;
   readonly revoke: NonNullable<BankProvider["revoke"]>;
 }
 
@@ -79,7 +77,7 @@ export function createRevocations(deps: {
   let waiting = 0;
 
   return {
-    of(tenantId, connections, staying = []) {
+    of(tenantId, connections, staying = async () => []) {
       const found = connections.flatMap((connection): Waiting[] => {
         const { sealed_access } = connection;
         const provider = deps.providers.for({ provider: connection.provider }, tenantId);
@@ -129,7 +127,9 @@ export function createRevocations(deps: {
     const { connection_id, connector_id } = connection;
     const access = await open(connection_id, sealed_access);
     const kept = await Promise.all(
-      staying.flatMap((one) => (one.sealed_access === null ? [] : [open(one.connection_id, one.sealed_access)])),
+      (await staying()).flatMap((one) =>
+        one.sealed_access === null ? [] : [open(one.connection_id, one.sealed_access)],
+      ),
     );
     if (kept.includes(access)) return "kept";
     const row = await deps.connectors.find(connector_id);

@@ -35,7 +35,8 @@ export function loginByKey<Field extends string>(
       if (names.some((name) => key[name] === "")) return { kind: "rejected" };
       try {
         const user_key = await reading.who(senderOf(key), { provider_ref, signal });
-        return { kind: "authenticated", user_key, access: { key, user_key }, consent_expires_at: null };
+        const access = { key, user_key };
+        return { kind: "authenticated", user_key, user_key_is_final: true, access, consent_expires_at: null };
       } catch (error) {
         return stepOf(error);
       }

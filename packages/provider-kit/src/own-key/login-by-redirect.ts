@@ -39,7 +39,8 @@ export function loginByRedirect(
         const session = Buffer.from(services.random(16)).toString("hex");
         const user_key = await reading.who(senderOf(http, session), request);
         const consent_expires_at = consentEnd(tokens(), services.clock());
-        return { kind: "authenticated", user_key, access: { tokens: tokens(), user_key, session }, consent_expires_at };
+        const access = { tokens: tokens(), user_key, session };
+        return { kind: "authenticated", user_key, user_key_is_final: true, access, consent_expires_at };
       }),
     async fetch(request) {
       const known = accessSchema.safeParse(request.access).data;

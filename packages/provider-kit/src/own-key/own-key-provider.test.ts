@@ -143,6 +143,7 @@ describe("[C-5.147] a provider for keys of customers", () => {
     expect(await provider.login(requests.login({ key: " good " }))).toMatchObject({
       kind: "authenticated",
       user_key: "customer of 10.50",
+      user_key_is_final: true,
       access: { key: { key: "good" } },
     });
     expect(await provider.login(requests.login({ key: "bad" }))).toEqual({ kind: "rejected" });

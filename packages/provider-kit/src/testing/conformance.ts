@@ -154,7 +154,12 @@ const rules: Readonly<Record<string, Rule>> = {
   },
 
   async "what a fetch brings keeps to the interface and hangs together"(world) {
-    const { snapshot } = await world.fetched((await world.enter()).access);
+    const { access, user_key_is_final = false } = await world.enter();
+    const { snapshot, user_key } = await world.fetched(access);
+    assert.ok(
+      !user_key_is_final || user_key === undefined,
+      "the login says that its user_key is final, and data state one",
+    );
     const accounts = (snapshot.portfolios ?? []).map(({ key }) => key);
     assert.equal(new Set(accounts).size, accounts.length, "two portfolios have one key");
     assert.deepEqual(unknownNamesIn(snapshot), [], "rows have names that the interface does not have");
