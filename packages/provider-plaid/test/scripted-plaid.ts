@@ -44,7 +44,7 @@ export async function startScriptedPlaid(
 }
 
 /** An error as Plaid writes one. */
-export function errorOf(error_type: string, error_code: string, error_code_reason: string | null = null) {
+function errorOf(error_type: string, error_code: string, error_code_reason: string | null = null) {
   return { error_type, error_code, error_code_reason, error_message: "", display_message: null, request_id: "r" };
 }
 

@@ -217,7 +217,7 @@ const shippedWords = wordsOf({
       countries: "Où se trouvent les établissements : deux majuscules, par exemple US.",
       client_name: "30 caractères au plus. La page de connexion du fournisseur l’affiche.",
       notifications_url:
-        "Seulement si ces réglages appartiennent à un mandant : son adresse se termine par ?tenant= et l’identifiant du mandant.",
+        "Seulement si ces réglages appartiennent à un mandant : son adresse porte le paramètre tenant, avec l’identifiant du mandant.",
     },
     values: {
       client_credentials: "À nous, en vertu d’un mandat",
