@@ -131,8 +131,8 @@ describe.each(backends)("Plaid, through the running server (%s)", (backend) => {
     // Whoever leaves Link may go again, with another state.
     plaid.state.left = true;
     const first = await begin({ connector_id: "usa:plaid-ins_3" });
-    expect(await first.goAndComeBack()).toContain("You have 2 attempts left");
-    expect(await first.session()).toMatchObject({ status: "Waiting:ProvideCredentials" });
+    expect(await first.goAndComeBack()).toContain("you turned back there. You have 2 attempts left");
+    expect(await first.session()).toMatchObject({ status: "Waiting:ProvideCredentials", error_code: "AbortedByUser" });
     plaid.state.left = false;
     await first.goAndComeBack();
     const session = await first.session();

@@ -114,7 +114,7 @@ export async function finishLink(
 ): Promise<LoginStep> {
   const away = awaySchema.parse(state);
   const found = await successOf(away.link_token);
-  if (found === null) return { kind: "rejected" };
+  if (found === null) return { kind: "rejected", declined: true };
   if (away.repaired !== null) return authenticated(away.repaired, away.repaired.user_key);
   if (found.public_token === null) return { kind: "rejected" };
   const { public_token } = found;

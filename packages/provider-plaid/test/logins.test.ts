@@ -70,11 +70,11 @@ it("[C-5.253] a login goes to Hosted Link with a name that nobody guesses, the w
 
 it("[C-5.253] whoever leaves Link without success may go again; one whom Plaid has not written down yet is waited for", async () => {
   answers["/link/token/get"] = () => ({ link_sessions: [{ finished_at: "2026-03-10T18:00:00Z", exit: {} }] });
-  expect(await comeBack(await begin())).toEqual({ kind: "rejected" });
+  expect(await comeBack(await begin())).toEqual({ kind: "rejected", declined: true });
   answers["/link/token/get"] = (_, asked) => ({ link_sessions: asked < 4 ? [{ finished_at: null }] : [linked] });
   expect((await connected()).user_key).toBe("ins_3: 1234 brokerage Brokerage, 5678 brokerage Brokerage");
   answers["/link/token/get"] = () => ({ link_sessions: [] });
-  expect(await comeBack(await begin())).toEqual({ kind: "rejected" });
+  expect(await comeBack(await begin())).toEqual({ kind: "rejected", declined: true });
 });
 
 it("[C-5.253] an Item of another institution than the one that was chosen is given back, and its customer may go again", async () => {
