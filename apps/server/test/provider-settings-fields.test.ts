@@ -48,6 +48,19 @@ const samples: Readonly<Record<string, readonly object[]>> = {
       ],
     },
   ],
+  plaid: [
+    { client_id: "client", secret: "set", countries: ["US"] },
+    {
+      client_id: "client",
+      secret: "set",
+      environment: "sandbox",
+      base_url: "https://plaid.example",
+      countries: ["US", "CA"],
+      products: ["investments"],
+      client_name: "Larkspur",
+      notifications_url: "https://wealth.example/providers/plaid/notifications?tenant=t",
+    },
+  ],
   saxo: [
     { clients: { sim: { client_id: "key", client_secret: "set" } } },
     {

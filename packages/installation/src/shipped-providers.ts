@@ -4,6 +4,7 @@ export const shippedProviders: Readonly<Record<string, () => Promise<unknown>>> 
   "ibkr-flex": () => import("@org/provider-ibkr-flex"),
   kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
+  plaid: () => import("@org/provider-plaid"),
   saxo: () => import("@org/provider-saxo"),
   trading212: () => import("@org/provider-trading212"),
 };

@@ -196,7 +196,7 @@ const loginSteps = [
   }),
   z.object({ kind: z.literal("redirect"), url: redirectUrl, state: json }),
   z.object({ kind: z.literal("ask"), fields: fields.min(1), message: words.optional(), state: json }),
-  z.object({ kind: z.literal("rejected") }),
+  z.object({ kind: z.literal("rejected"), declined: z.literal(true).optional() }),
   z.object({ kind: z.literal("failed"), error_code: z.enum(loginFailures) }),
   z.object({ kind: z.literal("throttled"), retry_after: seconds }),
 ] as const;

@@ -55,8 +55,8 @@ export type LoginStep =
       readonly message?: LocalizedText;
       readonly state: unknown;
     }
-  /** Wrong credentials or a wrong answer; the customer may try again. */
-  | { readonly kind: "rejected" }
+  /** Wrong credentials or a wrong answer; `declined`: the customer turned back on the institution's own page. They may try again. */
+  | { readonly kind: "rejected"; readonly declined?: true }
   | { readonly kind: "failed"; readonly error_code: LoginFailure }
   /** The bank asks for fewer requests; `retry_after` is in seconds. The session ends, and its customer may come back later. */
   | { readonly kind: "throttled"; readonly retry_after: number };

@@ -99,7 +99,7 @@ function screenOf(
   /** Returns the faults of the form, or else why the bank refused the last attempt and how many attempts are left. */
   function problems(refused: Refusal | null, rejected: string): readonly FieldProblem[] {
     if (posted.length > 0 || refused === null) return posted;
-    const reason = refused.other_login ? messages.otherLogin : rejected;
+    const reason = refused.other_login ? messages.otherLogin : refused.declined ? messages.declined : rejected;
     return [{ field: null, message: `${reason} ${messages.attemptsLeft(refused.attempts_left)}` }];
   }
 }

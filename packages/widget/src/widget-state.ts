@@ -101,6 +101,8 @@ export interface Refusal {
   readonly attempts_left: number;
   /** The bank accepted the login, but it belongs to another connection than the one to renew. */
   readonly other_login: boolean;
+  /** The customer turned back on the bank's own page. */
+  readonly declined?: boolean;
 }
 
 /** Returns the state to show for what the browser may see. */
@@ -114,7 +116,9 @@ export function widgetStateOf(view: CustomerView): WidgetState {
 
   const cut_off = view.error_code === "InternalError";
   const { terms, attempts_left, relogin, remark, connector_fixed: bank_fixed } = view;
-  const refused = view.error_code === null || cut_off ? null : { attempts_left, other_login: remark === "other_login" };
+  const declined = view.error_code === "AbortedByUser";
+  const refused =
+    view.error_code === null || cut_off ? null : { attempts_left, other_login: remark === "other_login", declined };
   const bankName = view.connector?.name ?? null;
   switch (view.status) {
     case "Waiting:ProvideCredentials": {
@@ -133,7 +137,7 @@ export function widgetStateOf(view: CustomerView): WidgetState {
           terms,
           bank_fixed,
           host: challenge.host,
-          declined: view.error_code === "AbortedByUser",
+          declined,
         };
       if (challenge.kind === "ask")
         return { screen: "ask", ...at, fields: challenge.fields, message: challenge.message };

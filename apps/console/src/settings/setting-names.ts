@@ -24,11 +24,12 @@ export function useSettingNames(of: string | Texts): SettingNames {
     labelOf: (name, { title }) => names[name] ?? (typeof title === "string" ? title : asWords(name)),
     hintOf: (path, { description }) =>
       hints[/\.([^.[\]]+)$/.exec(path)?.[1] ?? ""] ?? (typeof description === "string" ? description : undefined),
-    valueOf: (value) => values[value] ?? asWords(value),
+    // A code in capitals, such as that of a country, is no word.
+    valueOf: (value) => values[value] ?? (/^[A-Z]{2,3}$/.test(value) ? value : asWords(value)),
   };
 }
 
-const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "saxo", "trading212"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "plaid", "saxo", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -70,6 +71,12 @@ const shippedWords = wordsOf({
       ca: "The bank’s certificate authority",
       headers: "Headers",
       customer_ids: "Customers",
+      secret: "Secret",
+      environment: "Environment",
+      countries: "Countries",
+      products: "Products",
+      client_name: "Name shown to clients",
+      notifications_url: "Address for notifications",
     },
     hints: {
       id: "Lower-case letters, digits and hyphens. Do not change it later.",
@@ -83,12 +90,18 @@ const shippedWords = wordsOf({
       ca: "PEM. Only if it signs its certificate itself.",
       headers: "Sent with every request.",
       customer_ids: "Numbers or ids at the bank; only these can be connected. Left out: all that the bank shows.",
+      countries: "Where the institutions are: two capitals, such as US.",
+      client_name: "At most 30 characters. The provider’s login page shows it.",
+      notifications_url:
+        "Only if these settings belong to one tenant: its address ends with ?tenant= and the tenant’s id.",
     },
     values: {
       client_credentials: "To us, under a mandate",
       authorization_code: "Clients log in at the bank",
       basic: "HTTP Basic",
       post: "In the form",
+      production: "Production",
+      sandbox: "Sandbox",
     },
   },
   de: {
@@ -119,6 +132,12 @@ const shippedWords = wordsOf({
       ca: "Zertifizierungsstelle der Bank",
       headers: "Kopfzeilen",
       customer_ids: "Kunden",
+      secret: "Geheimnis",
+      environment: "Umgebung",
+      countries: "Länder",
+      products: "Produkte",
+      client_name: "Name, den Kunden sehen",
+      notifications_url: "Adresse für Meldungen",
     },
     hints: {
       id: "Kleinbuchstaben, Ziffern und Bindestriche. Später nicht mehr ändern.",
@@ -133,12 +152,18 @@ const shippedWords = wordsOf({
       headers: "Gehen mit jeder Anfrage mit.",
       customer_ids:
         "Nummern oder Kennungen bei der Bank; nur diese lassen sich verbinden. Ohne Angabe: alle, die sie zeigt.",
+      countries: "Wo die Institute sind: zwei Großbuchstaben, etwa US.",
+      client_name: "Höchstens 30 Zeichen. Die Anmeldeseite des Anbieters zeigt ihn.",
+      notifications_url:
+        "Nur wenn diese Einstellungen einem Mandanten gehören: Seine Adresse endet mit ?tenant= und der Kennung des Mandanten.",
     },
     values: {
       client_credentials: "Uns, aufgrund eines Mandats",
       authorization_code: "Kunden melden sich bei der Bank an",
       basic: "HTTP Basic",
       post: "Im Formular",
+      production: "Produktion",
+      sandbox: "Sandbox",
     },
   },
   fr: {
@@ -169,6 +194,12 @@ const shippedWords = wordsOf({
       ca: "Autorité de certification de la banque",
       headers: "En-têtes",
       customer_ids: "Clients de la banque",
+      secret: "Secret",
+      environment: "Environnement",
+      countries: "Pays",
+      products: "Produits",
+      client_name: "Nom montré aux clients",
+      notifications_url: "Adresse des notifications",
     },
     hints: {
       id: "Minuscules, chiffres et traits d’union. Ne le changez plus ensuite.",
@@ -183,12 +214,18 @@ const shippedWords = wordsOf({
       headers: "Envoyés avec chaque requête.",
       customer_ids:
         "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
+      countries: "Où se trouvent les établissements : deux majuscules, par exemple US.",
+      client_name: "30 caractères au plus. La page de connexion du fournisseur l’affiche.",
+      notifications_url:
+        "Seulement si ces réglages appartiennent à un mandant : son adresse porte le paramètre tenant, avec l’identifiant du mandant.",
     },
     values: {
       client_credentials: "À nous, en vertu d’un mandat",
       authorization_code: "Les clients s’identifient à la banque",
       basic: "HTTP Basic",
       post: "Dans le formulaire",
+      production: "Production",
+      sandbox: "Bac à sable",
     },
   },
   es: {
@@ -219,6 +256,12 @@ const shippedWords = wordsOf({
       ca: "Autoridad de certificación del banco",
       headers: "Cabeceras",
       customer_ids: "Clientes del banco",
+      secret: "Secreto",
+      environment: "Entorno",
+      countries: "Países",
+      products: "Productos",
+      client_name: "Nombre que ven los clientes",
+      notifications_url: "Dirección para las notificaciones",
     },
     hints: {
       id: "Minúsculas, cifras y guiones. No lo cambie después.",
@@ -233,12 +276,18 @@ const shippedWords = wordsOf({
       headers: "Se envían con cada petición.",
       customer_ids:
         "Números o identificadores en el banco; solo estos se pueden conectar. Sin indicación: todos los que muestra.",
+      countries: "Dónde están las entidades: dos mayúsculas, por ejemplo US.",
+      client_name: "Como máximo 30 caracteres. Lo muestra la página de acceso del proveedor.",
+      notifications_url:
+        "Solo si esta configuración pertenece a un mandante: su dirección termina en ?tenant= y el identificador del mandante.",
     },
     values: {
       client_credentials: "A nosotros, con un mandato",
       authorization_code: "Los clientes acceden en el banco",
       basic: "HTTP Basic",
       post: "En el formulario",
+      production: "Producción",
+      sandbox: "Entorno de pruebas",
     },
   },
 });

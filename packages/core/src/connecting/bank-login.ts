@@ -141,7 +141,7 @@ export function createBankLogin(deps: {
         });
         return null;
       case "rejected":
-        await reject(tenantId, session);
+        await reject(tenantId, session, step.declined ? "AbortedByUser" : undefined);
         return "customer";
       case "failed":
         await finish(tenantId, session, "fail", step.error_code);

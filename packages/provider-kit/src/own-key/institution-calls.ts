@@ -9,8 +9,8 @@ import type { KeyAuth, OutgoingRequest, OwnKey } from "./key-auth.js";
 import { ReadInterrupted } from "./read-interrupted.js";
 
 /**
- * What an answer means if it is no data: fewer requests are wanted (for so many seconds), the key is refused, the institution is down for everybody (`outage`), the request
- * is to be sent once more (`repeat`; the second time it has failed), or the call failed.
+ * What an answer means if it is no data: fewer requests are wanted (for so many seconds), the data are not ready (for so many seconds), the key is refused, the institution
+ * is down for everybody (`outage`), the request is to be sent once more (`repeat`; the second time it has failed), or the call failed.
  */
 export type AnswerMeaning =
   | "throttled"
@@ -18,6 +18,7 @@ export type AnswerMeaning =
   | "repeat"
   | "failed"
   | { readonly throttled: number }
+  | { readonly pending: number }
   | AccessRefusal;
 
 /** A rate limit of an institution for one key. With `path` it counts only requests whose path begins with it. */
@@ -56,6 +57,8 @@ export interface InstitutionCalls {
     schema: Schema,
     form: Readonly<Record<string, string>>,
   ): Promise<z.output<Schema>>;
+  /** Sends JSON by POST. */
+  postJson<Schema extends z.ZodType>(path: string, schema: Schema, json: unknown): Promise<z.output<Schema>>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -95,6 +98,7 @@ export function createInstitutionCalls<Field extends string>(
       return send({ method: "GET", url, headers: {} }, schema);
     },
     post: (path, schema, form) => send({ method: "POST", url: urlOf(path), headers: {}, form }, schema),
+    postJson: (path, schema, json) => send({ method: "POST", url: urlOf(path), headers: {}, json }, schema),
   };
 
   /** A path may come from the institution (`nextPagePath`), so it must not lead elsewhere. */
@@ -160,7 +164,11 @@ export function createInstitutionCalls<Field extends string>(
     const shown = code !== null && /^[\w .:-]{1,60}$/.test(code) ? ` (${code})` : "";
     const failure = (counted: number) => new AnswerFailure(`${about} answered ${status}${shown}`, { status: counted });
     if (typeof meaning === "object" && meaning !== null)
-      throw new ReadInterrupted({ throttled: { retry_after: meaning.throttled } });
+      throw new ReadInterrupted(
+        "pending" in meaning
+          ? { pending: { retry_after: meaning.pending, state: null } }
+          : { throttled: { retry_after: meaning.throttled } },
+      );
     switch (meaning) {
       case null:
         return;

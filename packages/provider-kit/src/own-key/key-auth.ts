@@ -5,6 +5,8 @@ export interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST, if it is a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** The body of a POST, if it is JSON. */
+  readonly json?: unknown;
 }
 
 /** A customer's key: what they typed, by field name. */
