@@ -5,5 +5,6 @@ export const shippedProviders: Readonly<Record<string, () => Promise<unknown>>> 
   kraken: () => import("@org/provider-kraken"),
   openwealth: () => import("@org/provider-openwealth"),
   saxo: () => import("@org/provider-saxo"),
+  snaptrade: () => import("@org/provider-snaptrade"),
   trading212: () => import("@org/provider-trading212"),
 };

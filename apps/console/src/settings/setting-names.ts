@@ -28,7 +28,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "saxo", "trading212"]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "saxo", "snaptrade", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -59,6 +59,8 @@ const shippedWords = wordsOf({
       token_url: "Address for tokens",
       client_id: "Client",
       client_secret: "Client secret",
+      consumer_key: "Consumer key",
+      key_type: "Kind of key",
       scope: "Scope",
       revoke_url: "Address for revoking tokens",
       client_authentication: "How the client identifies itself",
@@ -81,6 +83,7 @@ const shippedWords = wordsOf({
       cert: "PEM, with its chain.",
       key: "PEM.",
       ca: "PEM. Only if it signs its certificate itself.",
+      key_type: "A commercial key has a user for each client; a personal one shows the accounts of its owner.",
       headers: "Sent with every request.",
       customer_ids: "Numbers or ids at the bank; only these can be connected. Left out: all that the bank shows.",
     },
@@ -89,6 +92,8 @@ const shippedWords = wordsOf({
       authorization_code: "Clients log in at the bank",
       basic: "HTTP Basic",
       post: "In the form",
+      commercial: "Commercial",
+      personal: "Personal",
     },
   },
   de: {
@@ -108,6 +113,8 @@ const shippedWords = wordsOf({
       token_url: "Adresse für Tokens",
       client_id: "Client",
       client_secret: "Client-Geheimnis",
+      consumer_key: "Consumer Key",
+      key_type: "Art des Schlüssels",
       scope: "Umfang (scope)",
       revoke_url: "Adresse zum Widerrufen von Tokens",
       client_authentication: "Wie sich der Client ausweist",
@@ -130,6 +137,8 @@ const shippedWords = wordsOf({
       cert: "PEM, mit seiner Kette.",
       key: "PEM.",
       ca: "PEM. Nur wenn die Bank ihr Zertifikat selbst signiert.",
+      key_type:
+        "Ein kommerzieller Schlüssel hat für jeden Kunden einen Benutzer; ein persönlicher zeigt die Konten seines Inhabers.",
       headers: "Gehen mit jeder Anfrage mit.",
       customer_ids:
         "Nummern oder Kennungen bei der Bank; nur diese lassen sich verbinden. Ohne Angabe: alle, die sie zeigt.",
@@ -139,6 +148,8 @@ const shippedWords = wordsOf({
       authorization_code: "Kunden melden sich bei der Bank an",
       basic: "HTTP Basic",
       post: "Im Formular",
+      commercial: "Kommerziell",
+      personal: "Persönlich",
     },
   },
   fr: {
@@ -158,6 +169,8 @@ const shippedWords = wordsOf({
       token_url: "Adresse des jetons",
       client_id: "Client",
       client_secret: "Secret du client",
+      consumer_key: "Consumer key",
+      key_type: "Type de clé",
       scope: "Portée (scope)",
       revoke_url: "Adresse de révocation des jetons",
       client_authentication: "Comment le client s’identifie",
@@ -180,6 +193,8 @@ const shippedWords = wordsOf({
       cert: "PEM, avec sa chaîne.",
       key: "PEM.",
       ca: "PEM. Seulement si la banque signe elle-même son certificat.",
+      key_type:
+        "Une clé commerciale a un utilisateur par client ; une clé personnelle montre les comptes de son titulaire.",
       headers: "Envoyés avec chaque requête.",
       customer_ids:
         "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
@@ -189,6 +204,8 @@ const shippedWords = wordsOf({
       authorization_code: "Les clients s’identifient à la banque",
       basic: "HTTP Basic",
       post: "Dans le formulaire",
+      commercial: "Commerciale",
+      personal: "Personnelle",
     },
   },
   es: {
@@ -208,6 +225,8 @@ const shippedWords = wordsOf({
       token_url: "Dirección de los tokens",
       client_id: "Cliente",
       client_secret: "Secreto del cliente",
+      consumer_key: "Consumer key",
+      key_type: "Tipo de clave",
       scope: "Alcance (scope)",
       revoke_url: "Dirección para revocar tokens",
       client_authentication: "Cómo se identifica el cliente",
@@ -230,6 +249,7 @@ const shippedWords = wordsOf({
       cert: "PEM, con su cadena.",
       key: "PEM.",
       ca: "PEM. Solo si el banco firma él mismo su certificado.",
+      key_type: "Una clave comercial tiene un usuario por cliente; una personal muestra las cuentas de su titular.",
       headers: "Se envían con cada petición.",
       customer_ids:
         "Números o identificadores en el banco; solo estos se pueden conectar. Sin indicación: todos los que muestra.",
@@ -239,6 +259,8 @@ const shippedWords = wordsOf({
       authorization_code: "Los clientes acceden en el banco",
       basic: "HTTP Basic",
       post: "En el formulario",
+      commercial: "Comercial",
+      personal: "Personal",
     },
   },
 });

@@ -1,10 +1,12 @@
 /** A request before it is sent. `auth` may change any part of it, since signatures cover the path, the query or the body. */
 export interface OutgoingRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST, if it is a form. */
   readonly form?: Readonly<Record<string, string>>;
+  /** The body of a POST, if it is JSON. */
+  readonly json?: unknown;
 }
 
 /** A customer's key: what they typed, by field name. */
