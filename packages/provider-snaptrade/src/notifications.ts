@@ -19,17 +19,18 @@ export function readNotification(
   now: Date,
 ): Notified {
   const json = Buffer.from(body).toString("utf8");
-  const parsed = notification.safeParse(parse(json)).data;
-  if (parsed === undefined || !isSignedBy(consumer_key, json, headers.signature ?? "")) return { kind: "unverified" };
+  const parsed = notification.safeParse(contentOf(consumer_key, json, headers.signature ?? "")).data;
+  if (parsed === undefined) return { kind: "unverified" };
   const { eventTimestamp, clientId, brokerageAuthorizationId } = parsed;
   const isFresh = Math.abs(now.getTime() - eventTimestamp) <= MAX_AGE_MS;
   if (!isFresh || (clientId && clientId !== client_id)) return { kind: "unverified" };
   return { kind: "changed", references: brokerageAuthorizationId ? [brokerageAuthorizationId] : [] };
 }
 
-function parse(json: string): unknown {
+/** The content of a notification; null if it is not signed. What is no JSON, or is nested too deep to be read, is not. */
+function contentOf(consumerKey: string, json: string, signature: string): unknown {
   try {
-    return JSON.parse(json);
+    return isSignedBy(consumerKey, json, signature) ? JSON.parse(json) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { KeyAuth } from "@org/provider-kit";
+import { type KeyAuth, parseNumbers } from "@org/provider-kit";
 
 /** What every signed path begins with, also where the address has none of it. */
 const SIGNED_BASE = "/api/v1";
@@ -51,15 +51,11 @@ export interface SnapTradeUser {
   readonly secret: string;
 }
 
-/** A number of JSON, outside of strings. */
-const tokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-const MARK = "\u0000";
-
 /** Whether a notification's signature is that of its content, whatever the order and spacing of its JSON. Numbers count as they are written. */
 export function isSignedBy(consumerKey: string, json: string, signature: string): boolean {
   const given = Buffer.from(signature, "base64");
-  const marked = json.replace(tokens, (token) => (token.startsWith('"') ? token : JSON.stringify(`${MARK}${token}`)));
-  const canonical = canonicalJson(JSON.parse(marked)).replace(/"\\u0000([^"]*)"/g, "$1");
+  const marked = parseNumbers(json, ([text]) => `\\u0000${text}`);
+  const canonical = canonicalJson(marked).replace(/"\\u0000([^"]*)"/g, "$1");
   return [inAscii(canonical), canonical].some((text) => {
     const expected = signatureOf(text, consumerKey);
     return given.length === expected.length && timingSafeEqual(given, expected);

@@ -191,6 +191,12 @@ describe("[C-5.247] a notification of SnapTrade", () => {
     expect(await provider.notify?.(none)).toEqual({ kind: "changed", references: [] });
   });
 
+  it("is not believed if it cannot be read", async () => {
+    const { provider } = await openPortal({}, now);
+    for (const json of ["", "{", "null", `${"[".repeat(50_000)}${"]".repeat(50_000)}`])
+      expect(await provider.notify?.({ ...signed(json), body: Buffer.from(json) })).toEqual({ kind: "unverified" });
+  });
+
   it.each<[string, object, string?]>([
     ["an old one", { ...told, eventTimestamp: "2026-03-10T17:54:59Z" }],
     ["one from ahead", { ...told, eventTimestamp: "2026-03-10T18:05:01Z" }],
