@@ -48,7 +48,8 @@ export function portalLogins(settings: SnapTradeSettings, services: Omit<Provide
         const customRedirect = new URL(callback_url);
         customRedirect.searchParams.set("state", callback_state);
         const { redirectURI } = await open(signal, user).send("POST", "/snapTrade/login", portal, {
-          ...(repaired === null ? { broker: provider_ref ?? undefined } : { reconnect: repaired.connection_id }),
+          ...(repaired !== null && { reconnect: repaired.connection_id }),
+          ...(repaired === null && provider_ref !== null && { broker: provider_ref }),
           connectionType: "read",
           customRedirect: customRedirect.href,
           immediateRedirect: true,

@@ -248,6 +248,7 @@ describe("[C-5.248] brokerages of SnapTrade", () => {
 it("[C-5.240] every request is signed over its body, path and query as they are sent", async () => {
   const { provider, asked } = await openPortal();
   await provider.fetch(requests.fetch((await entered(provider)).access));
+  await provider.login(requests.login({}, { provider_ref: null }));
   for (const { path, url, json, headers } of asked) {
     const content = json === undefined ? null : Object.fromEntries(Object.entries(json as object).sort());
     const text = JSON.stringify({ content, path: `/api/v1${path}`, query: url.search.slice(1) });
