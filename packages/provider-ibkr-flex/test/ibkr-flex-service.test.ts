@@ -188,7 +188,9 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
     const { signal } = new AbortController();
     expect(await definition.check?.({ settings, http, clock: () => new Date(0), signal })).toMatchObject({ ok: true });
     service.fail("SendRequest", { kind: "html" });
-    await expect(definition.check?.({ settings, http, clock: () => new Date(0), signal })).rejects.toThrow(/a web page/);
+    await expect(definition.check?.({ settings, http, clock: () => new Date(0), signal })).rejects.toThrow(
+      /a web page/,
+    );
   });
 });
 
