@@ -75,6 +75,10 @@ const samples: Readonly<Record<string, readonly object[]>> = {
       base_urls: { live: "https://api.example/openapi" },
     },
   ],
+  snaptrade: [
+    { client_id: "LARKSPUR", consumer_key: "set" },
+    { client_id: "LARKSPUR", consumer_key: "set", key_type: "personal", base_url: "https://snaptrade.example/api/v1" },
+  ],
   trading212: [{}, { base_urls: { live: "https://live.example", demo: "https://demo.example" } }],
 };
 

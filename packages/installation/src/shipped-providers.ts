@@ -6,5 +6,6 @@ export const shippedProviders: Readonly<Record<string, () => Promise<unknown>>> 
   openwealth: () => import("@org/provider-openwealth"),
   plaid: () => import("@org/provider-plaid"),
   saxo: () => import("@org/provider-saxo"),
+  snaptrade: () => import("@org/provider-snaptrade"),
   trading212: () => import("@org/provider-trading212"),
 };

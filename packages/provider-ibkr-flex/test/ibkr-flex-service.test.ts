@@ -186,9 +186,11 @@ describe("[C-5.100] Interactive Brokers against the stand-in", () => {
   it("[C-5.100] the check of the settings says whether the way is open", async () => {
     const { settings, http, service } = await institution();
     const { signal } = new AbortController();
-    expect(await definition.check?.({ settings, http, signal })).toMatchObject({ ok: true });
+    expect(await definition.check?.({ settings, http, clock: () => new Date(0), signal })).toMatchObject({ ok: true });
     service.fail("SendRequest", { kind: "html" });
-    await expect(definition.check?.({ settings, http, signal })).rejects.toThrow(/a web page/);
+    await expect(definition.check?.({ settings, http, clock: () => new Date(0), signal })).rejects.toThrow(
+      /a web page/,
+    );
   });
 });
 

@@ -77,15 +77,16 @@ export interface ProviderDefinition<Schema extends z.ZodType = z.ZodType> {
   /** Catalogue rows; `wealth-connect providers sync` imports them. */
   connectors?(
     settings: z.output<Schema>,
-    services: { readonly http: HttpClient; readonly signal: AbortSignal },
+    services: Pick<ProviderServices, "http" | "clock"> & { readonly signal: AbortSignal },
   ): readonly ProviderConnector[] | Promise<readonly ProviderConnector[]>;
   /** Checks settings with a cheap call, for `providers test`. Throws, or answers `ok: false`, if they do not work. */
-  check?(request: {
-    readonly settings: z.output<Schema>;
-    readonly http: HttpClient;
-    readonly signal: AbortSignal;
+  check?(
+    request: Pick<ProviderServices, "http" | "clock"> & {
+      readonly settings: z.output<Schema>;
+      readonly signal: AbortSignal;
+    },
     // biome-ignore lint/suspicious/noConfusingVoidType: a check that has nothing to say returns nothing.
-  }): Promise<CheckResult | void>;
+  ): Promise<CheckResult | void>;
   /** Why only a single tenant may use these settings; null = the installation may use them too. */
   tenantOnly?(settings: z.output<Schema>): string | null;
   /** Hosts that may be called, with the port if it is not the scheme's default. Left out: the hosts of all URLs in the settings. */

@@ -69,6 +69,7 @@ export {
   type TransactionKeys,
 } from "./feed-format.js";
 export { hostsIn, isPrivateTransport, parseUrl } from "./hosts.js";
+export { parseNumbers } from "./http/exact-numbers.js";
 export {
   type BodyReading,
   type HttpAnswer,

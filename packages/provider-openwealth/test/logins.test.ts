@@ -49,7 +49,9 @@ test("[C-5.107] one row for each bank; credentials of the client belong to one t
     banks: [bankSettings(), bankSettings({ id: "b2", auth: clientCredentials })],
   });
   const http = scriptedBank(() => ({}));
-  expect(await openWealth.connectors?.(settings, { http, signal: new AbortController().signal })).toEqual([
+  expect(
+    await openWealth.connectors?.(settings, { http, clock: () => new Date(0), signal: new AbortController().signal }),
+  ).toEqual([
     { id: "che:alpenrose", name: "Alpenrose", country: "che", provider_ref: "alpenrose" },
     { id: "che:b2", name: "Alpenrose", country: "che", provider_ref: "b2" },
   ]);
@@ -223,7 +225,12 @@ test("[C-14.1081] a check asks for a token and one customer, or whether the clie
   const checked = async (change: Record<string, unknown>, answer: (asked: Asked) => Said) => {
     const settings = openWealth.settings.parse({ banks: [bankSettings(change)] });
     const bank = scriptedBank(answer);
-    const result = await openWealth.check?.({ settings, http: bank, signal: new AbortController().signal });
+    const result = await openWealth.check?.({
+      settings,
+      http: bank,
+      clock: () => new Date(0),
+      signal: new AbortController().signal,
+    });
     return { result, asked: bank.asked.map(({ path, query }) => `${path} ${query.limit ?? ""}`.trim()) };
   };
   const ours = { auth: clientCredentials };

@@ -64,7 +64,7 @@ async function read(
   const as_of = begun === undefined ? now : new Date(begun.as_of);
   const { access_token } = access;
   const held =
-    begun === undefined ? await api.postJson("/investments/holdings/get", holdingsSchema, { access_token }) : null;
+    begun === undefined ? await api.send("POST", "/investments/holdings/get", holdingsSchema, { access_token }) : null;
   const to = utcDay(as_of);
   const oldest = dayBefore(to, HISTORY_DAYS);
   const recent = since && dayBefore(utcDay(since), OVERLAP_DAYS);
@@ -119,7 +119,7 @@ async function read(
     const [offset = 0, total, restarts = 0] = at.split(" ").map(Number);
     const options = { count: PAGE, offset, async_update: true };
     const body = { access_token, start_date: from, end_date: to, options };
-    const answer = await api.postJson("/investments/transactions/get", transactionsSchema, body).catch(later);
+    const answer = await api.send("POST", "/investments/transactions/get", transactionsSchema, body).catch(later);
     const { investment_transactions: stated, total_investment_transactions: inAll } = answer;
     const keys = stated.map(({ investment_transaction_id }) => investment_transaction_id);
     const isMoved = (offset > 0 && inAll !== total) || keys.some((key) => seen.has(key));

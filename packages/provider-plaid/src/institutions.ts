@@ -42,7 +42,7 @@ export async function institutionRows(
     const options = { ...query.options, include_optional_metadata: true };
     // Each page has a limit of bytes to itself.
     const api = openUnlimited(settings, { http: roomy, signal });
-    const { institutions, total } = await api.postJson("/institutions/get", pageSchema, { ...query, options });
+    const { institutions, total } = await api.send("POST", "/institutions/get", pageSchema, { ...query, options });
     // A page may be short, since institutions without the client's products are left out of it.
     return { institutions, next: offset + PAGE < total ? String(offset + PAGE) : null };
   }

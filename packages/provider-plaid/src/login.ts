@@ -55,7 +55,7 @@ export async function beginLink(
   const { wanted, routing_number } = await institutionOf(settings, api, request.provider_ref);
   const link = async (repaired: ItemAccess | null): Promise<LoginStep> => {
     const body = linkOf(settings, request, { client_user_id, repaired, routing_number });
-    const { link_token, hosted_link_url: url } = await api.postJson("/link/token/create", linkToken, body);
+    const { link_token, hosted_link_url: url } = await api.send("POST", "/link/token/create", linkToken, body);
     return { kind: "redirect", url, state: { link_token, client_user_id, wanted, repaired } satisfies Away };
   };
   if (existing === null) return link(null);
@@ -101,7 +101,7 @@ async function institutionOf(settings: PlaidSettings, api: PlaidApi, id: string 
   if (id === null) return { wanted: null, routing_number: undefined };
   const answer = z.object({ institution });
   const body = { institution_id: id, country_codes: settings.countries };
-  const { name, routing_numbers } = (await api.postJson("/institutions/get_by_id", answer, body)).institution;
+  const { name, routing_numbers } = (await api.send("POST", "/institutions/get_by_id", answer, body)).institution;
   return { wanted: { id, name }, routing_number: routing_numbers[0] };
 }
 
@@ -118,7 +118,7 @@ export async function finishLink(
   if (away.repaired !== null) return authenticated(away.repaired, away.repaired.user_key);
   if (found.public_token === null) return { kind: "rejected" };
   const { public_token } = found;
-  const { access_token } = await api.postJson("/item/public_token/exchange", exchanged, { public_token });
+  const { access_token } = await api.send("POST", "/item/public_token/exchange", exchanged, { public_token });
   try {
     return await authenticated({ ...away, access_token }, null);
   } catch (error) {
@@ -130,7 +130,7 @@ export async function finishLink(
   /** How the session ended; null without success. */
   async function successOf(link_token: string): Promise<{ readonly public_token: string | null } | null> {
     for (let look = 1; ; look += 1) {
-      const { link_sessions } = await api.postJson("/link/token/get", sessions, { link_token });
+      const { link_sessions } = await api.send("POST", "/link/token/get", sessions, { link_token });
       for (const { on_success, results, events } of link_sessions) {
         const public_token = results?.item_add_results[0]?.public_token ?? on_success?.public_token ?? null;
         // Update mode may end with nothing but this event.
@@ -147,7 +147,7 @@ export async function finishLink(
     { access_token, client_user_id }: Pick<ItemAccess, "access_token" | "client_user_id">,
     user_key: string | null,
   ): Promise<LoginStep> {
-    const { item, accounts } = await api.postJson("/accounts/get", accountsSchema, { access_token });
+    const { item, accounts } = await api.send("POST", "/accounts/get", accountsSchema, { access_token });
     const isOther = away.wanted !== null && away.wanted.id !== item.institution_id;
     // One institution may have several ids, for example before and after it moved to OAuth.
     if (user_key === null && isOther && away.wanted?.name !== item.institution_name) {
@@ -170,7 +170,7 @@ export async function finishLink(
 
 /** Gives an Item back. One that Plaid does not know any more is gone. */
 export async function removeItem(api: PlaidApi, access_token: string): Promise<void> {
-  await api.postJson("/item/remove", z.object({}), { access_token }).catch((error: unknown) => {
+  await api.send("POST", "/item/remove", z.object({}), { access_token }).catch((error: unknown) => {
     if (!(error instanceof ReadInterrupted && "refused" in error.end)) throw error;
   });
 }

@@ -10,7 +10,7 @@ import { z } from "zod";
 import { baseUrlOf, type PlaidSettings } from "./settings.js";
 
 /** Requests to Plaid. The client's id and secret are in headers. */
-export type PlaidApi = Pick<InstitutionCalls, "postJson">;
+export type PlaidApi = Pick<InstitutionCalls, "send">;
 
 /** The version of the interface that this provider is written for. */
 const VERSION = "2020-09-14";

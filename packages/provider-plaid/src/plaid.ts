@@ -30,7 +30,7 @@ export const plaid = defineProvider({
   async check({ settings, http, signal }): Promise<CheckResult> {
     const api = openUnlimited(settings, { http, signal });
     try {
-      await api.postJson("/institutions/get", z.object({}), institutionQuery(settings, 1, 0));
+      await api.send("POST", "/institutions/get", z.object({}), institutionQuery(settings, 1, 0));
       return { ok: true, message: "Plaid knows the client" };
     } catch (error) {
       if (error instanceof ReadInterrupted)

@@ -24,7 +24,7 @@ it("[C-5.257] 12,000 institutions are rows, 500 a page, each in those of the set
     },
   });
   const { settings, http } = await providerFor(bank.base_url, { countries: ["CA", "US", "GB"] });
-  const rows = (await plaid.connectors?.(settings, { http, signal: new AbortController().signal })) ?? [];
+  const rows = (await plaid.connectors?.(settings, { http, clock: () => new Date(), signal: new AbortController().signal })) ?? [];
   await http.close();
   bank.close();
   expect(rows).toHaveLength(ALL - 1);
@@ -57,7 +57,7 @@ it("[C-5.257] a check says whether Plaid knows the client", async () => {
       isKnown ? { institutions: [], total: 1 } : refusal(400, "INVALID_INPUT", "INVALID_API_KEYS"),
   });
   const { settings, http } = await providerFor(bank.base_url);
-  const check = () => plaid.check?.({ settings, http, signal: new AbortController().signal });
+  const check = () => plaid.check?.({ settings, http, clock: () => new Date(), signal: new AbortController().signal });
   expect(await check()).toMatchObject({ ok: true });
   isKnown = false;
   expect(await check()).toMatchObject({ ok: false, cause: "client_refused" });

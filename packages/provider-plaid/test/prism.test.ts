@@ -76,8 +76,8 @@ it("[C-5.258] Prism, which judges by Plaid's description, finds no fault with an
   });
   const { provider, settings, http, time } = await providerFor(bank.base_url);
   const { signal } = new AbortController();
-  await plaid.check?.({ settings, http, signal });
-  await plaid.connectors?.(settings, { http, signal });
+  await plaid.check?.({ settings, http, clock: () => new Date(), signal });
+  await plaid.connectors?.(settings, { http, clock: () => new Date(), signal });
   const begun = await provider.login(requests.login({}));
   const step = begun.kind === "redirect" ? await provider.resume?.(requests.resume(begun.state, {})) : begun;
   if (step?.kind !== "authenticated") throw new Error(`the step is ${step?.kind}`);

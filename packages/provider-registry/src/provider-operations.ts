@@ -282,7 +282,7 @@ export function createProviderOperations(deps: {
           message: "the settings are taken; this provider has no check of its own",
         };
       const result = await asked(definition, stated, CHECK_MS, (settings, http, signal) =>
-        Promise.resolve(definition.check?.({ settings, http, signal })),
+        Promise.resolve(definition.check?.({ settings, http, clock: runtime.clock, signal })),
       );
       const said =
         result?.message === undefined ? undefined : redactedReason(new Error(result.message), definition, stated);
@@ -307,7 +307,7 @@ export function createProviderOperations(deps: {
       throw conflict("provider_has_no_rows", "this provider proposes no rows: import some with connectors import");
     try {
       return await asked(definition, stated, ROWS_MS, async (settings, http, signal) =>
-        definition.connectors?.(settings, { http, signal }),
+        definition.connectors?.(settings, { http, clock: runtime.clock, signal }),
       );
     } catch (error) {
       const reason = error instanceof NotMade ? error.message : redactedReason(error, definition, stated);

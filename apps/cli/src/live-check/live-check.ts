@@ -196,7 +196,12 @@ export async function liveCheck(shell: Shell, name: string, options: LiveCheckOp
     if (!definition.check) return;
     tell(shell, "settings");
     const limited = AbortSignal.any([signal, AbortSignal.timeout(CHECK_MS)]);
-    const result = await definition.check({ settings: opened.settings, http: opened.http, signal: limited });
+    const result = await definition.check({
+      settings: opened.settings,
+      http: opened.http,
+      clock: shell.clock,
+      signal: limited,
+    });
     report.check = result?.ok === false ? "refused" : "ok";
     if (result?.ok === false) throw failed(`settings: ${result.message ?? result.cause ?? "they do not work"}`);
   }

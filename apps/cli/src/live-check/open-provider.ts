@@ -94,7 +94,7 @@ export async function openProvider(
     const settings = await parseSettings(definition, given.settings);
     const { provider } = await makeProvider(definition, given.settings, servicesFor, sleep);
     const http = clients[0] ?? servicesFor(definition, settings).http;
-    const rows = (await definition.connectors?.(settings, { http, signal: given.signal })) ?? [];
+    const rows = (await definition.connectors?.(settings, { http, clock: shell.clock, signal: given.signal })) ?? [];
     const guard = createProviderGuard({ clock: shell.clock, random: Math.random, sleep });
     return {
       definition,

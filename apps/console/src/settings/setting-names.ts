@@ -29,7 +29,16 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "plaid", "saxo", "trading212"]);
+const shipped = new Set([
+  "alpaca",
+  "ibkr-flex",
+  "kraken",
+  "openwealth",
+  "plaid",
+  "saxo",
+  "snaptrade",
+  "trading212",
+]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -60,6 +69,8 @@ const shippedWords = wordsOf({
       token_url: "Address for tokens",
       client_id: "Client",
       client_secret: "Client secret",
+      consumer_key: "Consumer key",
+      key_type: "Kind of key",
       scope: "Scope",
       revoke_url: "Address for revoking tokens",
       client_authentication: "How the client identifies itself",
@@ -88,6 +99,7 @@ const shippedWords = wordsOf({
       cert: "PEM, with its chain.",
       key: "PEM.",
       ca: "PEM. Only if it signs its certificate itself.",
+      key_type: "A commercial key has a user for each client; a personal one shows the accounts of its owner.",
       headers: "Sent with every request.",
       customer_ids: "Numbers or ids at the bank; only these can be connected. Left out: all that the bank shows.",
       countries: "Where the institutions are: two capitals, such as US.",
@@ -102,6 +114,8 @@ const shippedWords = wordsOf({
       post: "In the form",
       production: "Production",
       sandbox: "Sandbox",
+      commercial: "Commercial",
+      personal: "Personal",
     },
   },
   de: {
@@ -121,6 +135,8 @@ const shippedWords = wordsOf({
       token_url: "Adresse für Tokens",
       client_id: "Client",
       client_secret: "Client-Geheimnis",
+      consumer_key: "Consumer Key",
+      key_type: "Art des Schlüssels",
       scope: "Umfang (scope)",
       revoke_url: "Adresse zum Widerrufen von Tokens",
       client_authentication: "Wie sich der Client ausweist",
@@ -149,6 +165,8 @@ const shippedWords = wordsOf({
       cert: "PEM, mit seiner Kette.",
       key: "PEM.",
       ca: "PEM. Nur wenn die Bank ihr Zertifikat selbst signiert.",
+      key_type:
+        "Ein kommerzieller Schlüssel hat für jeden Kunden einen Benutzer; ein persönlicher zeigt die Konten seines Inhabers.",
       headers: "Gehen mit jeder Anfrage mit.",
       customer_ids:
         "Nummern oder Kennungen bei der Bank; nur diese lassen sich verbinden. Ohne Angabe: alle, die sie zeigt.",
@@ -164,6 +182,8 @@ const shippedWords = wordsOf({
       post: "Im Formular",
       production: "Produktion",
       sandbox: "Sandbox",
+      commercial: "Kommerziell",
+      personal: "Persönlich",
     },
   },
   fr: {
@@ -183,6 +203,8 @@ const shippedWords = wordsOf({
       token_url: "Adresse des jetons",
       client_id: "Client",
       client_secret: "Secret du client",
+      consumer_key: "Consumer key",
+      key_type: "Type de clé",
       scope: "Portée (scope)",
       revoke_url: "Adresse de révocation des jetons",
       client_authentication: "Comment le client s’identifie",
@@ -211,6 +233,8 @@ const shippedWords = wordsOf({
       cert: "PEM, avec sa chaîne.",
       key: "PEM.",
       ca: "PEM. Seulement si la banque signe elle-même son certificat.",
+      key_type:
+        "Une clé commerciale a un utilisateur par client ; une clé personnelle montre les comptes de son titulaire.",
       headers: "Envoyés avec chaque requête.",
       customer_ids:
         "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
@@ -226,6 +250,8 @@ const shippedWords = wordsOf({
       post: "Dans le formulaire",
       production: "Production",
       sandbox: "Bac à sable",
+      commercial: "Commerciale",
+      personal: "Personnelle",
     },
   },
   es: {
@@ -245,6 +271,8 @@ const shippedWords = wordsOf({
       token_url: "Dirección de los tokens",
       client_id: "Cliente",
       client_secret: "Secreto del cliente",
+      consumer_key: "Consumer key",
+      key_type: "Tipo de clave",
       scope: "Alcance (scope)",
       revoke_url: "Dirección para revocar tokens",
       client_authentication: "Cómo se identifica el cliente",
@@ -273,6 +301,7 @@ const shippedWords = wordsOf({
       cert: "PEM, con su cadena.",
       key: "PEM.",
       ca: "PEM. Solo si el banco firma él mismo su certificado.",
+      key_type: "Una clave comercial tiene un usuario por cliente; una personal muestra las cuentas de su titular.",
       headers: "Se envían con cada petición.",
       customer_ids:
         "Números o identificadores en el banco; solo estos se pueden conectar. Sin indicación: todos los que muestra.",
@@ -288,6 +317,8 @@ const shippedWords = wordsOf({
       post: "En el formulario",
       production: "Producción",
       sandbox: "Entorno de pruebas",
+      commercial: "Comercial",
+      personal: "Personal",
     },
   },
 });

@@ -41,6 +41,8 @@ export interface CallRules<Field extends string = string> {
   readonly codeOf?: (body: unknown) => string | null;
   /** What codes mean; a code that is not listed is `failed`. */
   readonly codes?: Readonly<Record<string, AnswerMeaning>>;
+  /** Seconds to wait before the next request, by headers of an answer that asks for fewer; left out, or null: by the usual headers. */
+  readonly waitOf?: (headers: Readonly<Record<string, string>>) => number | null;
 }
 
 /** Requests with one customer's key. */
@@ -57,8 +59,13 @@ export interface InstitutionCalls {
     schema: Schema,
     form: Readonly<Record<string, string>>,
   ): Promise<z.output<Schema>>;
-  /** Sends JSON by POST. */
-  postJson<Schema extends z.ZodType>(path: string, schema: Schema, json: unknown): Promise<z.output<Schema>>;
+  /** Sends a POST with JSON, or a DELETE. */
+  send<Schema extends z.ZodType>(
+    method: "POST" | "DELETE",
+    path: string,
+    schema: Schema,
+    json?: unknown,
+  ): Promise<z.output<Schema>>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -98,7 +105,7 @@ export function createInstitutionCalls<Field extends string>(
       return send({ method: "GET", url, headers: {} }, schema);
     },
     post: (path, schema, form) => send({ method: "POST", url: urlOf(path), headers: {}, form }, schema),
-    postJson: (path, schema, json) => send({ method: "POST", url: urlOf(path), headers: {}, json }, schema),
+    send: (method, path, schema, json) => send({ method, url: urlOf(path), headers: {}, json }, schema),
   };
 
   /** A path may come from the institution (`nextPagePath`), so it must not lead elsewhere. */
@@ -187,7 +194,8 @@ export function createInstitutionCalls<Field extends string>(
 
   /** Seconds until the institution takes requests again: by `Retry-After`, or `X-RateLimit-Reset` as seconds of the epoch. */
   function waitOf({ retry_after_seconds, headers }: HttpAnswer): number {
-    const reset = Number(headers["x-ratelimit-reset"]) - Math.floor(clock().getTime() / 1_000);
+    const epoch = Math.floor(clock().getTime() / 1_000);
+    const reset = rules.waitOf?.(headers) ?? Number(headers["x-ratelimit-reset"]) - epoch;
     return Math.max(1, retry_after_seconds ?? (reset > 0 && reset <= MAX_RESET ? reset : RETRY_AFTER));
   }
 }

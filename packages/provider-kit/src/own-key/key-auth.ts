@@ -1,6 +1,6 @@
 /** A request before it is sent. `auth` may change any part of it, since signatures cover the path, the query or the body. */
 export interface OutgoingRequest {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST, if it is a form. */

@@ -79,7 +79,7 @@ async function loggedIn() {
 describe("[C-5.156] defineOwnKeyProvider with a login at the institution", () => {
   it("needs a client for one environment at least, serves the rows of those, and keeps their secrets", async () => {
     const { signal } = new AbortController();
-    expect(await portal.connectors?.(settings, { http, signal })).toEqual([
+    expect(await portal.connectors?.(settings, { http, clock: () => new Date(0), signal })).toEqual([
       { id: "dnk:portal", name: "Portal", provider_ref: "live" },
     ]);
     const of = (provider_ref: string) => ({ connector_id: "dnk:x", provider_ref });
@@ -97,9 +97,12 @@ describe("[C-5.156] defineOwnKeyProvider with a login at the institution", () =>
     expect([credentialFields?.(row), terms?.(row)]).toEqual([[], { rights: "trade", updates: "login" }]);
     const { signal } = new AbortController();
     answers = () => ({ status: 400, body: { error: "invalid_grant" } });
-    expect(await portal.check?.({ settings, http, signal })).toMatchObject({ ok: true });
+    expect(await portal.check?.({ settings, http, clock: () => new Date(0), signal })).toMatchObject({ ok: true });
     answers = () => ({ status: 401, body: { error: "invalid_client" } });
-    expect(await portal.check?.({ settings, http, signal })).toMatchObject({ ok: false, cause: "client_refused" });
+    expect(await portal.check?.({ settings, http, clock: () => new Date(0), signal })).toMatchObject({
+      ok: false,
+      cause: "client_refused",
+    });
   });
 
   it("sends the customer away with PKCE, exchanges the code once, and names the customer by a call with the token", async () => {

@@ -118,7 +118,11 @@ const keysIn = (results: readonly FetchResult[]) =>
 describe("[C-5.147] a provider for keys of customers", () => {
   it("has a row for each environment, and settings for their addresses alone", async () => {
     expect(
-      await broker.connectors?.(broker.settings.parse({}), { http, signal: new AbortController().signal }),
+      await broker.connectors?.(broker.settings.parse({}), {
+        http,
+        clock: () => new Date(0),
+        signal: new AbortController().signal,
+      }),
     ).toEqual([
       { id: "deu:broker-demo", name: "Demo", country: "deu", provider_ref: "demo" },
       { id: "deu:broker", name: "Broker", country: "deu", provider_ref: "live" },

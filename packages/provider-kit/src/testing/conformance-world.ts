@@ -159,7 +159,7 @@ export async function openWorld(setup: ConformanceSetup) {
     waits: () => waits,
     check: async (): Promise<CheckResult | undefined> => {
       const signal = AbortSignal.timeout(MAX_CHECK_MS);
-      return (await definition.check?.({ settings, http: services.http, signal })) ?? undefined;
+      return (await definition.check?.({ settings, http: services.http, clock, signal })) ?? undefined;
     },
     async close() {
       await http.close();

@@ -49,7 +49,7 @@ const rules: Readonly<Record<string, Rule>> = {
   async "name, title and catalogue rows are well formed"({ definition, settings, services }) {
     assert.match(definition.name, providerName);
     assert.notEqual(definition.title.trim(), "");
-    const given = { http: services.http, signal: AbortSignal.timeout(60_000) };
+    const given = { http: services.http, clock: services.clock, signal: AbortSignal.timeout(60_000) };
     const rows = (await definition.connectors?.(settings, given)) ?? [];
     for (const row of rows) {
       assert.match(row.id, /^[^\s:]+:\S+$/, "an id has the shape <country>:<name>");

@@ -86,6 +86,7 @@ export const dataRules: Readonly<Record<string, RecordingRule>> = {
     await world.setup.definition.check?.({
       settings: world.settings,
       http: world.services.http,
+      clock: world.services.clock,
       signal: new AbortController().signal,
     });
     await world.provider.revoke?.(world.requests.revoke(later.access ?? before.access ?? access));

@@ -94,7 +94,7 @@ export async function repeatPass(
 
   if (session.exchanges.some((one) => one.phase === "check"))
     await definition
-      .check?.({ settings, http: services.http, signal: new AbortController().signal })
+      .check?.({ settings, http: services.http, clock: services.clock, signal: new AbortController().signal })
       .catch(() => undefined);
   const provider: BankProvider = { name: definition.name, ...(await definition.create({ ...services, settings })) };
   const requests = requestsFor(connector.connector_id, connector.provider_ref);

@@ -1,0 +1,157 @@
+import {
+  AnswerFailure,
+  type LoginRequest,
+  type LoginStep,
+  type ProviderServices,
+  ReadInterrupted,
+  type ResumeRequest,
+} from "@org/provider-kit";
+import { z } from "zod";
+import { loginState, type PortalAccess, portalAccess } from "./access.js";
+import { connection, readHolder } from "./accounts.js";
+import { openCalls } from "./calls.js";
+import type { SnapTradeSettings } from "./settings.js";
+import type { SnapTradeUser } from "./signature.js";
+
+type State = z.output<typeof loginState>;
+
+const registered = z.object({ userSecret: z.string().min(1) });
+const portal = z.object({ redirectURI: z.string().min(1) });
+
+/** What a user is not there any more with. */
+const GONE = { 400: "rejected", 401: "rejected", 403: "rejected", 404: "rejected" } as const;
+/** Errors of the portal that going there again does not mend: another login than the one under repair; a key that may not read. */
+const lasting: ReadonlySet<string> = new Set(["1023", "1140"]);
+/** The brokerage could not be reached. */
+const UNREACHABLE = "3000";
+/** More visits than are under way at once. */
+const MAX_VISITS = 10_000;
+
+/** Logins in SnapTrade's portal. */
+export function portalLogins(settings: SnapTradeSettings, services: Omit<ProviderServices, "sleep">) {
+  const { random, log } = services;
+  const isPersonal = settings.key_type === "personal";
+  const open = (signal: AbortSignal, user: SnapTradeUser | null, statuses = {}) =>
+    openCalls(settings, services, { user, signal, statuses });
+  const unguessable = () => Buffer.from(random(24)).toString("base64url");
+  /** The portal's answer has nothing that is valid once. */
+  const taken = new Set<string>();
+
+  return {
+    async login(request: LoginRequest): Promise<LoginStep> {
+      const { signal, callback_url, callback_state, provider_ref } = request;
+      const repaired = await repairable(request);
+      const user = repaired?.user ?? (isPersonal ? null : await register(signal));
+      const is_new = user !== null && repaired === null;
+      const state: State = { user, is_new, repaired, visit: unguessable() };
+      return orForget(state, signal, async () => {
+        const customRedirect = new URL(callback_url);
+        customRedirect.searchParams.set("state", callback_state);
+        const { redirectURI } = await open(signal, user).send("POST", "/snapTrade/login", portal, {
+          ...(repaired !== null && { reconnect: repaired.connection_id }),
+          ...(repaired === null && provider_ref !== null && { broker: provider_ref }),
+          connectionType: "read",
+          customRedirect: customRedirect.href,
+          immediateRedirect: true,
+        });
+        return { kind: "redirect", url: redirectURI, state };
+      });
+    },
+
+    async resume({ state: stored, params, signal }: ResumeRequest): Promise<LoginStep> {
+      signal.throwIfAborted();
+      const { data: state } = loginState.safeParse(stored);
+      if (state === undefined || taken.has(state.visit)) return { kind: "rejected" };
+      if (taken.size >= MAX_VISITS) taken.clear();
+      taken.add(state.visit);
+      const { status, connection_id = "", error_code = "" } = params;
+      return orForget(state, signal, async () => {
+        if (status === "SUCCESS" && /^[\da-f-]{36}$/i.test(connection_id)) return entered(state, connection_id, signal);
+        if (lasting.has(error_code)) return { kind: "failed", error_code: "UserInteractionNeeded" };
+        if (error_code === UNREACHABLE) throw new AnswerFailure("the brokerage could not be reached");
+        return { kind: "rejected" };
+      });
+    },
+
+    /** Removes the connection, and its user with the last one, unless another access has them. */
+    async revoke(stored: unknown, kept: readonly unknown[], signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
+      const access = portalAccess(settings, stored);
+      if (access === null) return;
+      const { connection_id, user } = access;
+      const others = kept.flatMap((one) => portalAccess(settings, one) ?? []);
+      if (others.some((one) => one.connection_id === connection_id)) return;
+      const calls = open(signal, user, GONE);
+      await ifThere(() => calls.send("DELETE", `/connection/${encodeURIComponent(connection_id)}`, z.unknown()));
+      if (user === null || others.some((one) => one.user?.id === user.id)) return;
+      const left = await ifThere(() => calls.get("/authorizations", z.array(connection)));
+      if (left?.every(({ id }) => id === connection_id)) await remove(user, signal);
+    },
+  };
+
+  /** The access to repair; null where its user or connection is not there any more, so that the customer connects anew. */
+  async function repairable({ existing_access, signal }: LoginRequest): Promise<PortalAccess | null> {
+    const access = portalAccess(settings, existing_access);
+    if (access === null) return null;
+    const at = `/authorizations/${encodeURIComponent(access.connection_id)}`;
+    return (await ifThere(() => open(signal, access.user, GONE).get(at, connection))) && access;
+  }
+
+  async function register(signal: AbortSignal): Promise<SnapTradeUser> {
+    const id = `wealth-connect-${unguessable()}`;
+    const { userSecret } = await open(signal, null).send("POST", "/snapTrade/registerUser", registered, { userId: id });
+    return { id, secret: userSecret };
+  }
+
+  async function entered({ user, repaired }: State, connection_id: string, signal: AbortSignal): Promise<LoginStep> {
+    const calls = open(signal, user, GONE);
+    const found = await ifThere(() => calls.get(`/authorizations/${encodeURIComponent(connection_id)}`, connection));
+    if (found === null) return { kind: "rejected" };
+    // SnapTrade lets nobody repair a connection with another login.
+    const user_key =
+      repaired?.connection_id === connection_id
+        ? repaired.user_key
+        : ((await readHolder(open(signal, user), connection_id)) ?? `connection ${connection_id}`);
+    const access: PortalAccess = { connection_id, user, user_key };
+    return { kind: "authenticated", user_key, access, reference: connection_id };
+  }
+
+  /** A login that comes to nothing leaves no user behind. What SnapTrade does not forget now has no connection, and costs nothing. */
+  async function orForget(state: State, signal: AbortSignal, work: () => Promise<LoginStep>): Promise<LoginStep> {
+    let isKept = false;
+    try {
+      const step = await work();
+      isKept = step.kind === "authenticated" || step.kind === "redirect";
+      return step;
+    } finally {
+      if (!isKept && state.is_new && state.user !== null)
+        await remove(state.user, signal).catch(() => log.warn("a user of SnapTrade without a connection stays"));
+    }
+  }
+
+  async function remove({ id }: SnapTradeUser, signal: AbortSignal): Promise<void> {
+    const query = new URLSearchParams({ userId: id });
+    await ifThere(() => open(signal, null, GONE).send("DELETE", `/snapTrade/deleteUser?${query}`, z.unknown()));
+  }
+}
+
+/** An answer about what may be gone; null if it is. */
+async function ifThere<Answer>(ask: () => Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (failure) {
+    if (failure instanceof ReadInterrupted && "refused" in failure.end) return null;
+    throw failure;
+  }
+}
+
+/** A login whose institution wants fewer requests ends throttled; one that refuses its client has refused no customer. */
+export async function stepOf(work: () => Promise<LoginStep>): Promise<LoginStep> {
+  try {
+    return await work();
+  } catch (failure) {
+    if (!(failure instanceof ReadInterrupted)) throw failure;
+    if ("throttled" in failure.end) return { kind: "throttled", retry_after: failure.end.throttled.retry_after };
+    throw new AnswerFailure("SnapTrade refuses the client", { cause: failure });
+  }
+}
