@@ -25,7 +25,7 @@ export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
 
   const assetRows = assets.map((asset) => {
     const posting = asset === main ? only : null;
-    const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${asset.positionId}`;
+    const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${numberOf(asset)}`;
     const price = asset.price ?? (asset === main ? transaction.triggeringPrice : undefined);
     return assetRow(transaction, asset, price, posting, money, key);
   });
@@ -53,6 +53,11 @@ function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransactio
   return about?.length === 1 ? (about[0] ?? null) : null;
 }
 
+/** What distinguishes an asset from the others of its transaction: its position, otherwise the instrument's number. */
+function numberOf({ positionId, financialInstrument }: Movement): string {
+  return positionId ?? financialInstrument.identificationList[0]?.identifier ?? financialInstrument.name;
+}
+
 function isSameInstrument(one: Instrument, other: Instrument): boolean {
   if (one.type !== other.type) return false;
   const ids = new Set(one.identificationList.map(({ type, identifier }) => `${type}:${identifier}`));
@@ -78,8 +83,8 @@ function assetRow(
   return {
     key,
     portfolio_key: asset.account.id,
-    holding_key: asset.positionId,
-    ...common(transaction, instrument, units),
+    holding_key: asset.positionId ?? null,
+    ...common(transaction, instrument, { units }),
     amount: units,
     balance: posting?.amount ?? null,
     currency,
@@ -100,7 +105,7 @@ function moneyRow(
     key,
     portfolio_key: posting.account,
     holding_key: moved?.positionId ?? null,
-    ...common(transaction, instrument, posting.amount),
+    ...common(transaction, instrument, { money: posting.amount }),
     amount: null,
     balance: posting.amount,
     currency: posting.currency,
@@ -109,26 +114,30 @@ function moneyRow(
   };
 }
 
-/** What all rows of a transaction have in common. The sign of `signed` distinguishes inflow from outflow. */
-function common(transaction: CustodyTransaction, instrument: Instrument | undefined, signed: string | null) {
-  const { type, tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
+/** What all rows of a transaction have in common. The sign of what was moved distinguishes inflow from outflow. */
+function common(transaction: CustodyTransaction, instrument: Instrument | undefined, moved: Moved) {
+  const { tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
   const numbers = instrument === undefined ? {} : toIdentifiers(instrument);
   const mic = placeOfTrade?.marketIdentificationCode;
   const identifiers = numbers.ticker !== undefined && mic !== undefined ? { ...numbers, mic } : numbers;
   return {
     operation_date: tradeDate ?? transactionDate,
     description: transaction.description || wordsFor(transaction, instrument),
-    kind: kindOf(type, signed),
+    kind: kindOf(transaction, moved),
     ...(settlementDate !== undefined && { settlement_date: settlementDate }),
     ...(Object.keys(identifiers).length > 0 && { identifiers }),
   };
 }
 
 /** `Dividend cash: Apple Inc.`, if the bank gives no description. */
-function wordsFor({ type, reversalIndicator }: CustodyTransaction, instrument: Instrument | undefined): string {
+function wordsFor(
+  { type, reversalIndicator, details }: CustodyTransaction,
+  instrument: Instrument | undefined,
+): string {
   const words = type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return `${reversalIndicator ? "Reversal of " : ""}${title}${instrument === undefined ? "" : `: ${instrument.name}`}`;
+  const about = instrument === undefined ? "" : `: ${instrument.name}`;
+  return `${reversalIndicator ? "Reversal of " : ""}${title}${about}${details ? ` (${details})` : ""}`;
 }
 
 /** The price per unit, if it is in the row's currency or in percent of the nominal value. */
@@ -205,7 +214,13 @@ function chargesOf(posting: Posting, money: readonly Movement[]): Pick<Transacti
 const kinds: Readonly<Record<string, TransactionKind>> = {
   accumulation: "dividend",
   buy: "buy",
+  buyBarrier: "buy",
+  buyDigital: "buy",
+  buyIssue: "buy",
   buyToClose: "buy",
+  buyToOpen: "buy",
+  closeFxForward: "other",
+  closeNDF: "other",
   coupon: "coupon",
   deliveryFreeOfPayment: "transfer_out",
   deliveryVsPayment: "sell",
@@ -217,9 +232,14 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
   finalLiquidationPayment: "redemption",
   fxSpot: "fx",
   inflowCash: "deposit",
+  interest: "interest",
   interestPayment: "interest",
   liquidationPayment: "redemption",
   merger: "merger",
+  netAmount: "other",
+  openFxForward: "other",
+  openNDF: "other",
+  openSwapForwardLeg: "other",
   outflowCash: "withdrawal",
   receiveFreeOfPayment: "transfer_in",
   receiveVsPayment: "buy",
@@ -228,18 +248,51 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
   redemptionPrior: "redemption",
   reductionOfNominal: "redemption",
   sell: "sell",
+  sellBarrier: "sell",
+  sellDigital: "sell",
+  sellToClose: "sell",
   sellToOpen: "sell",
   spinOff: "spin_off",
+  split: "split",
   stockSplit: "split",
   subscription: "buy",
+  swapSpotLeg: "fx",
   taxCorrections: "tax",
   taxes: "tax",
 };
 
-function kindOf(type: string, signed: string | null): TransactionKind {
-  if (type === "internalTransfer" || type === "transferMetalPhysical") {
-    if (signed === null || isZero(signed)) return "other";
-    return signed.startsWith("-") ? "transfer_out" : "transfer_in";
-  }
-  return kinds[type] ?? "other";
+/** Kinds by the sign of what was moved: in, and out. */
+const kindsBySign: Readonly<Record<string, readonly [in_: TransactionKind, out: TransactionKind]>> = {
+  internalTransfer: ["transfer_in", "transfer_out"],
+  transferMetalPhysical: ["transfer_in", "transfer_out"],
+};
+
+/** Kinds by the group (`transactionType`) of versions before 3, where the type does not say it: 1.x leaves that to each bank's words. */
+const kindsOfGroup: Readonly<Record<string, TransactionKind>> = {
+  fees: "fee",
+  fx: "fx",
+  interest: "interest",
+  taxes: "tax",
+};
+const groupsBySign: typeof kindsBySign = {
+  cash: ["deposit", "withdrawal"],
+  physical: ["transfer_in", "transfer_out"],
+  securitiesTransfer: ["transfer_in", "transfer_out"],
+};
+
+/** What a row moved: units of an asset, or money. */
+type Moved = { readonly units: string | null } | { readonly money: string | null };
+
+function kindOf({ type, group = "" }: CustodyTransaction, moved: Moved): TransactionKind {
+  const bySign =
+    kindsBySign[type] ??
+    groupsBySign[group] ??
+    (group === "securitiesExchange" && "units" in moved ? ["buy", "sell"] : null);
+  return kinds[type] ?? kindsOfGroup[group] ?? (bySign === null ? "other" : ofSign(bySign, moved));
+}
+
+function ofSign([in_, out]: readonly [TransactionKind, TransactionKind], moved: Moved): TransactionKind {
+  const amount = "units" in moved ? moved.units : moved.money;
+  if (amount === null || isZero(amount)) return "other";
+  return amount.startsWith("-") ? out : in_;
 }
