@@ -9,7 +9,7 @@
  *   fetch.ts            a customer's snapshot: accounts, position-list.ts, transactions by day
  *   custody-api.ts      the requests; custody-answers.ts reads the answers of 3.2, statement-answers.ts those of older versions
  *   placement.ts        in which account a transaction moved what, where an old version does not say it
- *   holdings.ts, transactions.ts  convert them to the snapshot
+ *   holdings.ts, transactions.ts (transaction-kinds.ts)  convert them to the snapshot
  */
 // biome-ignore lint/style/noDefaultExport: a server takes the default export of a provider's module.
 export { openWealth as default } from "./openwealth.js";

@@ -83,8 +83,8 @@ const instrument = z
     financialInstrumentIdentification: identification,
     financialInstrumentName: z.string().optional(),
     financialInstrumentType: z.string().optional(),
-    optionDetails: z.unknown(),
-    interestList: z.unknown(),
+    optionDetails: z.unknown().optional(),
+    interestList: z.unknown().optional(),
     contractSize: number.optional(),
     factor: number.optional(),
     underlyingList: z.array(z.object({ financialInstrumentType: z.string().optional() })).default([]),
@@ -314,7 +314,7 @@ function isObject(json: unknown): json is Json {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** A list that may be left out; null if it is something else. */
+/** A list that the descriptions let a bank leave out; null if it is something else. */
 function optionalList(json: unknown): readonly unknown[] | null {
   if (json === undefined || json === null) return [];
   return Array.isArray(json) ? json : null;
@@ -340,16 +340,19 @@ export function statementLists(shape: MovementShape, names: Readonly<Record<stri
       accountInformation,
     ),
     positions: list((body) => {
-      if (!isObject(body)) return null;
+      if (!isObject(body) || !isObject(body.statement)) return null;
       const { statement, customer, account } = body;
       const within = isObject(customer) ? optionalList(customer.accountList) : account === undefined ? [] : [account];
-      return rowsWithin(
-        within,
-        ({ accountInformation, positionList }) =>
-          optionalList(positionList)?.map((position) => ({ statement, account: accountInformation, position })) ?? null,
+      return rowsWithin(within, ({ accountInformation, positionList }) =>
+        Array.isArray(positionList)
+          ? positionList.map((position) => ({ statement, account: accountInformation, position }))
+          : null,
       );
     }, positionInStatement.transform(toPosition)),
-    transactions: list((body) => (isObject(body) ? optionalList(body.transactions) : null), transactionOf(shape)),
+    transactions: list(
+      (body) => (isObject(body) && isObject(body.statement) ? optionalList(body.transactions) : null),
+      transactionOf(shape),
+    ),
   };
 }
 

@@ -1,7 +1,8 @@
-import { negateDecimal, type TransactionData, type TransactionKind } from "@org/provider-kit";
+import { negateDecimal, type TransactionData } from "@org/provider-kit";
 import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
-import { isSameNumber, isZero, sumOf } from "./decimal.js";
+import { isSameNumber, sumOf } from "./decimal.js";
 import { toIdentifiers } from "./holdings.js";
+import { kindOf, type Moved } from "./transaction-kinds.js";
 
 /** Money that a transaction posted to one account in one currency. */
 interface Posting {
@@ -209,90 +210,4 @@ function chargesOf(posting: Posting, money: readonly Movement[]): Pick<Transacti
   if (fees === null && taxes === null) return {};
   const gross = sumOf([posting.amount, fees ?? "0", taxes ?? "0"]);
   return { ...(fees !== null && { fees }), ...(taxes !== null && { taxes }), ...(gross !== null && { gross }) };
-}
-
-const kinds: Readonly<Record<string, TransactionKind>> = {
-  accumulation: "dividend",
-  buy: "buy",
-  buyBarrier: "buy",
-  buyDigital: "buy",
-  buyIssue: "buy",
-  buyToClose: "buy",
-  buyToOpen: "buy",
-  closeFxForward: "other",
-  closeNDF: "other",
-  coupon: "coupon",
-  deliveryFreeOfPayment: "transfer_out",
-  deliveryVsPayment: "sell",
-  dividendCash: "dividend",
-  dividendChoice: "dividend",
-  dividendReinvestment: "dividend",
-  dividendStock: "dividend",
-  fees: "fee",
-  finalLiquidationPayment: "redemption",
-  fxSpot: "fx",
-  inflowCash: "deposit",
-  interest: "interest",
-  interestPayment: "interest",
-  liquidationPayment: "redemption",
-  merger: "merger",
-  netAmount: "other",
-  openFxForward: "other",
-  openNDF: "other",
-  openSwapForwardLeg: "other",
-  outflowCash: "withdrawal",
-  receiveFreeOfPayment: "transfer_in",
-  receiveVsPayment: "buy",
-  redemption: "redemption",
-  redemptionPartial: "redemption",
-  redemptionPrior: "redemption",
-  reductionOfNominal: "redemption",
-  sell: "sell",
-  sellBarrier: "sell",
-  sellDigital: "sell",
-  sellToClose: "sell",
-  sellToOpen: "sell",
-  spinOff: "spin_off",
-  split: "split",
-  stockSplit: "split",
-  subscription: "buy",
-  swapSpotLeg: "fx",
-  taxCorrections: "tax",
-  taxes: "tax",
-};
-
-/** Kinds by the sign of what was moved: in, and out. */
-const kindsBySign: Readonly<Record<string, readonly [in_: TransactionKind, out: TransactionKind]>> = {
-  internalTransfer: ["transfer_in", "transfer_out"],
-  transferMetalPhysical: ["transfer_in", "transfer_out"],
-};
-
-/** Kinds by the group (`transactionType`) of versions before 3, where the type does not say it: 1.x leaves that to each bank's words. */
-const kindsOfGroup: Readonly<Record<string, TransactionKind>> = {
-  fees: "fee",
-  fx: "fx",
-  interest: "interest",
-  taxes: "tax",
-};
-const groupsBySign: typeof kindsBySign = {
-  cash: ["deposit", "withdrawal"],
-  physical: ["transfer_in", "transfer_out"],
-  securitiesTransfer: ["transfer_in", "transfer_out"],
-};
-
-/** What a row moved: units of an asset, or money. */
-type Moved = { readonly units: string | null } | { readonly money: string | null };
-
-function kindOf({ type, group = "" }: CustodyTransaction, moved: Moved): TransactionKind {
-  const bySign =
-    kindsBySign[type] ??
-    groupsBySign[group] ??
-    (group === "securitiesExchange" && "units" in moved ? ["buy", "sell"] : null);
-  return kinds[type] ?? kindsOfGroup[group] ?? (bySign === null ? "other" : ofSign(bySign, moved));
-}
-
-function ofSign([in_, out]: readonly [TransactionKind, TransactionKind], moved: Moved): TransactionKind {
-  const amount = "units" in moved ? moved.units : moved.money;
-  if (amount === null || isZero(amount)) return "other";
-  return amount.startsWith("-") ? out : in_;
 }
