@@ -12,14 +12,18 @@ export const number = z
   .string()
   .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, "must be a number")
   .transform(plainDecimal);
-export const id = z.string().min(1).max(500);
+export const custodyId = z.string().min(1).max(500);
 export const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
 export const date = z.iso.date();
 
-const customer = z.object({ id, number: z.string().max(500).optional(), referenceCurrency: currency.optional() });
+const customer = z.object({
+  id: custodyId,
+  number: z.string().max(500).optional(),
+  referenceCurrency: currency.optional(),
+});
 
 const account = z.object({
-  id,
+  id: custodyId,
   type: z.string(),
   name: z.string().optional(),
   referenceCurrency: currency,
@@ -49,7 +53,7 @@ const price = z.object({ type: z.string(), value: number, currency: currency.opt
 const statedMoney = z.object({ amount: number, currency }).transform(({ amount, currency }) => money(currency, amount));
 
 const position = z.object({
-  id,
+  id: custodyId,
   endOfDayIndicator: z.boolean(),
   positionDate: date,
   financialInstrument: instrument,
@@ -70,13 +74,13 @@ const movement = z.object({
   financialInstrument: instrument,
   account,
   quantity,
-  positionId: id,
+  positionId: custodyId,
   positionCurrency: currency.optional(),
   price: price.optional(),
 });
 
 const transaction = z.object({
-  id,
+  id: custodyId,
   type: z.string(),
   transactionDate: date,
   reversalIndicator: z.boolean(),
@@ -118,7 +122,7 @@ export type CustodyTransaction = Omit<z.infer<typeof transaction>, "movementList
 };
 
 /** A transaction as it is stated: old versions need not say in which account something moved. */
-export type StatedTransaction = Omit<CustodyTransaction, "movementList" | "postingAmountList"> & {
+export type UnplacedTransaction = Omit<CustodyTransaction, "movementList" | "postingAmountList"> & {
   readonly movementList: readonly Sometimes<Movement, "account">[];
   readonly postingAmountList?: readonly Sometimes<Posting, "account">[] | undefined;
 };
@@ -128,7 +132,7 @@ export interface Items {
   readonly customers: Customer;
   readonly accounts: Account;
   readonly positions: Position;
-  readonly transactions: StatedTransaction;
+  readonly transactions: UnplacedTransaction;
 }
 export type ListName = keyof Items;
 

@@ -17,7 +17,7 @@ export type ListPage<Name extends ListName> =
   | { readonly status: number; readonly problem: string | null; readonly next: null };
 
 /** With what a bank lets us read: a grant, or null where our certificate is enough; and the id of a customer's consent, where each has one. */
-export interface Credentials {
+export interface CustodyCredentials {
   readonly grant: OAuthGrant | null;
   readonly consent_id: string | null;
 }
@@ -76,7 +76,7 @@ export interface ReadOptions {
 /** Reads from a bank. Each request has its own correlation id, by which the bank can find it; failures name it. */
 export function custodyApi(
   bank: Bank,
-  { grant, consent_id }: Credentials,
+  { grant, consent_id }: CustodyCredentials,
   { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
   const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);

@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import { accessTo, customerOf } from "./access.js";
 import type { Customer } from "./custody-answers.js";
-import type { Credentials, CustodyApi } from "./custody-api.js";
+import type { CustodyApi, CustodyCredentials } from "./custody-api.js";
 import type { OpenBank } from "./open-bank.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { differences } from "./versions.js";
@@ -88,7 +88,7 @@ export async function resume(open: OpenBank, request: ResumeRequest): Promise<Lo
   );
 }
 
-interface Picking extends Credentials {
+interface Picking extends CustodyCredentials {
   /** The customer of a connection that is being repaired. */
   readonly repaired: unknown;
   readonly signal: AbortSignal;

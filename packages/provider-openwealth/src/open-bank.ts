@@ -1,5 +1,5 @@
 import { clientGrant, type OAuthCode, type OAuthGrant, oauthCode, type ProviderServices } from "@org/provider-kit";
-import { type Credentials, type CustodyApi, custodyApi, type ReadOptions } from "./custody-api.js";
+import { type CustodyApi, type CustodyCredentials, custodyApi, type ReadOptions } from "./custody-api.js";
 import type { Bank } from "./settings.js";
 
 /** A bank of the settings, with all that calls to it need. */
@@ -9,7 +9,7 @@ export interface OpenBank extends Pick<ProviderServices, "clock" | "sleep" | "lo
   readonly oauth: OAuthCode | null;
   /** The tokens of the client itself; null if its certificate is enough. */
   readonly clientGrant: (signal: AbortSignal) => OAuthGrant | null;
-  api(credentials: Credentials, manner: ReadOptions): CustodyApi;
+  api(credentials: CustodyCredentials, manner: ReadOptions): CustodyApi;
 }
 
 export function openBank(bank: Bank, { http, clock, random, sleep, log }: Omit<ProviderServices, "pace">): OpenBank {

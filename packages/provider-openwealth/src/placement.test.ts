@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Account, Position, StatedTransaction } from "./custody-answers.js";
+import type { Account, Position, UnplacedTransaction } from "./custody-answers.js";
 import { placing } from "./placement.js";
 
 const account = (id: string, type: string, referenceCurrency = "CHF"): Account => ({ id, type, referenceCurrency });
@@ -7,7 +7,7 @@ const francs = account("francs", "cashAccount");
 const dollars = account("dollars", "cashAccount", "USD");
 const shares = account("shares", "safekeepingAccount");
 
-type Movement = StatedTransaction["movementList"][number];
+type Movement = UnplacedTransaction["movementList"][number];
 
 function moved(type: string, change: Partial<Movement> = {}): Movement {
   const financialInstrument = { type: "other", name: "N", identificationList: [] };
@@ -19,7 +19,7 @@ function accountsOf(
   {
     accounts = [francs, dollars, shares],
     postings,
-  }: { accounts?: readonly Account[]; postings?: StatedTransaction["postingAmountList"] } = {},
+  }: { accounts?: readonly Account[]; postings?: UnplacedTransaction["postingAmountList"] } = {},
 ) {
   let leftOut = 0;
   const held = { id: "p-1", account: shares } as Position;

@@ -1,6 +1,6 @@
-import type { Account, CustodyTransaction, Movement, Position, StatedTransaction } from "./custody-answers.js";
+import type { Account, CustodyTransaction, Movement, Position, UnplacedTransaction } from "./custody-answers.js";
 
-type StatedMovement = StatedTransaction["movementList"][number];
+type StatedMovement = UnplacedTransaction["movementList"][number];
 
 /** The types of accounts that hold assets, and money. */
 const typeFor = { asset: "safekeepingAccount", money: "cashAccount" } as const;
@@ -13,7 +13,7 @@ export function placing(
   accounts: ReadonlyMap<string, Account>,
   positions: readonly Position[],
   leftOut: () => void,
-): (transaction: StatedTransaction) => CustodyTransaction {
+): (transaction: UnplacedTransaction) => CustodyTransaction {
   const byPosition = new Map(positions.map(({ id, account }) => [id, account]));
   const known = [...accounts.values()];
 

@@ -4,15 +4,15 @@ import {
   type Account,
   type Amount,
   currency,
+  custodyId,
   date,
   type Instrument,
-  id,
   type ListReader,
   type Lists,
   number,
   type Position,
   type Price,
-  type StatedTransaction,
+  type UnplacedTransaction,
 } from "./custody-answers.js";
 import { instrumentType } from "./instrument-types.js";
 
@@ -49,7 +49,7 @@ function signed({
 
 const accountInformation = z
   .object({
-    accountIdentification: id,
+    accountIdentification: custodyId,
     accountIdentificationType: z.string().optional(),
     accountType: z.string(),
     iban: z.string().optional(),
@@ -70,7 +70,7 @@ const accountInformation = z
   );
 
 const customer = z
-  .object({ customerIdentification: id, customerReferenceCurrency: currency.optional() })
+  .object({ customerIdentification: custodyId, customerReferenceCurrency: currency.optional() })
   .transform(({ customerIdentification, customerReferenceCurrency }) => ({
     id: customerIdentification,
     ...(customerReferenceCurrency !== undefined && { referenceCurrency: customerReferenceCurrency }),
@@ -138,7 +138,7 @@ const positionInStatement = z.object({
   statement: z.object({ date: z.object({ date }), endOfDayIndicator: z.boolean() }),
   account: accountInformation,
   position: z.object({
-    identification: id,
+    identification: custodyId,
     currency,
     amountOrUnits: z.object(signedAmount),
     positionName: z.string().optional(),
@@ -214,12 +214,12 @@ function movementOf(shape: MovementShape) {
   const stated = z.object({
     movementType: z.string(),
     currency,
-    positionIdentification: id.optional(),
-    accountDetails: z.object({ accountIdentification: id.optional() }).optional(),
+    positionIdentification: custodyId.optional(),
+    accountDetails: z.object({ accountIdentification: custodyId.optional() }).optional(),
     financialInstrument: (shape === "flat" ? namedInstrument : instrument).optional(),
   });
   const amounts = shape === "flat" ? z.object(signedAmount) : z.object({ amountOrUnits: z.object(signedAmount) });
-  return z.intersection(stated, amounts).transform((movement): StatedTransaction["movementList"][number] => {
+  return z.intersection(stated, amounts).transform((movement): UnplacedTransaction["movementList"][number] => {
     const value = signed("amountOrUnits" in movement ? movement.amountOrUnits : movement);
     const type = movementTypes[movement.movementType] ?? movement.movementType;
     const own = money(movement.currency, value);
@@ -245,7 +245,7 @@ const transactionDates = ["transactionDate", "bookingDate", "performanceDate", "
 function transactionOf(shape: MovementShape) {
   return z
     .object({
-      transactionIdentification: id,
+      transactionIdentification: custodyId,
       placeOfTrade: z.object({ marketIdentificationCode: z.string().optional() }).optional(),
       reversalIndicator: z.boolean().default(false),
       dateList: z.array(z.object({ date, dateType: z.string() })).min(1),
@@ -260,11 +260,12 @@ function transactionOf(shape: MovementShape) {
         .default([]),
       transactionAdditionalDetails: z.string().optional(),
     })
-    .transform((stated): StatedTransaction => {
+    .transform((stated): UnplacedTransaction => {
       const { movementList, triggeringFinancialInstrument: trigger, postingAmountList, settlementCurrency } = stated;
       const dayOf = (types: readonly string[]) =>
         types.flatMap((type) => stated.dateList.filter(({ dateType }) => dateType === type))[0]?.date;
       const settlementDate = dayOf(["effectiveSettlementDate", "settlementDate"]);
+      const moneyOf = movementList.find(({ type }) => type !== "asset")?.positionCurrency;
       return {
         id: stated.transactionIdentification,
         type: asName(stated.transactionSubtype),
@@ -283,7 +284,7 @@ function transactionOf(shape: MovementShape) {
         ),
         movementList,
         postingAmountList: postingAmountList?.map(({ accountInformation: account, currency, ...amount }) => ({
-          ...money(currency ?? account?.referenceCurrency ?? settlementCurrency ?? "XXX", signed(amount)),
+          ...money(currency ?? account?.referenceCurrency ?? settlementCurrency ?? moneyOf ?? "XXX", signed(amount)),
           account,
         })),
       };
@@ -291,7 +292,7 @@ function transactionOf(shape: MovementShape) {
 }
 
 /** The instrument as a movement states it, if one moves it: there it may have a type. */
-function movedInstrument(trigger: Instrument, movements: StatedTransaction["movementList"]): Instrument {
+function movedInstrument(trigger: Instrument, movements: UnplacedTransaction["movementList"]): Instrument {
   const number = trigger.identificationList[0]?.identifier;
   const moved = movements.find(({ financialInstrument: { identificationList } }) =>
     identificationList.some(({ identifier }) => identifier === number),

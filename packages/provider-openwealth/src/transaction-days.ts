@@ -1,6 +1,6 @@
 import { AnswerFailure, ReadInterrupted, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
-import type { Account, CustodyTransaction, StatedTransaction } from "./custody-answers.js";
+import type { Account, CustodyTransaction, UnplacedTransaction } from "./custody-answers.js";
 import type { CustodyApi } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { MAX_CONCURRENT } from "./position-list.js";
@@ -46,7 +46,7 @@ export async function fetchTransactions(
   }: {
     days: readonly string[];
     isConfirmed: boolean;
-    place: (transaction: StatedTransaction) => CustodyTransaction;
+    place: (transaction: UnplacedTransaction) => CustodyTransaction;
     pending_state: unknown;
     /** Called when a day was read that an interruption does not lose. */
     onSaved: () => void;
@@ -94,7 +94,7 @@ async function readDay(
   api: CustodyApi,
   path: string,
   query: Readonly<Record<string, string | undefined>>,
-  place: (transaction: StatedTransaction) => CustodyTransaction,
+  place: (transaction: UnplacedTransaction) => CustodyTransaction,
 ): Promise<Booked[] | null> {
   const found: Booked[] = [];
   let isFirst = true;

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { CustodyTransaction } from "./custody-answers.js";
-import { kindOf } from "./transaction-kinds.js";
+import { transactionKind } from "./transaction-kinds.js";
 
 const of = (group: string, type = "") => ({ group, type }) as CustodyTransaction;
 const signs = (group: string, type?: string) => [
-  kindOf(of(group, type), { units: "5" }),
-  kindOf(of(group, type), { units: "-5" }),
-  kindOf(of(group, type), { money: "5" }),
-  kindOf(of(group, type), { money: "-5" }),
-  kindOf(of(group, type), { money: null }),
+  transactionKind(of(group, type), { units: "5" }),
+  transactionKind(of(group, type), { units: "-5" }),
+  transactionKind(of(group, type), { money: "5" }),
+  transactionKind(of(group, type), { money: "-5" }),
+  transactionKind(of(group, type), { money: null }),
 ];
 const always = (kind: string) => Array.from({ length: 5 }, () => kind);
 const bySign = (in_: string, out: string) => [in_, out, in_, out, "other"];

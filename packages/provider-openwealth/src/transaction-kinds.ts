@@ -77,7 +77,7 @@ const kindsBySign: Readonly<Record<string, BySign>> = {
 export type Moved = { readonly units: string | null } | { readonly money: string | null };
 
 /** The kind of a row: by the type, else by the group of versions before 3. Who gets units in an exchange of securities has bought them. */
-export function kindOf({ type, group = "" }: CustodyTransaction, moved: Moved): TransactionKind {
+export function transactionKind({ type, group = "" }: CustodyTransaction, moved: Moved): TransactionKind {
   const isExchange = group === "securitiesExchange" && "units" in moved;
   const bySign = kindsBySign[type] ?? kindsBySign[group] ?? (isExchange ? (["buy", "sell"] as const) : undefined);
   return kinds[type] ?? kindsOfGroup[group] ?? (bySign === undefined ? "other" : ofSign(bySign, moved));

@@ -2,7 +2,7 @@ import { negateDecimal, type TransactionData } from "@org/provider-kit";
 import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
 import { isSameNumber, sumOf } from "./decimal.js";
 import { toIdentifiers } from "./holdings.js";
-import { kindOf, type Moved } from "./transaction-kinds.js";
+import { type Moved, transactionKind } from "./transaction-kinds.js";
 
 /** Money that a transaction posted to one account in one currency. */
 interface Posting {
@@ -124,7 +124,7 @@ function common(transaction: CustodyTransaction, instrument: Instrument | undefi
   return {
     operation_date: tradeDate ?? transactionDate,
     description: transaction.description || wordsFor(transaction, instrument),
-    kind: kindOf(transaction, moved),
+    kind: transactionKind(transaction, moved),
     ...(settlementDate !== undefined && { settlement_date: settlementDate }),
     ...(Object.keys(identifiers).length > 0 && { identifiers }),
   };
