@@ -9,18 +9,22 @@ const accessSchema = z.object({
   customer_number: z.string().nullable(),
   /** Null if the client has its own credentials. */
   tokens: oauthTokens.nullable(),
+  /** The id of the customer's consent, where each has one. */
+  consent_id: z.string().optional(),
 });
 export type Access = z.infer<typeof accessSchema>;
 
 /** The access to one customer. */
-export function accessTo(customer: Customer, tokens: OAuthTokens | null): Access {
-  return { customer_id: customer.id, customer_number: customer.number ?? null, tokens };
+export function accessTo(customer: Customer, tokens: OAuthTokens | null, consent_id: string | null): Access {
+  const { id, number } = customer;
+  return { customer_id: id, customer_number: number ?? null, tokens, ...(consent_id !== null && { consent_id }) };
 }
 
 /** The stored access; null if it no longer fits the bank's settings. */
 export function usableAccess(bank: Bank, stored: unknown): Access | null {
   const { data } = accessSchema.safeParse(stored);
-  if (data === undefined || (data.tokens === null) !== (bank.auth.type === "client_credentials")) return null;
+  if (data === undefined || (data.tokens !== null) !== (bank.auth.type === "authorization_code")) return null;
+  if ((data.consent_id === undefined) !== (bank.consent_header === undefined)) return null;
   return isAllowed(bank, { id: data.customer_id, number: data.customer_number ?? undefined }) ? data : null;
 }
 

@@ -4,22 +4,26 @@ import { plainDecimal } from "./decimal.js";
 
 /**
  * The parts of OpenWealth Custody Services 3.2 answers that are read, with the names of its specification. Other members are ignored, and a type that
- * the specification does not have is treated as `other`.
+ * the specification does not have is treated as `other`. Answers of older versions become the same items, by statement-answers.ts.
  */
 
 /** A JSON number as text; null if it has more digits than can be stored. */
-const number = z
+export const number = z
   .string()
   .regex(/^-?\d+(\.\d+)?([eE][+-]?\d+)?$/, "must be a number")
   .transform(plainDecimal);
-const id = z.string().min(1).max(500);
-const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
-const date = z.iso.date();
+export const custodyId = z.string().min(1).max(500);
+export const currency = z.string().regex(/^[A-Z]{3}$/, "must be a currency code (ISO 4217)");
+export const date = z.iso.date();
 
-const customer = z.object({ id, number: z.string().max(500).optional(), referenceCurrency: currency.optional() });
+const customer = z.object({
+  id: custodyId,
+  number: z.string().max(500).optional(),
+  referenceCurrency: currency.optional(),
+});
 
 const account = z.object({
-  id,
+  id: custodyId,
   type: z.string(),
   name: z.string().optional(),
   referenceCurrency: currency,
@@ -49,7 +53,7 @@ const price = z.object({ type: z.string(), value: number, currency: currency.opt
 const statedMoney = z.object({ amount: number, currency }).transform(({ amount, currency }) => money(currency, amount));
 
 const position = z.object({
-  id,
+  id: custodyId,
   endOfDayIndicator: z.boolean(),
   positionDate: date,
   financialInstrument: instrument,
@@ -70,13 +74,13 @@ const movement = z.object({
   financialInstrument: instrument,
   account,
   quantity,
-  positionId: id,
+  positionId: custodyId,
   positionCurrency: currency.optional(),
   price: price.optional(),
 });
 
 const transaction = z.object({
-  id,
+  id: custodyId,
   type: z.string(),
   transactionDate: date,
   reversalIndicator: z.boolean(),
@@ -95,16 +99,60 @@ export type Customer = z.infer<typeof customer>;
 export type Account = z.infer<typeof account>;
 export type Instrument = z.infer<typeof instrument>;
 export type Price = z.infer<typeof price>;
-export type Position = z.infer<typeof position>;
-export type Movement = z.infer<typeof movement>;
-export type CustodyTransaction = z.infer<typeof transaction>;
+export type Amount = z.infer<typeof statedMoney>;
 
-/** The lists of the specification, one page at a time. */
-export const lists = {
-  customers: z.array(customer),
-  accounts: z.array(account),
-  positions: z.array(position),
-  transactions: z.array(transaction),
+/** What old versions may leave out is undefined; null = a figure with too many digits. */
+type Sometimes<Of, Names extends keyof Of> = Omit<Of, Names> & { readonly [Name in Names]?: Of[Name] | undefined };
+
+type Valued = z.infer<typeof position>["valuation"];
+export type Position = Omit<z.infer<typeof position>, "valuation"> & {
+  readonly valuation: Omit<Valued, "valueInPositionCurrency"> & {
+    readonly valueInPositionCurrency: Sometimes<Amount, "amount">;
+  };
+};
+
+export type Movement = Sometimes<z.infer<typeof movement>, "positionId">;
+export type Posting = Amount & { readonly account: Account };
+export type CustodyTransaction = Omit<z.infer<typeof transaction>, "movementList" | "postingAmountList"> & {
+  readonly movementList: readonly Movement[];
+  readonly postingAmountList?: readonly Posting[] | undefined;
+  /** What old versions call the type; theirs of this name is the subtype. */
+  readonly group?: string;
+  readonly details?: string | undefined;
+};
+
+/** A transaction as it is stated: old versions need not say in which account something moved. */
+export type UnplacedTransaction = Omit<CustodyTransaction, "movementList" | "postingAmountList"> & {
+  readonly movementList: readonly Sometimes<Movement, "account">[];
+  readonly postingAmountList?: readonly Sometimes<Posting, "account">[] | undefined;
+};
+
+/** The lists of the specification, whichever its version. */
+export interface Items {
+  readonly customers: Customer;
+  readonly accounts: Account;
+  readonly positions: Position;
+  readonly transactions: UnplacedTransaction;
+}
+export type ListName = keyof Items;
+
+/** How an answer is read: the rows in it, null if they are not where they should be; and each row. */
+export interface ListReader<Item> {
+  readonly rows: (body: unknown) => readonly unknown[] | null;
+  readonly row: z.ZodType<Item>;
+}
+export type Lists = { readonly [Name in ListName]: ListReader<Items[Name]> };
+
+function listOf<Item>(row: z.ZodType<Item>): ListReader<Item> {
+  return { rows: (body) => (Array.isArray(body) ? body : null), row };
+}
+
+/** The lists of version 3.2, one page at a time. */
+export const lists: Lists = {
+  customers: listOf(customer),
+  accounts: listOf(account),
+  positions: listOf(position),
+  transactions: listOf(transaction),
 };
 
 /** The most items on a page, however few were requested. */
@@ -116,22 +164,22 @@ const MAX_VALUES = 20_000;
  * The items of a page, or the first fault. Items are checked one by one, and very large ones are refused: zod reports every fault it finds, and a
  * page full of faults would fill the memory.
  */
-export function readItems<Name extends keyof typeof lists>(
-  name: Name,
+export function readItems<Item>(
+  { rows: rowsIn, row }: ListReader<Item>,
   body: unknown,
-): { readonly items: readonly z.infer<(typeof lists)[Name]>[number][] } | { readonly fault: string } {
-  if (!Array.isArray(body)) return { fault: "must be a list" };
-  if (body.length > MAX_ITEMS) return { fault: `must have at most ${MAX_ITEMS} items` };
-  const item: z.ZodType = lists[name].element;
-  const items: z.infer<(typeof lists)[Name]>[number][] = [];
-  for (const [index, one] of body.entries()) {
+): { readonly items: readonly Item[] } | { readonly fault: string } {
+  const rows = rowsIn(body);
+  if (rows === null) return { fault: "must be a list" };
+  if (rows.length > MAX_ITEMS) return { fault: `must have at most ${MAX_ITEMS} items` };
+  const items: Item[] = [];
+  for (const [index, one] of rows.entries()) {
     if (valuesIn(one, MAX_VALUES) > MAX_VALUES) return { fault: `${index}: must have at most ${MAX_VALUES} values` };
-    const read = item.safeParse(withoutNulls(one));
+    const read = row.safeParse(withoutNulls(one));
     if (!read.success) {
       const places = read.error.issues.slice(0, 3);
       return { fault: places.map(({ path, message }) => `${[index, ...path].join(".")}: ${message}`).join("; ") };
     }
-    items.push(read.data as (typeof items)[number]);
+    items.push(read.data);
   }
   return { items };
 }

@@ -7,25 +7,27 @@ import {
   pagesToEnd,
   ReadInterrupted,
 } from "@org/provider-kit";
-import type { z } from "zod";
-import { type lists, nullsIn, readItems } from "./custody-answers.js";
+import { type Items, type ListName, nullsIn, readItems } from "./custody-answers.js";
 import type { Bank } from "./settings.js";
-
-/** The lists of the specification. */
-export type ListName = keyof typeof lists;
-type Item<Name extends ListName> = z.infer<(typeof lists)[Name]>[number];
+import { differences } from "./versions.js";
 
 /** A page of a list, or the status and problem with which a bank refused (null if the problem is not in the specification). */
 export type ListPage<Name extends ListName> =
-  | { readonly items: readonly Item<Name>[]; readonly next: string | null }
+  | { readonly items: readonly Items[Name][]; readonly next: string | null }
   | { readonly status: number; readonly problem: string | null; readonly next: null };
 
-/** OpenWealth Custody Services of one bank, with a grant. `path` is relative to the base URL. */
+/** With what a bank lets us read: a grant, or null where our certificate is enough; and the id of a customer's consent, where each has one. */
+export interface CustodyCredentials {
+  readonly grant: OAuthGrant | null;
+  readonly consent_id: string | null;
+}
+
+/** OpenWealth Custody Services of one bank, with credentials. `path` is relative to the base URL. */
 export interface CustodyApi {
   /** The pages of a list; the last one may be a refusal. @throws AnswerFailure, also if there are too many pages */
   pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<ListPage<Name>>;
-  /** All items of a list. @throws ReadInterrupted `rejected` if the bank does not allow access, AnswerFailure for everything else */
-  all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>>;
+  /** All items of a list. @throws ReadInterrupted `rejected` or `consent_expired` if the bank does not allow access, AnswerFailure for everything else */
+  all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Items[Name]>;
 }
 
 type Query = Readonly<Record<string, string | undefined>>;
@@ -74,7 +76,7 @@ export interface ReadOptions {
 /** Reads from a bank. Each request has its own correlation id, by which the bank can find it; failures name it. */
 export function custodyApi(
   bank: Bank,
-  grant: OAuthGrant,
+  { grant, consent_id }: CustodyCredentials,
   { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
   const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);
@@ -83,16 +85,20 @@ export function custodyApi(
   return { pages, all };
 
   async function read<Name extends ListName>(name: Name, path: string, query: Query): Promise<ListPage<Name>> {
-    const token = await grant.token();
+    const token = (await grant?.token()) ?? null;
     let answer = await get(path, query, token);
-    if (isTokenRefused(answer)) answer = await get(path, query, await grant.tokenAfter(token));
-    // Even a new token is refused: the customer must grant access again.
-    if (isTokenRefused(answer)) throw new ReadInterrupted({ refused: "rejected" });
+    if (grant && token !== null && isTokenRefused(answer))
+      answer = await get(path, query, await grant.tokenAfter(token));
+    // Even a new token is refused: the customer must grant access again. What ends with time is then the consent.
+    if (isTokenRefused(answer)) {
+      const isExpired = consent_id !== null && answer.problem === "EXPIRED_TOKEN";
+      throw new ReadInterrupted({ refused: isExpired ? "consent_expired" : "rejected" });
+    }
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
       throw new AnswerFailure(said(answer), { status });
     if (status < 200 || status >= 300) return { status, problem, next: null };
-    const page = readItems(name, body);
+    const page = readItems(differences[bank.version].lists[name], body);
     if ("fault" in page)
       throw new AnswerFailure(
         `${name} of ${bank.id} are not as described (correlation id ${correlation}): ${page.fault}`,
@@ -116,7 +122,7 @@ export function custodyApi(
     }
   }
 
-  async function* all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>> {
+  async function* all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Items[Name]> {
     for await (const page of pages(name, path)) {
       if (!("status" in page)) yield* page.items;
       else if (page.status === 403 || page.status === 404) throw new ReadInterrupted({ refused: "rejected" });
@@ -124,7 +130,7 @@ export function custodyApi(
     }
   }
 
-  async function get(path: string, query: Query, token: string) {
+  async function get(path: string, query: Query, token: string | null) {
     let correlation = "";
     const answer = await patiently(async () => {
       correlation = correlationId();
@@ -133,7 +139,7 @@ export function custodyApi(
     return { ...answer, problem: problemOf(answer.body), correlation };
   }
 
-  function requestOf(path: string, query: Query, token: string, correlation: string) {
+  function requestOf(path: string, query: Query, token: string | null, correlation: string) {
     return {
       method: "GET",
       url: `${base}${path}`,
@@ -141,7 +147,8 @@ export function custodyApi(
       headers: {
         ...bank.headers,
         accept: "application/json, application/problem+json",
-        authorization: `Bearer ${token}`,
+        ...(token !== null && { authorization: `Bearer ${token}` }),
+        ...(consent_id !== null && bank.consent_header !== undefined && { [bank.consent_header]: consent_id }),
         "x-correlation-id": correlation,
       },
       timeout_ms: TIMEOUT_MS,
@@ -198,17 +205,14 @@ function cursorOf(headers: Readonly<Record<string, string>>): string | null {
   return headers.nextcursor || headers["x-next-cursor"] || headers["next-cursor"] || null;
 }
 
+/** The name of a problem as 1.2 and later write it; 1.1 writes `invalidToken`. */
 function problemOf(body: unknown): string | null {
   const { type } = (typeof body === "object" && body !== null ? body : {}) as { type?: unknown };
-  const name = typeof type === "string" ? (type.split("/").at(-1) ?? "") : "";
+  const last = typeof type === "string" ? (type.split("/").at(-1) ?? "") : "";
+  const name = /^[a-z]/.test(last) ? last.replace(/[A-Z]/g, "_$&").toUpperCase() : last;
   return problems.has(name) ? name : null;
 }
 
 function inBrackets(problem: string | null): string {
   return problem === null ? "" : ` (${problem})`;
-}
-
-/** Encodes a path segment, since a bank's ids may have any characters. */
-export function segment(id: string): string {
-  return encodeURIComponent(id);
 }

@@ -11,11 +11,13 @@ import {
 } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, segment } from "./custody-api.js";
+import type { CustodyApi } from "./custody-api.js";
 import { portfolioOf, toHolding } from "./holdings.js";
 import type { OpenBank } from "./open-bank.js";
+import { placing } from "./placement.js";
 import { readPositions } from "./position-list.js";
 import { fetchTransactions, ReadTooLong } from "./transaction-days.js";
+import { differences } from "./versions.js";
 
 /** The time limit of a read. The server ends a call after a minute, and a refresh token exchanged in such a call would be lost. */
 const READ_MS = 45_000;
@@ -30,12 +32,11 @@ const MAX_DAYS = 400;
  * Reads all data of a customer. If nobody waits for the result, a read that the bank slows down stops as soon as nothing is lost: before the first
  * answer, and once days of transactions are kept.
  */
-export async function fetchCustomer(
-  { bank, oauth, clientGrant, api, clock, sleep }: OpenBank,
-  request: FetchRequest,
-): Promise<FetchResult> {
+export async function fetchCustomer(open: OpenBank, request: FetchRequest): Promise<FetchResult> {
+  const { bank, oauth, clientGrant, api, clock, sleep } = open;
   const access = usableAccess(bank, request.access);
   if (access === null) return { refused: "rejected" };
+  const { customer_id, consent_id = null } = access;
   const { awaited, since, pending_state } = request;
 
   const done = new AbortController();
@@ -45,14 +46,14 @@ export async function fetchCustomer(
     () => late.abort(new ReadTooLong(`reading from ${bank.id} took longer than ${READ_MS / 1000} s`)),
     () => {},
   );
-  const read = async (grant: OAuthGrant, tokens: () => OAuthTokens | null): Promise<FetchResult> => {
+  const read = async (grant: OAuthGrant | null, tokens: () => OAuthTokens | null): Promise<FetchResult> => {
     const progress = { isLost: false };
-    const reading = api(grant, { mayWait: () => awaited || progress.isLost, signal });
-    const snapshot = await readSnapshot(reading, access.customer_id, { since, pending_state, progress, now: clock() });
+    const reading = api({ grant, consent_id }, { mayWait: () => awaited || progress.isLost, signal });
+    const snapshot = await readSnapshot(reading, open, customer_id, { since, pending_state, progress, now: clock() });
     return { snapshot, consent_expires_at: consentEnd(tokens(), clock()) };
   };
   try {
-    if (access.tokens !== null) return await oauth.fetch(request, (grant) => read(grant, grant.tokens));
+    if (oauth !== null) return await oauth.fetch(request, (grant) => read(grant, grant.tokens));
     return await read(clientGrant(request.signal), () => null);
   } catch (failure) {
     if (failure instanceof ReadInterrupted) return failure.end;
@@ -64,6 +65,7 @@ export async function fetchCustomer(
 
 async function readSnapshot(
   api: CustodyApi,
+  { bank, log }: OpenBank,
   customerId: string,
   {
     since,
@@ -78,11 +80,11 @@ async function readSnapshot(
 ): Promise<SnapshotData> {
   const today = utcDay(now);
   const accounts = new Map<string, Account>();
-  for await (const account of api.all("accounts", `/customers/${segment(customerId)}/accounts`)) {
+  for await (const account of api.all("accounts", differences[bank.version].paths.accounts(customerId))) {
     accounts.set(account.id, account);
     progress.isLost = true;
   }
-  const list = await readPositions(api, customerId, [...accounts.values()], today);
+  const list = await readPositions(api, bank, customerId, [...accounts.values()], today);
   // A position names its account, which the list of accounts may have left out.
   const held = new Map<string, Position[]>();
   for (const position of list.positions) {
@@ -93,14 +95,20 @@ async function readSnapshot(
     else held.set(account.id, [position]);
   }
   const days = daysSince(since, today);
-  const transactions = await fetchTransactions(api, customerId, {
+  let leftOut = 0;
+  const transactions = await fetchTransactions(api, bank, customerId, {
     days,
     isConfirmed: list.isConfirmed,
+    place: placing(accounts, list.positions, () => {
+      leftOut += 1;
+    }),
     pending_state,
     onSaved: () => {
       progress.isLost = false;
     },
   });
+  if (leftOut > 0)
+    log.warn("movements that are in no known account were left out", { bank: bank.id, movements: leftOut });
   const moved = new Set(transactions?.rows.map(({ portfolio_key }) => portfolio_key));
   const others = new Map(
     transactions?.accounts.flatMap((account) =>

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { exactJson, example } from "../test/examples.js";
-import { lists, type Position } from "./custody-answers.js";
+import { lists } from "./custody-answers.js";
 import { portfolioOf, toHolding } from "./holdings.js";
 
-const positionOf = (text: string) => lists.positions.parse(exactJson(`[${text}]`))[0] as Position;
+const positionOf = (text: string) => lists.positions.row.parse(exactJson(text));
 const held = (name: string) => toHolding(positionOf(example(`positions/${name}`)));
 
 test.each([

@@ -26,7 +26,7 @@ function valueIn({ valuation }: Position, currency: string): string | null {
 /** A position as a holding, in the position's own currency. */
 export function toHolding(position: Position): HoldingData {
   const { financialInstrument: instrument, valuation, price, accruedInterest } = position;
-  const { amount: balance, currency } = valuation.valueInPositionCurrency;
+  const { amount: balance = null, currency } = valuation.valueInPositionCurrency;
   const cost = costOf(position, currency);
   const identifiers = toIdentifiers(instrument);
   return {
@@ -83,6 +83,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   fxOption: { type: "DV", subtype: "OP" },
   interestRateSwap: derivative,
   totalReturnSwap: derivative,
+  derivative,
   creditDefaultSwap: derivative,
   mortgage: { type: "BP", subtype: null },
   credit: { type: "BP", subtype: null },

@@ -1,15 +1,15 @@
 import { clientGrant, type OAuthCode, type OAuthGrant, oauthCode, type ProviderServices } from "@org/provider-kit";
-import { type CustodyApi, custodyApi, type ReadOptions } from "./custody-api.js";
+import { type CustodyApi, type CustodyCredentials, custodyApi, type ReadOptions } from "./custody-api.js";
 import type { Bank } from "./settings.js";
 
 /** A bank of the settings, with all that calls to it need. */
-export interface OpenBank extends Pick<ProviderServices, "clock" | "sleep"> {
+export interface OpenBank extends Pick<ProviderServices, "clock" | "sleep" | "log"> {
   readonly bank: Bank;
-  /** The logins and tokens of customers. */
-  readonly oauth: OAuthCode;
-  /** The tokens of the client itself. */
-  readonly clientGrant: (signal: AbortSignal) => OAuthGrant;
-  api(grant: OAuthGrant, manner: ReadOptions): CustodyApi;
+  /** The logins and tokens of customers; null if the bank has none. */
+  readonly oauth: OAuthCode | null;
+  /** The tokens of the client itself; null if its certificate is enough. */
+  readonly clientGrant: (signal: AbortSignal) => OAuthGrant | null;
+  api(credentials: CustodyCredentials, manner: ReadOptions): CustodyApi;
 }
 
 export function openBank(bank: Bank, { http, clock, random, sleep, log }: Omit<ProviderServices, "pace">): OpenBank {
@@ -19,15 +19,16 @@ export function openBank(bank: Bank, { http, clock, random, sleep, log }: Omit<P
     bank,
     clock,
     sleep,
-    oauth: oauthCode(client, { http, clock, random }),
-    clientGrant: clientGrant(client, { http, clock }),
-    api: (grant, manner) => custodyApi(bank, grant, { http, correlationId, sleep, log, ...manner }),
+    log,
+    oauth: client?.type === "authorization_code" ? oauthCode(client, { http, clock, random }) : null,
+    clientGrant: client?.type === "client_credentials" ? clientGrant(client, { http, clock }) : () => null,
+    api: (credentials, manner) => custodyApi(bank, credentials, { http, correlationId, sleep, log, ...manner }),
   };
 }
 
-/** We as the client of a bank's authorization server. */
+/** We as the client of a bank's authorization server; null if our certificate is enough. */
 export function clientOf({ auth, headers, tls }: Bank) {
-  return { ...auth, headers, tls };
+  return auth.type === "certificate" ? null : { ...auth, headers, tls };
 }
 
 /** Formats 16 random bytes as a version 4 UUID (RFC 9562 §5.4). */

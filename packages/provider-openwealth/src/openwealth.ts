@@ -19,8 +19,9 @@ import { FIRST_DAYS, fetchCustomer } from "./fetch.js";
 import { answer, bankLoginFields, login, resume } from "./login.js";
 import { clientOf, type OpenBank, openBank } from "./open-bank.js";
 import { type Bank, openWealthSettings } from "./settings.js";
+import { differences } from "./versions.js";
 
-/** Banks with OpenWealth Custody Services 3.2. Each has one catalogue row, with the bank's id as `provider_ref`. */
+/** Banks with OpenWealth Custody Services. Each has one catalogue row, with the bank's id as `provider_ref`. */
 export const openWealth = defineProvider({
   name: "openwealth",
   title: "OpenWealth Custody Services",
@@ -30,9 +31,9 @@ export const openWealth = defineProvider({
     banks.map(({ id, name, country }) => ({ id: `${country}:${id}`, name, country, provider_ref: id })),
 
   tenantOnly: ({ banks }) => {
-    const open = banks.filter(({ auth }) => auth.type === "client_credentials").map(({ id }) => id);
+    const open = banks.filter(({ auth }) => auth.type !== "authorization_code").map(({ id }) => id);
     if (open.length === 0) return null;
-    return `with client_credentials (${open.join(", ")}) whoever types a customer's number gets that customer: such settings belong to the tenant that has the mandate`;
+    return `with client_credentials or a certificate (${open.join(", ")}) whoever types a customer's number, or the id of a consent, gets that customer: such settings belong to the tenant that has the mandate`;
   },
 
   async check({ settings, http, signal }) {
@@ -67,7 +68,7 @@ export const openWealth = defineProvider({
       fetch: async (request) => fetchCustomer(bankOf(request), request),
       async revoke(request) {
         const { bank, oauth } = bankOf(request);
-        if (usableAccess(bank, request.access)?.tokens) await oauth.revoke(request);
+        if (usableAccess(bank, request.access)?.tokens) await oauth?.revoke(request);
       },
     };
   },
@@ -88,26 +89,37 @@ async function stepOf(at: OpenBank, work: (at: OpenBank) => Promise<LoginStep>):
   } catch (failure) {
     if (!(failure instanceof ReadInterrupted)) throw failure;
     if ("throttled" in failure.end) return { kind: "throttled", retry_after: failure.end.throttled.retry_after };
-    if ("refused" in failure.end && bank.auth.type === "authorization_code") return { kind: "rejected" };
+    const isOfCustomer = bank.auth.type === "authorization_code" || bank.consent_header !== undefined;
+    if ("refused" in failure.end && isOfCustomer) return { kind: "rejected" };
     throw new AnswerFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
   }
 }
 
 /**
- * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer. Otherwise asks only whether the
- * bank knows the client.
+ * What is wrong with a bank's settings; null = nothing. With the client's credentials: requests a token and one customer, without a consent where each
+ * customer has one. If customers log in themselves: asks only whether the bank knows the client.
  */
 async function faultOf(bank: Bank, call: TokenCall): Promise<CheckFault | null> {
-  if (bank.auth.type === "authorization_code") {
-    const code = await refusalOfClient(clientOf(bank), call);
+  const client = clientOf(bank);
+  if (client?.type === "authorization_code") {
+    const code = await refusalOfClient(client, call);
     return code === null ? null : clientRefused(code);
   }
-  const answer = await clientToken(clientOf(bank), call);
-  if ("refused" in answer) return clientRefused(answer.refused);
-  const token = async () => answer.tokens.access_token;
-  const api = custodyApi(bank, { token, tokenAfter: token }, { ...call, correlationId: randomUUID });
-  for await (const page of api.pages("customers", "/customers", { limit: "1" }))
-    return "status" in page ? { cause: "access_refused", message: `customers are refused with ${page.status}` } : null;
+  const answer = client && (await clientToken(client, call));
+  if (answer && "refused" in answer) return clientRefused(answer.refused);
+  const token = async () => answer?.tokens.access_token ?? "";
+  const grant = client && { token, tokenAfter: token };
+  const api = custodyApi(bank, { grant, consent_id: null }, { ...call, correlationId: randomUUID });
+  try {
+    for await (const page of api.pages("customers", differences[bank.version].paths.customers, { limit: "1" }))
+      return "status" in page && bank.consent_header === undefined
+        ? { cause: "access_refused", message: `customers are refused with ${page.status}` }
+        : null;
+  } catch (failure) {
+    // Without a consent the bank rightly shows nobody.
+    const isRefused = failure instanceof ReadInterrupted && "refused" in failure.end;
+    if (!isRefused || bank.consent_header === undefined) throw failure;
+  }
   return null;
 }
 

@@ -1,7 +1,9 @@
 import { AnswerFailure, dayBefore, ReadInterrupted } from "@org/provider-kit";
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, type ListPage, segment } from "./custody-api.js";
+import type { CustodyApi, ListPage } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
+import type { Bank } from "./settings.js";
+import { differences } from "./versions.js";
 
 /** Positions of a customer, all of one day. */
 export interface PositionList {
@@ -29,25 +31,27 @@ export const MAX_CONCURRENT = 4;
  */
 export async function readPositions(
   api: CustodyApi,
+  { version, date_type }: Bank,
   customerId: string,
   accounts: readonly Account[],
   today: string,
 ): Promise<PositionList> {
+  const { paths, positionsLimit, dayQuery } = differences[version];
   let isPrepared = true;
   for (let back = 0; back < DAYS_BACK; back += 1) {
     const day = dayBefore(today, back);
-    const list = await readDay(day, "true");
+    const list = await readDay(day, true);
     if (list === "not_ready") isPrepared = false;
     else if (list.length > 0) return { day: dayOf(list), positions: list, isConfirmed: true };
   }
-  const unconfirmed = await readDay(today, undefined);
+  const unconfirmed = await readDay(today, false);
   if (unconfirmed !== "not_ready" && unconfirmed.length > 0)
     return { day: dayOf(unconfirmed), positions: unconfirmed, isConfirmed: false };
   if (!isPrepared) throw new ReadInterrupted({ pending: { retry_after: NOT_READY_RETRY, state: null } });
   return { day: today, positions: [], isConfirmed: true };
 
-  async function readDay(date: string, end_of_day_indicator: string | undefined) {
-    const query = { date, end_of_day_indicator };
+  async function readDay(date: string, isConfirmed: boolean) {
+    const query = dayQuery({ date, isConfirmed, date_type });
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const read = await readConsistent(query);
       if (read !== "changed") return read;
@@ -56,10 +60,10 @@ export async function readPositions(
   }
 
   async function readConsistent(query: DayQuery) {
-    const whole = await readPages(`/customers/${segment(customerId)}/positions`, query);
+    const whole = await readPages(paths.positions(customerId), { ...query, limit: positionsLimit });
     if (whole !== "by_account") return whole;
     const parts = await mapConcurrently(accounts, MAX_CONCURRENT, ({ id }) =>
-      readPages(`/accounts/${segment(id)}/positions`, query),
+      readPages(paths.positionsOfAccount(id), query),
     );
     if (parts.includes("by_account"))
       throw new AnswerFailure("the bank lists positions neither by customer nor by account");
@@ -91,16 +95,13 @@ export async function readPositions(
   }
 }
 
-interface DayQuery extends Readonly<Record<string, string | undefined>> {
-  readonly date: string;
-  readonly end_of_day_indicator: string | undefined;
-}
+type DayQuery = Readonly<Record<string, string | undefined>>;
 
 /** The meaning of an answer without a list. */
 function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: unknown }>) {
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
-  if (status === 403) throw new ReadInterrupted({ refused: "rejected" });
+  if (status === 403 || problem === "INSUFFICIENT_PRIVILEGES") throw new ReadInterrupted({ refused: "rejected" });
   if (status === 404) return { found: [], pages: 1 };
   throw new AnswerFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
 }

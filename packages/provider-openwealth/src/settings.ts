@@ -1,5 +1,6 @@
 import { isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
+import { versions } from "./versions.js";
 
 /** https, or plain http that stays on this machine. */
 const address = z.url({ protocol: /^https?$/ }).refine((text) => {
@@ -10,13 +11,12 @@ const address = z.url({ protocol: /^https?$/ }).refine((text) => {
 /** Headers that the provider sets itself. */
 const ownHeaders = new Set(["authorization", "x-correlation-id", "accept", "host", "content-length", "content-type"]);
 
-const headers = z.record(
-  z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
-    .refine((name) => !ownHeaders.has(name.toLowerCase()), "is set by the provider itself"),
-  secret().regex(/^[\t\x20-\x7e]*$/, "must be text that a header can hold"),
-);
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9-]{1,100}$/, "must be the name of a header")
+  .refine((name) => !ownHeaders.has(name.toLowerCase()), "is set by the provider itself");
+
+const headers = z.record(headerName, secret().regex(/^[\t\x20-\x7e]*$/, "must be text that a header can hold"));
 
 const client = {
   token_url: address,
@@ -38,6 +38,8 @@ const auth = z.discriminatedUnion("type", [
     /** The `iss` in the bank's authorization responses (RFC 9207); others are refused. */
     issuer: z.url().optional(),
   }),
+  /** No tokens: the bank knows us by the certificate in `tls`, and a customer by the consent. */
+  z.strictObject({ type: z.literal("certificate") }),
 ]);
 
 /** Several lines, of which forms make a box. */
@@ -51,17 +53,35 @@ const tls = z
   })
   .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key go together");
 
-const bank = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/, "must be lower-case letters, digits, hyphens and underscores"),
-  name: z.string().trim().min(1).max(300),
-  country: z.string().regex(/^[a-z]{3}$/, "must be a country's three letters (ISO 3166-1 alpha-3), in lower case"),
-  base_url: address,
-  auth,
-  tls: tls.optional(),
-  headers: headers.optional(),
-  /** The only customers that may be connected, by number or id at the bank; left out: all that the bank shows. */
-  customer_ids: z.array(z.string().min(1).max(128)).min(1).optional(),
-});
+const bank = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/, "must be lower-case letters, digits, hyphens and underscores"),
+    name: z.string().trim().min(1).max(300),
+    country: z.string().regex(/^[a-z]{3}$/, "must be a country's three letters (ISO 3166-1 alpha-3), in lower case"),
+    /** The version of Custody Services at `base_url`. */
+    version: z.enum(versions).default("3.2"),
+    base_url: address,
+    auth,
+    tls: tls.optional(),
+    headers: headers.optional(),
+    /** The header with the id of a customer's consent, which they type at the login; at bLink `Permission-ID`. */
+    consent_header: headerName.optional(),
+    /** Before version 3: the date by which positions and transactions belong to a day. */
+    date_type: z.enum(["transactionDate", "bookingDate", "valueDate"]).default("transactionDate"),
+    /** The only customers that may be connected, by number or id at the bank; left out: all that the bank shows. */
+    customer_ids: z.array(z.string().min(1).max(128)).min(1).optional(),
+  })
+  .superRefine(({ base_url, auth, tls, headers = {}, consent_header }, context) => {
+    const fault = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+    if (auth.type === "certificate" && consent_header === undefined)
+      fault(["consent_header"], "is needed where auth is certificate");
+    if (auth.type === "certificate" && tls?.cert === undefined && base_url.startsWith("https:"))
+      fault(["tls"], "must have cert and key where auth is certificate");
+    if (auth.type === "authorization_code" && consent_header !== undefined)
+      fault(["consent_header"], "cannot be where auth is authorization_code: the login is the consent");
+    if (Object.keys(headers).some((name) => name.toLowerCase() === consent_header?.toLowerCase()))
+      fault(["headers"], `must not have ${consent_header}: it is the consent_header`);
+  });
 
 /** The settings of `providers set openwealth`: the banks, each with its address and authentication. */
 export const openWealthSettings = z.strictObject({

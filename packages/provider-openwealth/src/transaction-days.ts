@@ -1,10 +1,12 @@
 import { AnswerFailure, ReadInterrupted, type TransactionData } from "@org/provider-kit";
 import { z } from "zod";
-import type { Account } from "./custody-answers.js";
-import { type CustodyApi, segment } from "./custody-api.js";
+import type { Account, CustodyTransaction, UnplacedTransaction } from "./custody-answers.js";
+import type { CustodyApi } from "./custody-api.js";
 import { mapConcurrently } from "./map-concurrently.js";
 import { MAX_CONCURRENT } from "./position-list.js";
+import type { Bank } from "./settings.js";
 import { accountsOf, rowsOf } from "./transactions.js";
+import { differences } from "./versions.js";
 
 /** A read that stopped because it exceeded its time limit. */
 export class ReadTooLong extends AnswerFailure {}
@@ -33,22 +35,24 @@ const CONTINUE_AFTER_SECONDS = 30;
  */
 export async function fetchTransactions(
   api: CustodyApi,
+  { version, date_type }: Bank,
   customerId: string,
   {
     days,
     isConfirmed,
+    place,
     pending_state,
     onSaved,
   }: {
     days: readonly string[];
     isConfirmed: boolean;
+    place: (transaction: UnplacedTransaction) => CustodyTransaction;
     pending_state: unknown;
     /** Called when a day was read that an interruption does not lose. */
     onSaved: () => void;
   },
 ): Promise<{ rows: readonly TransactionData[]; accounts: readonly Account[] } | null> {
-  const path = `/customers/${segment(customerId)}/transactions`;
-  const end_of_day_indicator = isConfirmed ? "true" : undefined;
+  const { paths, dayQuery } = differences[version];
   const last_day = days.at(-1) ?? "";
   const known = stateSchema.safeParse(pending_state).data;
   const isGoingOn = known?.last_day === last_day && known.is_confirmed === isConfirmed;
@@ -59,7 +63,8 @@ export async function fetchTransactions(
     const left = days.filter((day) => !read.has(day));
     await mapConcurrently(left, MAX_CONCURRENT, async (date) => {
       if (!isGiven) return;
-      const found = await readDay(api, path, { date, end_of_day_indicator });
+      const query = dayQuery({ date, isConfirmed, date_type });
+      const found = await readDay(api, paths.transactions(customerId), query, place);
       if (found === null) isGiven = false;
       else {
         read.set(date, found);
@@ -88,7 +93,8 @@ function interruptedFor(failure: unknown): number | null {
 async function readDay(
   api: CustodyApi,
   path: string,
-  query: { date: string; end_of_day_indicator: string | undefined },
+  query: Readonly<Record<string, string | undefined>>,
+  place: (transaction: UnplacedTransaction) => CustodyTransaction,
 ): Promise<Booked[] | null> {
   const found: Booked[] = [];
   let isFirst = true;
@@ -100,7 +106,10 @@ async function readDay(
       if (isFirst && (status === 404 || problem === "RESOURCE_NOT_READY")) return [];
       throw new AnswerFailure(`the bank answered ${status} for transactions${problem ? ` (${problem})` : ""}`);
     }
-    for (const transaction of page.items) found.push([transaction.id, rowsOf(transaction), accountsOf(transaction)]);
+    for (const stated of page.items) {
+      const transaction = place(stated);
+      found.push([transaction.id, rowsOf(transaction), accountsOf(transaction)]);
+    }
     isFirst = false;
   }
   return found;

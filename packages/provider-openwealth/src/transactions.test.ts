@@ -4,7 +4,7 @@ import { exactJson, example } from "../test/examples.js";
 import { type CustodyTransaction, lists } from "./custody-answers.js";
 import { rowsOf } from "./transactions.js";
 
-const transactionOf = (text: string) => lists.transactions.parse(exactJson(`[${text}]`))[0] as CustodyTransaction;
+const transactionOf = (text: string) => lists.transactions.row.parse(exactJson(text)) as CustodyTransaction;
 const rows = (name: string) => rowsOf(transactionOf(example(`transactions/${name}`)));
 
 /** Kind, units, total, currency, price, then the charges. */

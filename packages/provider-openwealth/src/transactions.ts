@@ -1,7 +1,8 @@
-import { negateDecimal, type TransactionData, type TransactionKind } from "@org/provider-kit";
+import { negateDecimal, type TransactionData } from "@org/provider-kit";
 import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
-import { isSameNumber, isZero, sumOf } from "./decimal.js";
+import { isSameNumber, sumOf } from "./decimal.js";
 import { toIdentifiers } from "./holdings.js";
+import { type Moved, transactionKind } from "./transaction-kinds.js";
 
 /** Money that a transaction posted to one account in one currency. */
 interface Posting {
@@ -25,7 +26,7 @@ export function rowsOf(transaction: CustodyTransaction): TransactionData[] {
 
   const assetRows = assets.map((asset) => {
     const posting = asset === main ? only : null;
-    const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${asset.positionId}`;
+    const key = asset === main || isOneRow ? transaction.id : `${transaction.id}/${numberOf(asset)}`;
     const price = asset.price ?? (asset === main ? transaction.triggeringPrice : undefined);
     return assetRow(transaction, asset, price, posting, money, key);
   });
@@ -53,6 +54,11 @@ function mainAsset({ triggeringFinancialInstrument: trigger }: CustodyTransactio
   return about?.length === 1 ? (about[0] ?? null) : null;
 }
 
+/** What distinguishes an asset from the others of its transaction: its position, otherwise the instrument's number. */
+function numberOf({ positionId, financialInstrument }: Movement): string {
+  return positionId ?? financialInstrument.identificationList[0]?.identifier ?? financialInstrument.name;
+}
+
 function isSameInstrument(one: Instrument, other: Instrument): boolean {
   if (one.type !== other.type) return false;
   const ids = new Set(one.identificationList.map(({ type, identifier }) => `${type}:${identifier}`));
@@ -78,8 +84,8 @@ function assetRow(
   return {
     key,
     portfolio_key: asset.account.id,
-    holding_key: asset.positionId,
-    ...common(transaction, instrument, units),
+    holding_key: asset.positionId ?? null,
+    ...common(transaction, instrument, { units }),
     amount: units,
     balance: posting?.amount ?? null,
     currency,
@@ -100,7 +106,7 @@ function moneyRow(
     key,
     portfolio_key: posting.account,
     holding_key: moved?.positionId ?? null,
-    ...common(transaction, instrument, posting.amount),
+    ...common(transaction, instrument, { money: posting.amount }),
     amount: null,
     balance: posting.amount,
     currency: posting.currency,
@@ -109,26 +115,30 @@ function moneyRow(
   };
 }
 
-/** What all rows of a transaction have in common. The sign of `signed` distinguishes inflow from outflow. */
-function common(transaction: CustodyTransaction, instrument: Instrument | undefined, signed: string | null) {
-  const { type, tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
+/** What all rows of a transaction have in common. The sign of what was moved distinguishes inflow from outflow. */
+function common(transaction: CustodyTransaction, instrument: Instrument | undefined, moved: Moved) {
+  const { tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
   const numbers = instrument === undefined ? {} : toIdentifiers(instrument);
   const mic = placeOfTrade?.marketIdentificationCode;
   const identifiers = numbers.ticker !== undefined && mic !== undefined ? { ...numbers, mic } : numbers;
   return {
     operation_date: tradeDate ?? transactionDate,
     description: transaction.description || wordsFor(transaction, instrument),
-    kind: kindOf(type, signed),
+    kind: transactionKind(transaction, moved),
     ...(settlementDate !== undefined && { settlement_date: settlementDate }),
     ...(Object.keys(identifiers).length > 0 && { identifiers }),
   };
 }
 
 /** `Dividend cash: Apple Inc.`, if the bank gives no description. */
-function wordsFor({ type, reversalIndicator }: CustodyTransaction, instrument: Instrument | undefined): string {
+function wordsFor(
+  { type, reversalIndicator, details }: CustodyTransaction,
+  instrument: Instrument | undefined,
+): string {
   const words = type.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   const title = `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
-  return `${reversalIndicator ? "Reversal of " : ""}${title}${instrument === undefined ? "" : `: ${instrument.name}`}`;
+  const about = instrument === undefined ? "" : `: ${instrument.name}`;
+  return `${reversalIndicator ? "Reversal of " : ""}${title}${about}${details ? ` (${details})` : ""}`;
 }
 
 /** The price per unit, if it is in the row's currency or in percent of the nominal value. */
@@ -200,46 +210,4 @@ function chargesOf(posting: Posting, money: readonly Movement[]): Pick<Transacti
   if (fees === null && taxes === null) return {};
   const gross = sumOf([posting.amount, fees ?? "0", taxes ?? "0"]);
   return { ...(fees !== null && { fees }), ...(taxes !== null && { taxes }), ...(gross !== null && { gross }) };
-}
-
-const kinds: Readonly<Record<string, TransactionKind>> = {
-  accumulation: "dividend",
-  buy: "buy",
-  buyToClose: "buy",
-  coupon: "coupon",
-  deliveryFreeOfPayment: "transfer_out",
-  deliveryVsPayment: "sell",
-  dividendCash: "dividend",
-  dividendChoice: "dividend",
-  dividendReinvestment: "dividend",
-  dividendStock: "dividend",
-  fees: "fee",
-  finalLiquidationPayment: "redemption",
-  fxSpot: "fx",
-  inflowCash: "deposit",
-  interestPayment: "interest",
-  liquidationPayment: "redemption",
-  merger: "merger",
-  outflowCash: "withdrawal",
-  receiveFreeOfPayment: "transfer_in",
-  receiveVsPayment: "buy",
-  redemption: "redemption",
-  redemptionPartial: "redemption",
-  redemptionPrior: "redemption",
-  reductionOfNominal: "redemption",
-  sell: "sell",
-  sellToOpen: "sell",
-  spinOff: "spin_off",
-  stockSplit: "split",
-  subscription: "buy",
-  taxCorrections: "tax",
-  taxes: "tax",
-};
-
-function kindOf(type: string, signed: string | null): TransactionKind {
-  if (type === "internalTransfer" || type === "transferMetalPhysical") {
-    if (signed === null || isZero(signed)) return "other";
-    return signed.startsWith("-") ? "transfer_out" : "transfer_in";
-  }
-  return kinds[type] ?? "other";
 }

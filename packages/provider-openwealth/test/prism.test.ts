@@ -1,46 +1,61 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { createHttpClient } from "@org/provider-kit/http";
 import { requestsFor } from "@org/provider-kit/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { mendedDescription } from "./mended-description.js";
 import { clientCredentials, providerOf } from "./scripted-bank.js";
 
 const requests = requestsFor("che:alpenrose", "alpenrose");
-/** The requests to the specification's mock, each with its status. */
-const asked: string[] = [];
-let prism: ChildProcess;
-let prismUrl = "";
-const gate = createServer((request, response) => void answer(request, response));
 
-beforeAll(async () => {
+interface Described {
+  readonly version: string;
+  readonly description: string;
+  readonly snapshot: object;
+  /** The first requests. */
+  readonly asked: readonly string[];
+}
+
+/** Prism with one description, behind a gateway that keeps each request with its status. */
+async function startPrism(file: string) {
   const main = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
-  const description = fileURLToPath(new URL("./description/custodyAPI.yaml", import.meta.url));
+  const folder = await mkdtemp(join(tmpdir(), "openwealth-"));
+  const description = join(folder, "description.yaml");
+  await cp(new URL("./description", import.meta.url), folder, { recursive: true });
+  const published = await readFile(join(folder, file), "utf8");
+  await writeFile(description, file.startsWith("before-3/") ? mendedDescription(published) : published);
   const options = ["mock", "--errors", "--host", "127.0.0.1", "--port", "0", description];
-  prism = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const prism = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "inherit"] });
   if (prism.stdout === null) throw new Error("prism says nothing");
+  let url = "";
   for await (const line of createInterface(prism.stdout)) {
-    prismUrl = /listening on (http:\S+)/.exec(line)?.[1] ?? "";
-    if (prismUrl !== "") break;
+    url = /listening on (http:\S+)/.exec(line)?.[1] ?? "";
+    if (url !== "") break;
   }
   prism.stdout.resume();
+  const asked: string[] = [];
+  const gate = createServer((request, response) => void answer(url, asked, request, response));
   gate.listen(0, "127.0.0.1");
   await once(gate, "listening");
-});
-
-afterAll(async () => {
-  gate.closeAllConnections();
-  gate.close();
-  prism.kill();
-  await once(prism, "exit");
-});
+  const close = async () => {
+    gate.closeAllConnections();
+    gate.close();
+    prism.kill();
+    await once(prism, "exit");
+    await rm(folder, { recursive: true });
+  };
+  return { url, asked, close, base: `http://127.0.0.1:${(gate.address() as AddressInfo).port}` };
+}
 
 /** A gateway in front of Prism, which has no token endpoint and whose example cursor repeats the same page for ever. */
-async function answer(request: IncomingMessage, response: ServerResponse) {
+async function answer(prismUrl: string, asked: string[], request: IncomingMessage, response: ServerResponse) {
   const path = request.url ?? "";
   if (path === "/token") {
     response.setHeader("content-type", "application/json");
@@ -56,26 +71,82 @@ async function answer(request: IncomingMessage, response: ServerResponse) {
   response.end(await judged.text());
 }
 
-test("[C-5.114] Prism, which judges by the published description, finds no fault with any request", async () => {
-  // Prism does validate: the specification requires a correlation id.
-  expect((await fetch(`${prismUrl}/customers`)).status).toBe(400);
-  const base = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
-  const ownHost = createHttpClient({ hosts: [new URL(base).host], clock: () => new Date() });
-  const auth = { ...clientCredentials, token_url: `${base}/token` };
-  const { provider } = await providerOf(ownHost, { base_url: base, auth });
-  const step = await provider.login(requests.login({ customer_id: "12345-6" }));
-  if (step.kind !== "authenticated") throw new Error(`the step is ${step.kind}`);
-  const result = await provider.fetch(requests.fetch(step.access, { since: new Date("2026-11-20T00:00:00Z") }));
-  await ownHost.close();
-  expect(result.snapshot).toMatchObject({
-    as_of: new Date("2018-04-13T00:00:00Z"),
-    portfolios: [{ key: "ODc2NTQzMi0xOQ", name: "Household account", balance: "12000", ref_account: "CH123456789" }],
-    holdings: [{ key: "ODc2LTU0MzIxOQ", amount: "12000", accrued_interest: "12000", isin: "CH0012005267" }],
-    transactions: [{ key: "OTg3Ni01NDMyMQ", balance: "13023", kind: "dividend", settlement_date: "2018-04-13" }],
-  });
-  expect(asked.filter((line) => !line.startsWith("200 ") || line.includes("violation"))).toEqual([]);
-  expect(asked[0]).toBe("200 /customers?limit=100");
-  expect(asked[2]).toBe("200 /customers/MTIzNDUtNg/positions?limit=100&date=2026-11-20&end_of_day_indicator=true");
-  // Accounts, positions, and transactions of five days.
-  expect(asked).toHaveLength(1 + 1 + 1 + 5);
-});
+const ofStatements = {
+  as_of: new Date("2018-04-13T00:00:00Z"),
+  portfolios: [{ key: "876543219", name: "Household account", currency: "CHF" }],
+  transactions: [{ key: "987654321", operation_date: "2018-04-13" }],
+};
+
+const described: readonly Described[] = [
+  {
+    version: "1.1",
+    description: "before-3/1.1.0.yaml",
+    snapshot: ofStatements,
+    asked: [
+      "/customerAccounts?limit=100",
+      "/customerAccounts/123123456?limit=100",
+      "/customers/123123456/positions?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
+      "/customers/123123456/transactions?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
+    ],
+  },
+  {
+    version: "1.2",
+    description: "before-3/1.2.0.yaml",
+    snapshot: ofStatements,
+    asked: [
+      "/customerAccounts?limit=100",
+      "/customerAccounts/123123456?limit=100",
+      "/customers/123123456/positions?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
+      "/customers/123123456/transactions?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
+    ],
+  },
+  {
+    version: "2.0",
+    description: "before-3/2.0.4.yaml",
+    snapshot: ofStatements,
+    asked: [
+      "/customers?limit=100",
+      "/customers/123123456?limit=100",
+      "/customers/123123456/customer-position-statement?limit=10&date=2026-11-20&dateType=transactionDate&eodIndicator=true",
+      "/customers/123123456/transaction-statement?limit=100&date=2026-11-16&dateType=transactionDate&eodIndicator=true",
+    ],
+  },
+  {
+    version: "3.2",
+    description: "custodyAPI.yaml",
+    snapshot: {
+      as_of: new Date("2018-04-13T00:00:00Z"),
+      portfolios: [{ key: "ODc2NTQzMi0xOQ", name: "Household account", balance: "12000", ref_account: "CH123456789" }],
+      holdings: [{ key: "ODc2LTU0MzIxOQ", amount: "12000", accrued_interest: "12000", isin: "CH0012005267" }],
+      transactions: [{ key: "OTg3Ni01NDMyMQ", balance: "13023", kind: "dividend", settlement_date: "2018-04-13" }],
+    },
+    asked: [
+      "/customers?limit=100",
+      "/customers/MTIzNDUtNg/accounts?limit=100",
+      "/customers/MTIzNDUtNg/positions?limit=100&date=2026-11-20&end_of_day_indicator=true",
+      "/customers/MTIzNDUtNg/transactions?limit=100&date=2026-11-16&end_of_day_indicator=true",
+    ],
+  },
+];
+
+test.for(described)(
+  "[C-5.114] [C-5.260] Prism, which judges by the description of $version, finds no fault with any request",
+  async ({ version, description, snapshot, asked: first }) => {
+    const { url, asked, close, base } = await startPrism(description);
+    onTestFinished(close);
+    // Prism does validate: the specification requires a correlation id.
+    expect((await fetch(`${url}${first[0]}`)).status).toBe(400);
+    const ownHost = createHttpClient({ hosts: [new URL(base).host], clock: () => new Date() });
+    onTestFinished(() => ownHost.close());
+    const auth = { ...clientCredentials, token_url: `${base}/token` };
+    const { provider } = await providerOf(ownHost, { base_url: base, auth, version });
+    const step = await provider.login(requests.login({ customer_id: version === "3.2" ? "12345-6" : "123123456" }));
+    if (step.kind !== "authenticated") throw new Error(`the step is ${step.kind}`);
+    const result = await provider.fetch(requests.fetch(step.access, { since: new Date("2026-11-20T00:00:00Z") }));
+    expect(result.snapshot).toMatchObject(snapshot);
+    expect(asked.filter((line) => !line.startsWith("200 ") || line.includes("violation"))).toEqual([]);
+    expect(asked.slice(0, first.length)).toEqual(first.map((path) => `200 ${path}`));
+    // Accounts, positions, and transactions of five days.
+    expect(asked).toHaveLength(1 + 1 + 1 + 5);
+  },
+);

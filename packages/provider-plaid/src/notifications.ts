@@ -81,7 +81,9 @@ export function plaidWebhooks(
     if (known !== undefined && now < known.until) return known.key;
     if (await pace(`${baseUrlOf(settings)} webhook keys`, UNKNOWN_KEYS, signal, 0)) return known?.key ?? null;
     const api = openUnlimited(settings, { http, signal });
-    const answer = await api.send("POST", "/webhook_verification_key/get", keySchema, { key_id: kid }).catch(unlessRefused);
+    const answer = await api
+      .send("POST", "/webhook_verification_key/get", keySchema, { key_id: kid })
+      .catch(unlessRefused);
     // An id that Plaid does not know is not kept: anybody can make up many.
     if (answer === null) return null;
     const { expired_at, ...jwk } = answer.key;

@@ -24,7 +24,8 @@ it("[C-5.257] 12,000 institutions are rows, 500 a page, each in those of the set
     },
   });
   const { settings, http } = await providerFor(bank.base_url, { countries: ["CA", "US", "GB"] });
-  const rows = (await plaid.connectors?.(settings, { http, clock: () => new Date(), signal: new AbortController().signal })) ?? [];
+  const rows =
+    (await plaid.connectors?.(settings, { http, clock: () => new Date(), signal: new AbortController().signal })) ?? [];
   await http.close();
   bank.close();
   expect(rows).toHaveLength(ALL - 1);

@@ -29,16 +29,7 @@ export function useSettingNames(of: string | Texts): SettingNames {
   };
 }
 
-const shipped = new Set([
-  "alpaca",
-  "ibkr-flex",
-  "kraken",
-  "openwealth",
-  "plaid",
-  "saxo",
-  "snaptrade",
-  "trading212",
-]);
+const shipped = new Set(["alpaca", "ibkr-flex", "kraken", "openwealth", "plaid", "saxo", "snaptrade", "trading212"]);
 
 /** `token_url` as “Token URL”. */
 function asWords(name: string): string {
@@ -58,6 +49,7 @@ const shippedWords = wordsOf({
       id: "Short name in the catalogue",
       name: "Name",
       country: "Country",
+      version: "Version of Custody Services",
       base_url: "Address of the interface",
       base_urls: "Addresses of the interfaces",
       live: "Live",
@@ -81,6 +73,8 @@ const shippedWords = wordsOf({
       key: "Private key",
       ca: "The bank’s certificate authority",
       headers: "Headers",
+      consent_header: "Header with a client’s consent",
+      date_type: "Date that counts",
       customer_ids: "Customers",
       secret: "Secret",
       environment: "Environment",
@@ -101,6 +95,11 @@ const shippedWords = wordsOf({
       ca: "PEM. Only if it signs its certificate itself.",
       key_type: "A commercial key has a user for each client; a personal one shows the accounts of its owner.",
       headers: "Sent with every request.",
+      version: "As the bank names it. Left out: 3.2.",
+      consent_header:
+        "If each client has a consent, whose ID they type when they connect; at bLink Permission-ID. Left out: none.",
+      date_type:
+        "By which positions and transactions belong to a day, before version 3. Left out: the transaction date.",
       customer_ids: "Numbers or ids at the bank; only these can be connected. Left out: all that the bank shows.",
       countries: "Where the institutions are: two capitals, such as US.",
       client_name: "At most 30 characters. The provider’s login page shows it.",
@@ -110,6 +109,10 @@ const shippedWords = wordsOf({
     values: {
       client_credentials: "To us, under a mandate",
       authorization_code: "Clients log in at the bank",
+      certificate: "By our certificate, without tokens",
+      transactionDate: "Transaction date",
+      bookingDate: "Booking date",
+      valueDate: "Value date",
       basic: "HTTP Basic",
       post: "In the form",
       production: "Production",
@@ -124,6 +127,7 @@ const shippedWords = wordsOf({
       id: "Kurzname im Katalog",
       name: "Name",
       country: "Land",
+      version: "Version von Custody Services",
       base_url: "Adresse der Schnittstelle",
       base_urls: "Adressen der Schnittstellen",
       live: "Echt",
@@ -147,6 +151,8 @@ const shippedWords = wordsOf({
       key: "Privater Schlüssel",
       ca: "Zertifizierungsstelle der Bank",
       headers: "Kopfzeilen",
+      consent_header: "Kopfzeile mit der Einwilligung",
+      date_type: "Maßgebliches Datum",
       customer_ids: "Kunden",
       secret: "Geheimnis",
       environment: "Umgebung",
@@ -168,6 +174,11 @@ const shippedWords = wordsOf({
       key_type:
         "Ein kommerzieller Schlüssel hat für jeden Kunden einen Benutzer; ein persönlicher zeigt die Konten seines Inhabers.",
       headers: "Gehen mit jeder Anfrage mit.",
+      version: "Wie die Bank sie nennt. Ohne Angabe: 3.2.",
+      consent_header:
+        "Falls jeder Kunde eine Einwilligung hat, deren ID er beim Verbinden eingibt; bei bLink Permission-ID. Ohne Angabe: keine.",
+      date_type:
+        "Nach welchem Datum Positionen und Umsätze zu einem Tag gehören, vor Version 3. Ohne Angabe: dem Handelstag.",
       customer_ids:
         "Nummern oder Kennungen bei der Bank; nur diese lassen sich verbinden. Ohne Angabe: alle, die sie zeigt.",
       countries: "Wo die Institute sind: zwei Großbuchstaben, etwa US.",
@@ -178,6 +189,10 @@ const shippedWords = wordsOf({
     values: {
       client_credentials: "Uns, aufgrund eines Mandats",
       authorization_code: "Kunden melden sich bei der Bank an",
+      certificate: "Aufgrund unseres Zertifikats, ohne Tokens",
+      transactionDate: "Handelstag",
+      bookingDate: "Buchungstag",
+      valueDate: "Valuta",
       basic: "HTTP Basic",
       post: "Im Formular",
       production: "Produktion",
@@ -192,6 +207,7 @@ const shippedWords = wordsOf({
       id: "Nom court dans le catalogue",
       name: "Nom",
       country: "Pays",
+      version: "Version de Custody Services",
       base_url: "Adresse de l’interface",
       base_urls: "Adresses des interfaces",
       live: "Réel",
@@ -215,6 +231,8 @@ const shippedWords = wordsOf({
       key: "Clé privée",
       ca: "Autorité de certification de la banque",
       headers: "En-têtes",
+      consent_header: "En-tête du consentement",
+      date_type: "Date déterminante",
       customer_ids: "Clients de la banque",
       secret: "Secret",
       environment: "Environnement",
@@ -236,6 +254,11 @@ const shippedWords = wordsOf({
       key_type:
         "Une clé commerciale a un utilisateur par client ; une clé personnelle montre les comptes de son titulaire.",
       headers: "Envoyés avec chaque requête.",
+      version: "Telle que la banque l’indique. Sans indication : 3.2.",
+      consent_header:
+        "Si chaque client a un consentement, dont il saisit l’identifiant en se connectant ; chez bLink, Permission-ID. Sans indication : aucun.",
+      date_type:
+        "Celle qui rattache positions et opérations à un jour, avant la version 3. Sans indication : la date d’opération.",
       customer_ids:
         "Numéros ou identifiants à la banque ; seuls ceux-ci peuvent être connectés. Sans indication : tous ceux qu’elle montre.",
       countries: "Où se trouvent les établissements : deux majuscules, par exemple US.",
@@ -246,6 +269,10 @@ const shippedWords = wordsOf({
     values: {
       client_credentials: "À nous, en vertu d’un mandat",
       authorization_code: "Les clients s’identifient à la banque",
+      certificate: "Par notre certificat, sans jetons",
+      transactionDate: "Date d’opération",
+      bookingDate: "Date de comptabilisation",
+      valueDate: "Date de valeur",
       basic: "HTTP Basic",
       post: "Dans le formulaire",
       production: "Production",
@@ -260,6 +287,7 @@ const shippedWords = wordsOf({
       id: "Nombre corto en el catálogo",
       name: "Nombre",
       country: "País",
+      version: "Versión de Custody Services",
       base_url: "Dirección de la interfaz",
       base_urls: "Direcciones de las interfaces",
       live: "Real",
@@ -283,6 +311,8 @@ const shippedWords = wordsOf({
       key: "Clave privada",
       ca: "Autoridad de certificación del banco",
       headers: "Cabeceras",
+      consent_header: "Cabecera del consentimiento",
+      date_type: "Fecha que cuenta",
       customer_ids: "Clientes del banco",
       secret: "Secreto",
       environment: "Entorno",
@@ -303,6 +333,11 @@ const shippedWords = wordsOf({
       ca: "PEM. Solo si el banco firma él mismo su certificado.",
       key_type: "Una clave comercial tiene un usuario por cliente; una personal muestra las cuentas de su titular.",
       headers: "Se envían con cada petición.",
+      version: "Como la indica el banco. Sin indicación: 3.2.",
+      consent_header:
+        "Si cada cliente tiene un consentimiento, cuyo ID introduce al conectarse; en bLink, Permission-ID. Sin indicación: ninguno.",
+      date_type:
+        "La que asigna posiciones y operaciones a un día, antes de la versión 3. Sin indicación: la fecha de operación.",
       customer_ids:
         "Números o identificadores en el banco; solo estos se pueden conectar. Sin indicación: todos los que muestra.",
       countries: "Dónde están las entidades: dos mayúsculas, por ejemplo US.",
@@ -313,6 +348,10 @@ const shippedWords = wordsOf({
     values: {
       client_credentials: "A nosotros, con un mandato",
       authorization_code: "Los clientes acceden en el banco",
+      certificate: "Por nuestro certificado, sin tokens",
+      transactionDate: "Fecha de operación",
+      bookingDate: "Fecha de contabilización",
+      valueDate: "Fecha de valor",
       basic: "HTTP Basic",
       post: "En el formulario",
       production: "Producción",
