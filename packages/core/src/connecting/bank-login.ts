@@ -15,8 +15,9 @@ import type { ConnectionRecord } from "../connections/connection-store.js";
 import { openProgress } from "../connections/pending-fetch.js";
 import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
 import type { RevocableConnection, Revocations } from "../connections/revocations.js";
-import { type PreparedPublication, publicationOf } from "../data/publication.js";
+import { type PreparedPublication, publicationSteps } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
+import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
@@ -193,7 +194,7 @@ export function createBankLogin(deps: {
     const connectionId = runtime.newId();
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, runtime);
+    const publication = await publicationFor(connectionId, tenantId, entered.result);
     const login = { connection_id: connectionId, connector_id: connector.id, provider: entered.provider };
     const existing = await settling(tenantId, async (stores) => {
       // The client may have been renamed or removed since the session was read.
@@ -247,7 +248,7 @@ export function createBankLogin(deps: {
     const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
-    const publication = publicationFor(connectionId, entered.result, runtime);
+    const publication = await publicationFor(connectionId, tenantId, entered.result);
     const refused = await settling(tenantId, async (stores): Promise<LoginOfAnother | null> => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new SessionMovedError();
@@ -291,6 +292,19 @@ export function createBankLogin(deps: {
         connection_id: existing,
         ...clearedSecrets,
       });
+  }
+
+  /** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
+  async function publicationFor(
+    connectionId: Uuid,
+    tenantId: string,
+    result: FirstFetch,
+  ): Promise<PreparedPublication | null> {
+    const snapshot = dataOf(result)?.snapshot;
+    if (!snapshot) return null;
+    const pace = createEventLoopYielder(waitOf(runtime.loop, tenantId));
+    const publication = await runInSteps(publicationSteps(connectionId, snapshot, runtime.clock()), pace);
+    return { ...publication, stale_at: staleAt(snapshot.as_of, runtime.staleAfterDays) };
   }
 
   /** Handles a bank that accepted the login but refused its data. */
@@ -355,17 +369,6 @@ function bankOf({ tenant_id }: Located, { id, provider_ref }: CatalogueConnector
 
 function dataOf(result: FirstFetch): FetchedData | null {
   return result.snapshot === undefined ? null : result;
-}
-
-/** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
-function publicationFor(
-  connectionId: Uuid,
-  result: FirstFetch,
-  { clock, staleAfterDays }: Pick<Runtime, "clock" | "staleAfterDays">,
-): PreparedPublication | null {
-  const snapshot = dataOf(result)?.snapshot;
-  if (!snapshot) return null;
-  return { ...publicationOf(connectionId, snapshot, clock()), stale_at: staleAt(snapshot.as_of, staleAfterDays) };
 }
 
 function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {
