@@ -125,8 +125,8 @@ function isPairWith(code: string, text: string): boolean {
 }
 
 /**
- * The same recording of another customer: their credentials, tokens, accounts and amounts differ. The answer to a request that says nothing of a
- * customer, such as one for prices, stays as it is. @param secrets further texts of this customer
+ * The same recording of another customer: their credentials, tokens, accounts and amounts differ. An exchange that says nothing of a
+ * customer, such as one for prices, stays as it is: neither credentials nor keys nor units of a row. @param secrets further texts of this customer
  */
 export function asAnotherCustomer(recording: Recording, secrets: readonly string[]): Recording {
   const { first = {}, login = {} } = recording.expect;
@@ -153,8 +153,10 @@ export function asAnotherCustomer(recording: Recording, secrets: readonly string
       : new RegExp(personal.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
   const rewritten = (text: string) =>
     pattern === null ? text : text.replace(pattern, (one) => anothers.get(one) ?? one);
-  const isAnybodys = ({ request }: Recording["exchanges"][number]) =>
-    isDeepStrictEqual(mapTexts(request, rewritten), request);
+  const units = new Set(rowsOfExpectation(recording).flatMap(({ amount }) => textsIn(amount).map(unsigned)));
+  const isAnybodys = ({ request, answer }: Recording["exchanges"][number]) =>
+    isDeepStrictEqual(mapTexts({ request, answer }, rewritten), { request, answer }) &&
+    !leavesOf(answer, recording.codes).some((text) => units.has(unsigned(text)));
   const shared = new Set(recording.exchanges.filter(isAnybodys));
   const { exchanges, expect, customer } = withExactNumbers(recording, 500, shared);
   const others = mapTexts({ exchanges, expect, customer }, rewritten) as Pick<
