@@ -37,8 +37,11 @@ export function waitOf(loop: Runtime["loop"], tenantId: string | null): () => Pr
   return () => loop?.wait(() => ({ name: tenantId ?? "operators", isKnown: true })) ?? null;
 }
 
-/** Runs work that is cut into steps of about a millisecond, and lets other work run between them whenever that is due. */
-export async function runInSteps<T>(steps: Generator<undefined, T, void>, pace: EventLoopYielder): Promise<T> {
+/** Work that is cut into steps of about a millisecond. */
+export type Steps<T> = Generator<undefined, T, void>;
+
+/** Runs work in its steps, and lets other work run between them whenever that is due. */
+export async function runInSteps<T>(steps: Steps<T>, pace: EventLoopYielder): Promise<T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

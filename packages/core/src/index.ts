@@ -10,7 +10,7 @@
  *   connections/  the condition of connections and their next refresh: emitConnectionChanges, RefreshQueue, createRevocations
  *   catalogue/    connectors, and how often logins and refreshes succeed: createConnectors → CatalogueStore, createInstitutionFigures
  *   feeds/        stores for custodians' files; the services are in `@org/data-feeds`
- *   data/         publishing and reading data: publicationOf → SnapshotStore.publish, createInvestmentData → DataReader
+ *   data/         publishing and reading data: publicationSteps → SnapshotStore.publish, createInvestmentData → DataReader
  *   providers/    calls of bank providers: createProviderGuard
  *   tenants/      limits, names and logos of tenants: createTenantLimits
  *   audit/        the audit trail and its hash chain: createAuditReading
@@ -140,7 +140,7 @@ export { createKeyCounter } from "./data/key-counter.js";
 export type { MovementStatement, MovementStore } from "./data/movement-store.js";
 export {
   distinguishingFacts,
-  holdingRows,
+  holdingRow,
   type MovementFacts,
   NEVER_STATED,
   type RowIds,
@@ -175,6 +175,7 @@ export {
   transactionFields,
   transactionSchema,
 } from "./data/rows.js";
+export { SLICE, slicesOf } from "./data/slices.js";
 export {
   type FeedFile,
   type HoldingRow,
@@ -188,7 +189,7 @@ export {
   type TransactionRow,
   type TransactionSlice,
 } from "./data/snapshot-store.js";
-export { correctionSlice } from "./data/transaction-corrections.js";
+export { correctionSlices } from "./data/transaction-corrections.js";
 export * from "./decimal.js";
 export {
   type ConflictReason,
@@ -264,7 +265,6 @@ export {
 } from "./letters/letter-requests.js";
 export { createLetterAdmin, type LetterAdmin, searchWords } from "./letters/letter-search.js";
 export {
-  type DocumentPlace,
   type LetterDocument,
   type LetterDocumentStore,
   type LetterFinder,

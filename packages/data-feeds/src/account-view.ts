@@ -8,7 +8,7 @@ import type {
   TransactionSlice,
   Uuid,
 } from "@org/core";
-import { type EventConnection, holdingRows, NEVER_STATED, publishData, statedAccounts } from "@org/core";
+import { type EventConnection, holdingRow, NEVER_STATED, publishData, slicesOf, statedAccounts } from "@org/core";
 import type { FeedWarning } from "@org/provider-kit";
 import {
   currentLinks,
@@ -21,7 +21,6 @@ import {
 import type { ReadablePart } from "./feed-delivery.js";
 import { withPart } from "./feed-parts.js";
 import { type HistoryCounts, transactionSlices } from "./movements.js";
-import { slicesOf } from "./slices.js";
 
 /** The parts of custodians' files to publish together for one connection. */
 interface FilePublication {
@@ -117,9 +116,9 @@ async function* allHoldings(
   counts: (portfolioId: string, part: ReadablePart) => boolean,
 ): AsyncGenerator<readonly HoldingRow[]> {
   for (const part of parts) {
-    const rowsOf = holdingRows(connectionId);
+    const rowOf = holdingRow(connectionId);
     for await (const slice of slicesOf(part.read.snapshot.holdings ?? []))
-      yield rowsOf(slice).filter(({ portfolio_id }) => counts(portfolio_id, part));
+      yield slice.map(rowOf).filter(({ portfolio_id }) => counts(portfolio_id, part));
   }
 }
 

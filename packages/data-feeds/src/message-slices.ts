@@ -1,7 +1,6 @@
-import { createGroups, createKeyCounter, yieldToEventLoop } from "@org/core";
+import { createGroups, createKeyCounter, SLICE, slicesOf, yieldToEventLoop } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { canonicalDecimal, MAX_EVENT, MAX_REFERENCES, MAX_SHARING } from "./movement-merging.js";
-import { SLICE, slicesOf } from "./slices.js";
 
 /** A message about a movement, numbered among the messages of the file that are alike. */
 export interface Message {

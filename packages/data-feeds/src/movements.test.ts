@@ -198,6 +198,8 @@ describe("the transactions of a file", () => {
       unknown: async (_, messages) => messages,
       related: async () => ({ statements: [], shared: new Set() }),
       keep: async () => undefined,
+      corrected: async () => new Map(),
+      keepCorrected: async () => undefined,
     };
     let turns = 0;
     let next: NodeJS.Immediate | undefined;

@@ -1,8 +1,9 @@
 import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, Uuid } from "@org/core";
 import {
-  correctionSlice,
+  correctionSlices,
   type RowIds,
   rowIds,
+  slicesOf,
   stableId,
   transactionRow,
   transactionRows,
@@ -18,7 +19,6 @@ import {
   toldTransactions,
   transactionsOf,
 } from "./movement-merging.js";
-import { slicesOf } from "./slices.js";
 
 /** Counts of the transactions that a file states. Each is counted in exactly one of these. */
 export interface HistoryCounts {
@@ -59,20 +59,21 @@ export async function* transactionSlices(
     };
     yield { transactions: rows, withdrawn: [], onStored, ...(keys === "corrected" && { replaces: true }) };
   }
-  for await (const slice of slicesOf(corrections, undefined, size)) {
-    const corrected = await correctionSlice(stores, connectionId, slice);
+  let superseded = corrections.length;
+  for await (const corrected of correctionSlices(stores, connectionId, corrections, size)) {
     const { length } = corrected.transactions;
-    // Of several corrections of one transaction the last counts.
-    const superseded = slice.length - length - corrected.withdrawn.length;
+    superseded -= length + corrected.withdrawn.length;
     const onStored = ({ added, ...stored }: StoredCounts) =>
       count({
         transactions: added,
         repeated: 0,
-        corrected: stored.corrected + stored.withdrawn + superseded,
+        corrected: stored.corrected + stored.withdrawn,
         kept: length - added - stored.corrected,
       });
     yield { ...corrected, onStored };
   }
+  // Of several corrections of one transaction the last counts.
+  count({ transactions: 0, repeated: 0, corrected: superseded, kept: 0 });
   const { merge, storeUnmerged } = merging(stores, connectionId, count);
   let tries = 0;
   for await (const { messages, wide } of messageSlices(transactions, size)) {

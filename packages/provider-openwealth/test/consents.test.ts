@@ -144,7 +144,7 @@ test("[C-5.266] settings of consents are refused with the place of each fault, b
   const settings = openWealth.settings.parse({ banks: [bankSettings(byConsent)] });
   expect(openWealth.tenantOnly?.(settings)).toContain("(alpenrose)");
   const checked = (http: ReturnType<typeof bankFor>) =>
-    openWealth.check?.({ settings, http, signal: new AbortController().signal });
+    openWealth.check?.({ settings, http, clock: () => new Date(), signal: new AbortController().signal });
   expect(await checked(bankFor([]))).toEqual({ ok: true });
   expect(await checked(bankFor([], () => ({ status: 403 })))).toEqual({ ok: true });
   expect(await checked(bankFor([], () => ({ status: 500 })))).toMatchObject({ ok: false });

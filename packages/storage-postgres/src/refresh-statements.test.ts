@@ -18,6 +18,7 @@ const written = [
 
 describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () => {
   let database: TestDatabase;
+  const runtime = createTestRuntime(samples.now);
   beforeAll(async () => {
     database = await createPostgresTestDatabase();
   });
@@ -32,27 +33,11 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
   afterEach(() => vi.restoreAllMocks());
   afterAll(() => database?.close());
 
-  it("[C-8.92] [C-9.501] [C-9.530] a refresh asks the database six times, whatever it corrects, and writes no rows of data that it knows", async () => {
+  /** A connection that `fetch` answers for, and a function that refreshes it and returns its statements and the rows that it wrote. */
+  async function refreshedBy(fetch: BankProvider["fetch"]) {
     const storage = createPostgresStorage(createTransactions(database.pool));
-    const runtime = createTestRuntime(samples.now);
-    const as_of = samples.now;
-    const paid = { holding_key: null, operation_date: "2026-02-01", amount: null, balance: "-1", unit_price: null };
-    const row = (key: string) => ({ key, portfolio_key: "p", description: key, currency: "EUR", ...paid });
-    let told: Pick<FetchedSnapshot, "transactions" | "complete_from"> = { transactions: [row("a"), row("b")] };
-    const provider: BankProvider = {
-      name: "scripted",
-      login: async () => ({ kind: "rejected" }),
-      answer: async () => ({ kind: "rejected" }),
-      fetch: async () => ({
-        snapshot: {
-          as_of,
-          portfolios: [{ key: "p", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null, type: "S" }],
-          holdings: [],
-          ...told,
-        },
-        consent_expires_at: null,
-      }),
-    };
+    const rejected = async () => ({ kind: "rejected" }) as const;
+    const provider: BankProvider = { name: "scripted", login: rejected, answer: rejected, fetch };
     const tenant = await samples.newTenant(storage);
     const connection_id = samples.newId();
     const sealed_access = await runtime.vault.seal("{}", { purpose: "connection-access", row: connection_id });
@@ -67,7 +52,7 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
     await tenant.run((stores) => stores.refreshes.plan(connection_id, samples.plan(samples.now)));
 
     const statements = vi.spyOn(pg.Client.prototype, "query");
-    const refreshed = async () => {
+    return async () => {
       const lease = samples.newId();
       const held = { lease, now: runtime.clock(), until: samples.later(5) };
       expect(await tenant.run((stores) => stores.refreshes.take(connection_id, held))).toBe(true);
@@ -76,17 +61,73 @@ describe.skipIf(!testDatabaseUrl)("statements of a refresh on PostgreSQL", () =>
       expect(await refreshes.run({ tenant_id: tenant.tenant_id, connection_id, connector_id, lease })).toBe(
         "refreshed",
       );
-      return { asked: statements.mock.calls.length, rows: await rowsSince(since) };
+      return { calls: [...statements.mock.calls], rows: await rowsSince(since) };
     };
-    expect((await refreshed()).asked).toBeLessThanOrEqual(MAX_STATEMENTS);
+  }
+
+  it("[C-8.92] [C-9.501] [C-9.530] a refresh asks the database six times, whatever it corrects, and writes no rows of data that it knows", async () => {
+    const as_of = samples.now;
+    const paid = { holding_key: null, operation_date: "2026-02-01", amount: null, balance: "-1", unit_price: null };
+    const row = (key: string) => ({ key, portfolio_key: "p", description: key, currency: "EUR", ...paid });
+    let told: Pick<FetchedSnapshot, "transactions" | "complete_from"> = { transactions: [row("a"), row("b")] };
+    const refreshed = await refreshedBy(async () => ({
+      snapshot: {
+        as_of,
+        portfolios: [{ key: "p", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null, type: "S" }],
+        holdings: [],
+        ...told,
+      },
+      consent_expires_at: null,
+    }));
+    expect((await refreshed()).calls.length).toBeLessThanOrEqual(MAX_STATEMENTS);
     const again = await refreshed();
-    expect(again.asked).toBeLessThanOrEqual(MAX_STATEMENTS);
+    expect(again.calls.length).toBeLessThanOrEqual(MAX_STATEMENTS);
     expect(again.rows).toBeLessThanOrEqual(MAX_ROWS);
     // Portfolios as before are confirmed, and the new transactions published.
     told = { transactions: [row("a"), row("b"), row("c")] };
-    const { asked } = await refreshed();
+    const { calls } = await refreshed();
     told = { transactions: [{ ...row("b"), balance: "-2" }, row("c")], complete_from: "2026-01-01" };
-    expect((await refreshed()).asked).toBe(asked);
+    expect((await refreshed()).calls).toHaveLength(calls.length);
+  });
+
+  it("[C-5.228] no statement of a refresh has more than a thousand rows", async () => {
+    const row = (n: number, key: string) => ({
+      ...{ key: `${key}${n}`, portfolio_key: "p", holding_key: null, operation_date: "2026-02-01", description: key },
+      ...{ amount: null, balance: "-1", currency: "EUR", unit_price: null },
+    });
+    const many = (key: string) => Array.from({ length: 2_100 }, (_, n) => row(n, key));
+    const [a, b] = [many("a"), many("b")];
+    const corrected = a.map(({ portfolio_key, key }, n) => ({ portfolio_key, key, by: `b${n}` }));
+    let told: Partial<FetchedSnapshot> = {};
+    const refreshed = await refreshedBy(async () => ({
+      snapshot: {
+        as_of: samples.now,
+        portfolios: [{ key: "p", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null, type: "S" }],
+        holdings: [],
+        transactions: [],
+        ...told,
+      },
+      consent_expires_at: null,
+    }));
+    const sizesOf = (values: readonly unknown[]) =>
+      values.flatMap((value) => {
+        if (Array.isArray(value)) return [value.length];
+        return typeof value === "string" && value.startsWith("[{") ? [JSON.parse(value).length as number] : [];
+      });
+    for (const [stated, rows] of [
+      [{ transactions: a }, 2_100],
+      [{ transactions: a.map((one) => ({ ...one, description: "other" })) }, 4_200],
+      [{ transactions: b, corrected }, 4_200],
+      [{ withdrawn: b.map(({ portfolio_key, key }) => ({ portfolio_key, key })) }, 2_100],
+      [{ transactions: many("c") }, 2_100],
+      [{ complete_from: "2026-01-01" }, 2_100],
+    ] as const) {
+      told = stated;
+      const { calls, rows: written } = await refreshed();
+      const values = calls.flatMap(([config]) => (config as unknown as { values?: readonly unknown[] }).values ?? []);
+      expect(Math.max(...sizesOf(values))).toBeLessThanOrEqual(1_000);
+      expect(written).toBeGreaterThanOrEqual(rows);
+    }
   });
 
   it("[C-9.607] before there are statistics, a connection's snapshots are found without reading those of its tenant's other connections", async () => {

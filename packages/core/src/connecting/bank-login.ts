@@ -257,7 +257,7 @@ export function createBankLogin(deps: {
     const { connection_id: connectionId, connector } = entered;
     const sealed_access = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, entered);
-    const publication = publicationFor(entered, runtime);
+    const publication = await publicationFor(tenantId, entered, runtime);
     return settling(tenantId, async (stores) => {
       // The client may have been renamed or removed since the session was read.
       const client_ref = await keepClient(
@@ -307,7 +307,7 @@ export function createBankLogin(deps: {
     const { connection_id: connectionId, identity, stated } = entered;
     const sealed_access = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await refreshPlanAfterLogin(runtime, entered);
-    const publication = publicationFor(entered, runtime);
+    const publication = await publicationFor(tenantId, entered, runtime);
     try {
       await settling(tenantId, async (stores) => {
         const connection = await stores.connections.find(connectionId);

@@ -1,7 +1,8 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
 import { statusAfter, statusAfterLogin } from "../connections/connection-changes.js";
-import { type PreparedPublication, publicationOf } from "../data/publication.js";
+import { type PreparedPublication, publicationSteps } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
+import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { CatalogueConnector } from "../schemas/connector.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
@@ -37,14 +38,17 @@ function dataOf(result: FirstFetch): FetchedData | null {
   return result.snapshot === undefined ? null : result;
 }
 
-/** Prepares the publication of the first data, before anything is locked; null if there are none yet. */
-export function publicationFor(
+/** Prepares the publication of the first data in steps, before anything is locked; null if there are none yet. */
+export async function publicationFor(
+  tenantId: string,
   { connection_id, result }: Entered,
-  { clock, staleAfterDays }: Pick<Runtime, "clock" | "staleAfterDays">,
-): PreparedPublication | null {
+  { clock, staleAfterDays, loop }: Pick<Runtime, "clock" | "staleAfterDays" | "loop">,
+): Promise<PreparedPublication | null> {
   const snapshot = dataOf(result)?.snapshot;
   if (!snapshot) return null;
-  return { ...publicationOf(connection_id, snapshot, clock()), stale_at: staleAt(snapshot.as_of, staleAfterDays) };
+  const pace = createEventLoopYielder(waitOf(loop, tenantId));
+  const publication = await runInSteps(publicationSteps(connection_id, snapshot, clock()), pace);
+  return { ...publication, stale_at: staleAt(snapshot.as_of, staleAfterDays) };
 }
 
 /** Returns the status of a connection after the login. */

@@ -1,6 +1,7 @@
 import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
-import { type Difference, publicationOf } from "../data/publication.js";
+import { type Difference, publicationSteps } from "../data/publication.js";
 import { staleAt } from "../data/stale-at.js";
+import { createEventLoopYielder, runInSteps } from "../event-loop-yielder.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -241,7 +242,9 @@ export async function applyFetch(
         digests: fetched.difference.same,
       });
       // Something else was published since the difference was taken.
-      const publication = isSame ? fetched.difference.publication : publicationOf(connection_id, snapshot, now);
+      const publication = isSame
+        ? fetched.difference.publication
+        : await runInSteps(publicationSteps(connection_id, snapshot, now), createEventLoopYielder());
       if (publication) await publishData(stores, connection, { ...publication, stale_at, published_at: now });
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;

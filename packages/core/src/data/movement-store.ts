@@ -53,4 +53,8 @@ export interface MovementStore {
   unknown(connectionId: Uuid, messages: readonly MovementStatement[]): Promise<readonly MovementStatement[]>;
   /** Stores the messages that are not stored yet. */
   keep(connectionId: Uuid, statements: readonly MovementStatement[]): Promise<void>;
+  /** The ids of the transactions that these corrections are known for; unknown corrections are left out. */
+  corrected(connectionId: Uuid, correctionIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Stores the ids of the transactions of corrections, by the correction's id; what is stored of a correction stays. */
+  keepCorrected(connectionId: Uuid, transactionIds: ReadonlyMap<string, string>): Promise<void>;
 }

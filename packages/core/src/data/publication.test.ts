@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import type { SnapshotData } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
+import { type EventLoopYielder, runInSteps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { differenceOf, digestsOf, publicationOf } from "./publication.js";
+import { digestSteps } from "./digests.js";
+import { differenceSteps, publicationSteps } from "./publication.js";
 
 const connectionId = "00000000-0000-7000-8000-000000000001" as Uuid;
 const now = new Date("2026-03-02T09:00:00Z");
+const straightOn: EventLoopYielder = { isDue: () => false, turn: async () => undefined };
 const facts = { identifiers: { valor: "1234" } };
 const snapshot: SnapshotData = {
   as_of: now,
@@ -38,8 +41,9 @@ const snapshot: SnapshotData = {
 };
 
 describe("what a snapshot changes", () => {
-  it("[C-9.530] other rows of the same data need another ROWS_VERSION, so that they are stored once more", () => {
-    const { digests, portfolios, holdings, transactions } = publicationOf(connectionId, snapshot, now);
+  it("[C-9.530] other rows of the same data need another ROWS_VERSION, so that they are stored once more", async () => {
+    const steps = publicationSteps(connectionId, snapshot, now);
+    const { digests, portfolios, holdings, transactions } = await runInSteps(steps, straightOn);
     const rows = createHash("sha256")
       .update(JSON.stringify([portfolios, holdings, transactions]))
       .digest("hex");
@@ -51,19 +55,24 @@ describe("what a snapshot changes", () => {
     `);
   });
 
-  it("[C-9.530] no rows are made of what is stated as before, whenever each portfolio was stated", () => {
+  it("[C-9.530] no rows are made of what is stated as before, whenever each portfolio was stated", async () => {
     const latest = Object.fromEntries(
-      Object.entries(digestsOf(snapshot)).map(([product, digest]) => [product, { as_of: now, digest }]),
+      Object.entries(await runInSteps(digestSteps(snapshot), straightOn)).map(([product, digest]) => [
+        product,
+        { as_of: now, digest },
+      ]),
     );
-    const of = (stated: Partial<SnapshotData>) => differenceOf(connectionId, { ...snapshot, ...stated }, now, latest);
+    const of = (stated: Partial<SnapshotData>) =>
+      runInSteps(differenceSteps(connectionId, { ...snapshot, ...stated }, now, latest), straightOn);
     const later = snapshot.portfolios?.map((portfolio) => ({ ...portfolio, as_of: new Date() })) ?? [];
-    expect(of({ portfolios: later, transactions: null })).toEqual({
+    expect(await of({ portfolios: later, transactions: null })).toEqual({
       same: { portfolio: latest.portfolio?.digest, investment: latest.investment?.digest },
       publication: null,
     });
-    const { same, publication } = of({ holdings: [] });
+    const { same, publication } = await of({ holdings: [] });
     expect(Object.keys(same)).toEqual(["portfolio", "transaction"]);
-    expect(publication).toMatchObject({ holdings: [], digests: digestsOf({ ...snapshot, holdings: [] }) });
+    const digests = await runInSteps(digestSteps({ ...snapshot, holdings: [] }), straightOn);
+    expect(publication).toMatchObject({ holdings: [], digests });
     expect(publication).not.toHaveProperty("portfolios");
     expect(publication).not.toHaveProperty("transactions");
   });

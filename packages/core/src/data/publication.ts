@@ -1,4 +1,4 @@
-import { createHash, hash } from "node:crypto";
+import { hash } from "node:crypto";
 import {
   type FetchedSnapshot,
   type HoldingData,
@@ -10,8 +10,10 @@ import {
   type TransactionData,
   type TransactionKeys,
 } from "@org/provider-kit";
+import type { Steps } from "../event-loop-yielder.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
+import { digestSteps, isStatedAgain } from "./digests.js";
 import { createKeyCounter } from "./key-counter.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 import {
@@ -32,56 +34,86 @@ export interface PreparedPublication extends Publication {
 }
 
 /**
- * Turns the data of a provider or a custodian's file into rows with stable ids and clean texts. Ids are computed from the texts before
- * cleaning, so that they survive a change of the cleaning rules. A product that could not be read is left out and so keeps its last good
- * rows.
+ * Turns the data of a provider into rows with stable ids and clean texts, one row in a step. Ids are computed from the texts before cleaning,
+ * so that they survive a change of the cleaning rules. A product that could not be read is left out and so keeps its last good rows.
  */
-export function publicationOf(
+export function* publicationSteps(
   connectionId: Uuid,
   snapshot: FetchedSnapshot,
   now: Date,
-  digests = digestsOf(snapshot),
-): PreparedPublication {
-  const { transactions, complete_from } = snapshot;
-  const { standing, corrections } = correctionsIn(snapshot);
+  digests?: Digests,
+): Steps<PreparedPublication> {
+  const { portfolios, holdings, transactions, complete_from } = snapshot;
+  const { corrections = [], ...history } = transactions
+    ? yield* historySteps(connectionId, snapshot, transactions)
+    : {};
   return {
     connection_id: connectionId,
     as_of: snapshot.as_of,
     published_at: now,
-    ...(snapshot.portfolios && {
-      portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
-    }),
-    ...(snapshot.holdings && { holdings: holdingRows(connectionId)(snapshot.holdings) }),
-    ...(transactions && {
-      transactions: transactionRows(connectionId, "corrected")(standing).rows,
-      ...(corrections.length > 0 && { corrections }),
-      ...(complete_from !== undefined && { complete_from }),
-    }),
-    digests,
+    ...(portfolios && { portfolios: yield* rowSteps(portfolios, (row) => portfolioRow(connectionId, row)) }),
+    ...(holdings && { holdings: yield* rowSteps(holdings, holdingRow(connectionId)) }),
+    ...history,
+    ...(corrections.length > 0 && { corrections }),
+    ...(transactions && complete_from !== undefined && { complete_from }),
+    digests: digests ?? (yield* digestSteps(snapshot)),
   };
 }
 
-/** Separates the transactions that a snapshot corrects or withdraws from those that stand as they are. */
-function correctionsIn({ transactions, corrected = [], withdrawn = [] }: FetchedSnapshot): {
-  readonly standing: readonly TransactionData[];
-  readonly corrections: readonly TransactionCorrection[];
-} {
-  const stated = transactions ?? [];
-  if (corrected.length + withdrawn.length === 0) return { standing: stated, corrections: [] };
-  const nameOf = (portfolioKey: string, key: string | null) => JSON.stringify([portfolioKey, key]);
-  const named = new Set([...corrected, ...withdrawn].map(({ portfolio_key, key }) => nameOf(portfolio_key, key)));
-  for (const { portfolio_key, by } of corrected) named.add(nameOf(portfolio_key, by));
-  const isStanding = ({ portfolio_key, key }: TransactionData) =>
-    key === null || !named.has(nameOf(portfolio_key, key));
-  const others = stated.filter((row) => !isStanding(row));
-  const byName = new Map(others.map((row) => [nameOf(row.portfolio_key, row.key), row]));
-  return {
-    standing: stated.filter(isStanding),
-    corrections: [
-      ...corrected.map(({ by, ...one }) => ({ ...one, by: byName.get(nameOf(one.portfolio_key, by)) ?? null })),
-      ...withdrawn.map((one) => ({ ...one, by: null })),
-    ],
+function* rowSteps<Data, Row>(stated: readonly Data[], rowOf: (one: Data) => Row): Steps<Row[]> {
+  const rows: Row[] = [];
+  for (const one of stated) {
+    yield;
+    rows.push(rowOf(one));
+  }
+  return rows;
+}
+
+/** Rows of the transactions that stand as they are, the last of each key, apart from those that a snapshot corrects or withdraws. */
+function* historySteps(
+  connectionId: Uuid,
+  { corrected = [], withdrawn = [] }: FetchedSnapshot,
+  stated: readonly TransactionData[],
+): Steps<Required<Pick<PreparedPublication, "transactions" | "corrections">>> {
+  /** What corrections name, by portfolio and key, with what is stated under the key. */
+  const named = new Map<string, Map<string | null, TransactionData | null>>();
+  const name = (portfolioKey: string, key: string) => {
+    const keys = named.get(portfolioKey);
+    if (keys) keys.set(key, null);
+    else named.set(portfolioKey, new Map([[key, null]]));
   };
+  for (const { portfolio_key, key } of withdrawn) {
+    yield;
+    name(portfolio_key, key);
+  }
+  for (const { portfolio_key, key, by } of corrected) {
+    yield;
+    name(portfolio_key, key);
+    name(portfolio_key, by);
+  }
+  const ids = rowIds(connectionId);
+  const unkeyed = unkeyedRow(connectionId, ids);
+  const rows = new Map<string, TransactionRow>();
+  for (const one of stated) {
+    yield;
+    const { portfolio_key, key } = one;
+    const keys = named.get(portfolio_key);
+    if (keys?.has(key)) keys.set(key, one);
+    else {
+      const row = key === null ? unkeyed(one) : transactionRow(connectionId, one, [portfolio_key, key, "0"], ids);
+      rows.set(row.transaction_id, row);
+    }
+  }
+  const corrections: TransactionCorrection[] = [];
+  for (const { portfolio_key, key, by } of corrected) {
+    yield;
+    corrections.push({ portfolio_key, key, by: named.get(portfolio_key)?.get(by) ?? null });
+  }
+  for (const { portfolio_key, key } of withdrawn) {
+    yield;
+    corrections.push({ portfolio_key, key, by: null });
+  }
+  return { transactions: [...rows.values()], corrections };
 }
 
 /** The products that a snapshot states as the latest one did, and the publication of the others; null if there are none. */
@@ -91,13 +123,13 @@ export interface Difference {
 }
 
 /** Compares a snapshot with the latest ones; no rows are made of a product that is stated as before. */
-export function differenceOf(
+export function* differenceSteps(
   connectionId: Uuid,
   snapshot: FetchedSnapshot,
   now: Date,
   latest: LatestSnapshots,
-): Difference {
-  const digests = digestsOf(snapshot);
+): Steps<Difference> {
+  const digests = yield* digestSteps(snapshot);
   const isSame = (product: Product) => isStatedAgain(digests[product], latest[product]?.digest);
   const others = {
     ...snapshot,
@@ -107,66 +139,25 @@ export function differenceOf(
   };
   const same = Object.fromEntries(products.filter(isSame).map((product) => [product, latest[product]?.digest]));
   const hasOthers = others.portfolios !== null || others.holdings !== null || others.transactions !== null;
-  return { same, publication: hasOthers ? publicationOf(connectionId, others, now, digests) : null };
+  return { same, publication: hasOthers ? yield* publicationSteps(connectionId, others, now, digests) : null };
 }
 
-/** Part of every digest: raised whenever {@link publicationOf} makes other rows of the same data, so that they are published once more. */
-const ROWS_VERSION = 1;
-
-/** Data that are serialised at a time for a digest. */
-const DIGESTED = 1_000;
-
-/** Whether data say nothing that the stored ones do not: they are the same, and no more of them are complete. */
-function isStatedAgain(digest: string | undefined, stored: string | null | undefined): boolean {
-  const [content, completeFrom] = digest?.split(" ") ?? [];
-  const [storedContent, storedFrom] = stored?.split(" ") ?? [];
-  if (content === undefined || content !== storedContent) return false;
-  return completeFrom === undefined || (storedFrom !== undefined && storedFrom <= completeFrom);
-}
-
-/** SHA-256 (hex) of each product that a snapshot states; of transactions followed by a space and `complete_from`, if there is one. */
-export function digestsOf({
-  portfolios,
-  holdings,
-  transactions,
-  corrected = [],
-  withdrawn = [],
-  complete_from,
-}: FetchedSnapshot): Digests {
-  const corrections = corrected.length + withdrawn.length > 0 ? [{ corrected, withdrawn }] : [];
-  const completeFrom = complete_from === undefined ? "" : ` ${complete_from}`;
-  return {
-    // The moment of a portfolio is in no row.
-    ...(portfolios && { portfolio: digestOf(portfolios.map(({ as_of: _, ...portfolio }) => portfolio)) }),
-    ...(holdings && { investment: digestOf(holdings) }),
-    ...(transactions && { transaction: digestOf([...transactions, ...corrections]) + completeFrom }),
-  };
-}
-
-function digestOf(stated: readonly object[]): string {
-  const digest = createHash("sha256").update(`${ROWS_VERSION} `);
-  for (let start = 0; start < stated.length; start += DIGESTED)
-    digest.update(JSON.stringify(stated.slice(start, start + DIGESTED)));
-  return digest.digest("hex");
-}
-
-/** Returns a function that turns slices of holdings into rows, as {@link transactionRows} does for transactions. */
-export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
+/** Returns a function that turns holdings into rows, one after the other: identical ones are counted. */
+export function holdingRow(connectionId: Uuid): (holding: HoldingData) => HoldingRow {
   const { add: occurrenceOf } = createKeyCounter();
   const ids = rowIds(connectionId);
-  return (slice) =>
-    slice.map(({ key, portfolio_key, ...stated }) => {
-      const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
-      const occurrence = occurrenceOf(JSON.stringify([portfolio_key, key]));
-      return {
-        holding_id: ids.holding(portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
-        portfolio_id: ids.portfolio(portfolio_key),
-        ...row,
-        name: cleanName(row.name),
-        isin: row.isin && cleanName(row.isin),
-        ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
-      };
-    });
+  return ({ key, portfolio_key, ...stated }) => {
+    const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
+    const occurrence = occurrenceOf(JSON.stringify([portfolio_key, key]));
+    return {
+      holding_id: ids.holding(portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
+      portfolio_id: ids.portfolio(portfolio_key),
+      ...row,
+      name: cleanName(row.name),
+      isin: row.isin && cleanName(row.isin),
+      ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
+    };
+  };
 }
 
 /** Rows of some transactions, and how many transactions repeated an earlier one with the same key. */
@@ -189,8 +180,8 @@ export function transactionRows(
   keys?: TransactionKeys,
 ): (slice: readonly TransactionData[]) => NumberedRows {
   const twins = createKeyCounter();
-  const numberOf = transactionNumbers();
   const ids = rowIds(connectionId);
+  const unkeyed = unkeyedRow(connectionId, ids);
   const versions = createKeyCounter();
   /** Null for what the last one with this key says too; what an earlier one said corrects the last one back. */
   const corrected = (transaction: TransactionData, key: string): TransactionRow | null => {
@@ -212,13 +203,6 @@ export function transactionRows(
     const row = transactionRow(connectionId, transaction, [portfolio_key, key, String(twin)], ids);
     return { ...row, another_id: stableId(connectionId, "transaction", portfolio_key, key, ...facts, String(twin)) };
   };
-  const unkeyed = (transaction: TransactionData): TransactionRow => {
-    const { portfolio_key, holding_key } = transaction;
-    const told = JSON.stringify(contentOf(transaction));
-    const { occurrence, isOfAnotherHolding } = numberOf(JSON.stringify([portfolio_key, told]), holding_key);
-    const named = [portfolio_key, told, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
-    return transactionRow(connectionId, transaction, named, ids);
-  };
   return (slice) => {
     const rows = new Map<string, TransactionRow>();
     let repeated = 0;
@@ -229,6 +213,18 @@ export function transactionRows(
       else rows.set(row.another_id ?? row.transaction_id, row);
     }
     return { rows: [...rows.values()], repeated };
+  };
+}
+
+/** Returns a function that turns transactions without keys into rows, one after the other: identical ones are numbered. */
+function unkeyedRow(connectionId: Uuid, ids: RowIds): (transaction: TransactionData) => TransactionRow {
+  const numberOf = transactionNumbers();
+  return (transaction) => {
+    const { portfolio_key, holding_key } = transaction;
+    const told = JSON.stringify(contentOf(transaction));
+    const { occurrence, isOfAnotherHolding } = numberOf(JSON.stringify([portfolio_key, told]), holding_key);
+    const named = [portfolio_key, told, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
+    return transactionRow(connectionId, transaction, named, ids);
   };
 }
 
@@ -325,11 +321,15 @@ function contentOf(transaction: TransactionData) {
 
 /** The known facts with clean texts; an empty object if there are none. */
 function factsOf<Facts>(stated: { readonly [Name in keyof Facts]: Facts[Name] | undefined }): { facts?: Facts } {
-  const known = Object.entries(stated).flatMap(([name, value]) => {
-    const clean = cleanFact(value);
-    return clean === null ? [] : [[name, clean] as const];
-  });
-  return known.length === 0 ? {} : { facts: Object.fromEntries(known) as Facts };
+  const facts: Record<string, unknown> = {};
+  let isKnown = false;
+  for (const name in stated) {
+    const clean = cleanFact(stated[name]);
+    if (clean === null) continue;
+    facts[name] = clean;
+    isKnown = true;
+  }
+  return isKnown ? { facts: facts as Facts } : {};
 }
 
 /** Cleans a text or the identifiers of a security; null if there is nothing to keep. */
@@ -343,7 +343,7 @@ function cleanFact(value: unknown): string | object | null {
 }
 
 /**
- * The accounts that a file states, with the ids that {@link publicationOf} gives their portfolios. An account of which the file has only
+ * The accounts that a file states, with the ids that {@link publicationSteps} gives their portfolios. An account of which the file has only
  * movements gets {@link NEVER_STATED}, which is older than any statement of its holdings.
  */
 export function statedAccounts(connectionId: string, snapshot: SnapshotData) {

@@ -29,8 +29,9 @@ import type {
   RefreshShares,
 } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
-import { differenceOf } from "../data/publication.js";
+import { differenceSteps } from "../data/publication.js";
 import { CoreError } from "../errors.js";
+import { createEventLoopYielder, runInSteps, waitOf } from "../event-loop-yielder.js";
 import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import { inLimit, type LimitedActor } from "../ports/client-limit.js";
@@ -308,7 +309,8 @@ export function createRefreshes(deps: {
         identity: identityOf(runtime.mac, tenantId, connector_id, userKey),
         user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
       };
-      const difference = differenceOf(connection_id, result.snapshot, clock(), latest);
+      const pace = createEventLoopYielder(waitOf(runtime.loop, tenantId));
+      const difference = await runInSteps(differenceSteps(connection_id, result.snapshot, clock(), latest), pace);
       const more = result.more
         ? {
             retry_after: result.more.retry_after,

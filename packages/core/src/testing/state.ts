@@ -73,6 +73,8 @@ export interface TenantState {
   >;
   /** By connection and id, in the order in which they were stored. */
   readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;
+  /** Ids of transactions, by connection and correction. */
+  readonly correctedTransactions: Map<string, string>;
   readonly refreshes: Map<Uuid, StoredRefresh>;
   readonly sessions: Map<string, SessionRecord>;
   readonly letters: Map<string, LetterRecord>;
@@ -117,6 +119,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     latestArrival: 0,
     feedPages: new Map(),
     movements: new Map(),
+    correctedTransactions: new Map(),
     refreshes: new Map(),
     sessions: new Map(),
     letters: new Map(),
@@ -145,6 +148,7 @@ export function draftOf(state: TenantState): TenantState {
     feedArrivals: new Map(state.feedArrivals),
     feedPages: new Map(state.feedPages),
     movements: new Map(state.movements),
+    correctedTransactions: new Map(state.correctedTransactions),
     refreshes: new Map(state.refreshes),
     sessions: new Map(state.sessions),
     letters: new Map(state.letters),

@@ -112,6 +112,30 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
           on conflict do nothing`.execute(db);
       }
     },
+
+    // A correction is stored as a message without references, of which only the transaction's id counts.
+    async corrected(connection_id, correctionIds) {
+      await lock();
+      const { rows } = await sql<{ id: string; transaction_id: string }>`
+        select named.id, s.content::json #>> '{row,transaction_id}' as transaction_id
+        from unnest(${[...correctionIds]}::uuid[]) named (id)
+        cross join lateral (
+          select s.content from transaction_statements s
+          where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id = named.id
+          limit 1
+        ) s`.execute(db);
+      return new Map(rows.map(({ id, transaction_id }) => [id, transaction_id]));
+    },
+
+    async keepCorrected(connection_id, transactionIds) {
+      if (transactionIds.size === 0) return;
+      await sql`
+        insert into transaction_statements (tenant_id, connection_id, statement_id, content)
+        select ${tenant_id}, ${connection_id}, c.id,
+          json_build_object('row', json_build_object('transaction_id', c.transaction_id))::text
+        from unnest(${[...transactionIds.keys()]}::uuid[], ${[...transactionIds.values()]}::uuid[]) c (id, transaction_id)
+        on conflict do nothing`.execute(db);
+    },
   };
 
   /** Two files about the same event are ingested one after the other. */

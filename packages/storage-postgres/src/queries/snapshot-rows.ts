@@ -10,11 +10,11 @@ export interface AddedRows {
   readonly newest_day?: string | null;
 }
 
-/** A statement that inserts rows of a product, given as `PortfolioRow`, `HoldingRow` or `TransactionRow`. */
+/** A statement that inserts rows of a product, `PortfolioRow`, `HoldingRow` or `TransactionRow`, given by {@link rowsJson}. */
 export type InsertRows = (
   at: { readonly tenant_id: string; readonly connection_id: string; readonly revision: string },
   firstOrdinal: number,
-  rows: readonly object[],
+  json: string,
 ) => RawBuilder<AddedRows>;
 
 /** Counts and totals of rows that are grouped by currency as `g`. */
@@ -22,14 +22,14 @@ const COUNTED = "coalesce(sum(g.row_count), 0) as row_count, totals_of(jsonb_agg
 const DAYS = "min(g.oldest_day)::text as oldest_day, max(g.newest_day)::text as newest_day";
 const [counted, days] = [sql.raw(COUNTED), sql.raw(DAYS)];
 
-export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select ${counted} from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${rowsJson(rows)}) g`;
+export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, json) =>
+  sql`select ${counted} from insert_portfolios(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${json}) g`;
 
-export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, rows) =>
-  sql`select ${counted}, ${days} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${rowsJson(rows)}) g`;
+export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, json) =>
+  sql`select ${counted}, ${days} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${json}) g`;
 
-export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, rows) =>
-  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${rowsJson(rows)}) g`;
+export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, json) =>
+  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${json}) g`;
 
 /** Rows as the functions of sql/0005_snapshots.sql take them, with the search key of a name or description that is not plain ASCII. */
 export function rowsJson(rows: readonly object[]): string {

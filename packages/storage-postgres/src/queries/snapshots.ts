@@ -260,7 +260,8 @@ async function replace(
   const counted: Counted = { row_count: 0, totals: {} };
   let given = 0;
   for await (const slice of Symbol.asyncIterator in rows ? rows : [rows]) {
-    await insertBatches(db, at, given, slice, insertRows, counted);
+    for (const { start, json } of batchesOf(slice))
+      addCounts(await insertRows(at, given + start, json).execute(db), counted);
     given += slice.length;
   }
   if (before && kept) {
@@ -287,9 +288,7 @@ async function extendHistory(
   let isCorrected = false;
   const stated = new Set<string>();
   const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
-    Symbol.asyncIterator in transactions
-      ? transactions
-      : [{ transactions, withdrawn: [], ...(before && { replaces: true }) }];
+    Symbol.asyncIterator in transactions ? transactions : slicesOf(transactions, before !== undefined);
   for await (const slice of slices) {
     let gone: readonly string[] = [];
     if (slice.withdrawn.length > 0) {
@@ -298,10 +297,13 @@ async function extendHistory(
       if (gone.length > 0) isShorter = true;
     }
     const rows = withoutReusedIds(slice.transactions, await knownMovements(db, at, slice.transactions));
-    const corrected = slice.replaces ? await replaceTransactions(db, at, rows) : 0;
-    if (corrected > 0) isShorter = true;
     const rowsBefore = counted.row_count;
-    await insertBatches(db, at, 0, rows, insertTransactions, counted);
+    let corrected = 0;
+    for (const { json } of batchesOf(rows)) {
+      if (slice.replaces) corrected += await replaceTransactions(db, at, json);
+      addCounts(await insertTransactions(at, 0, json).execute(db), counted);
+    }
+    if (corrected > 0) isShorter = true;
     slice.onStored?.({ added: counted.row_count - rowsBefore - corrected, corrected, withdrawn: gone.length });
     const given = new Set(rows.map(({ transaction_id }) => transaction_id));
     const again = gone.filter((id) => given.has(id)).length;
@@ -319,6 +321,11 @@ async function extendHistory(
 }
 
 type Stated = NonNullable<Publication["transactions"]>;
+
+function* slicesOf(rows: readonly TransactionRow[], replaces: boolean): Generator<TransactionSlice, void, void> {
+  for (let start = 0; start < rows.length; start += BATCH)
+    yield { transactions: rows.slice(start, start + BATCH), withdrawn: [], ...(replaces && { replaces }) };
+}
 
 /** Withdraws the transactions of a day or later that are not among the stated ones. Returns how many. */
 async function withdrawMissing(db: Db, at: Place, stated: ReadonlySet<string>, from: string): Promise<number> {
@@ -362,19 +369,12 @@ async function knownMovements(
 }
 
 /** Removes stored rows that differ from the given rows with the same ids. Returns how many. */
-async function replaceTransactions(
-  db: Db,
-  { tenant_id, connection_id, revision }: Place,
-  rows: readonly TransactionRow[],
-): Promise<number> {
-  let replaced = 0;
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = JSON.stringify(rows.slice(start, start + BATCH));
-    const answer = await sql<{ readonly count: string }>`
-      select replace_transactions(${tenant_id}, ${connection_id}, ${revision}, ${batch}) as count`.execute(db);
-    replaced += Number(onlyRow(answer.rows).count);
-  }
-  return replaced;
+async function replaceTransactions(db: Db, at: Place, rowsJson: string): Promise<number> {
+  const { rows } = await sql<{ readonly count: string }>`
+    select replace_transactions(${at.tenant_id}, ${at.connection_id}, ${at.revision}, ${rowsJson}) as count`.execute(
+    db,
+  );
+  return Number(onlyRow(rows).count);
 }
 
 /** Removes rows that this publication added and no reader has seen. False if there were none. */
@@ -426,17 +426,10 @@ async function countAnew(db: Db, { tenant_id, connection_id }: Place): Promise<C
   return onlyRow(rows);
 }
 
-/** Inserts rows and adds them to `counted`. */
-async function insertBatches(
-  db: Db,
-  at: Place,
-  firstOrdinal: number,
-  rows: readonly object[],
-  insertRows: InsertRows,
-  counted: Counted,
-): Promise<void> {
+/** Rows as JSON for one statement each. */
+function* batchesOf(rows: readonly object[]): Generator<{ readonly start: number; readonly json: string }, void, void> {
   for (let start = 0; start < rows.length; start += BATCH)
-    addCounts(await insertRows(at, firstOrdinal + start, rows.slice(start, start + BATCH)).execute(db), counted);
+    yield { start, json: rowsJson(rows.slice(start, start + BATCH)) };
 }
 
 function addCounts({ rows }: { readonly rows: readonly AddedRows[] }, counted: Counted): void {

@@ -55,5 +55,21 @@ export function memoryMovements(state: TenantState): MovementStore {
         if (!state.movements.has(key)) state.movements.set(key, { ...statement, connection_id: connectionId });
       }
     },
+
+    async corrected(connectionId, correctionIds) {
+      return new Map(
+        correctionIds.flatMap((id) => {
+          const transactionId = state.correctedTransactions.get(`${connectionId} ${id}`);
+          return transactionId === undefined ? [] : [[id, transactionId]];
+        }),
+      );
+    },
+
+    async keepCorrected(connectionId, transactionIds) {
+      for (const [id, transactionId] of transactionIds) {
+        const key = `${connectionId} ${id}`;
+        if (!state.correctedTransactions.has(key)) state.correctedTransactions.set(key, transactionId);
+      }
+    },
   };
 }

@@ -48,4 +48,28 @@ export function relatedMovementCases(storage: () => Storage): void {
     });
     expect(found).toEqual([null, 60, 4, [crossing]]);
   });
+
+  it("[C-8.88] a correction keeps the transaction that it was of first, in its own connection", async () => {
+    const tenant = await newTenant(storage());
+    const [one, other] = [await tenant.connect(), await tenant.connect()];
+    const id = (name: string) => stableId(one.connection_id, "correction", "depot", name);
+    const known = await tenant.run(async ({ movements }) => {
+      await movements.keepCorrected(one.connection_id, new Map([[id("a"), id("1")]]));
+      const again = new Map(["a", "b"].map((name) => [id(name), id("2")]));
+      await movements.keepCorrected(one.connection_id, again);
+      await movements.keepCorrected(one.connection_id, new Map());
+      const asked = ["b", "a", "c", "a"].map(id);
+      return {
+        own: await movements.corrected(one.connection_id, asked),
+        others: await movements.corrected(other.connection_id, asked),
+      };
+    });
+    expect(known.own).toEqual(
+      new Map([
+        [id("a"), id("1")],
+        [id("b"), id("2")],
+      ]),
+    );
+    expect(known.others.size).toBe(0);
+  });
 }

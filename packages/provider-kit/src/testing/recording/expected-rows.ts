@@ -35,7 +35,8 @@ export function termsOf(formula: string): readonly (readonly string[])[] {
     .map((term) => term.split(" * ").map((factor) => factor.trim()));
 }
 
-function computed(formula: string): string {
+/** The value of a formula. */
+export function computed(formula: string): string {
   return termsOf(formula)
     .map((factors) => factors.reduce(multiplyDecimals))
     .reduce(addDecimals);

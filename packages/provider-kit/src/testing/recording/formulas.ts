@@ -1,6 +1,6 @@
 import { addDecimals, compareDecimals, multiplyDecimals, negateDecimal } from "../../decimal.js";
 import { isDecimalString } from "../../values.js";
-import { amountNames } from "./expected-rows.js";
+import { amountNames, computed, isFormula, termsOf } from "./expected-rows.js";
 import { type ExpectedRow, NUMBER, type RecordedAnswer } from "./recording.js";
 import { mapXml } from "./xml-values.js";
 
@@ -15,7 +15,10 @@ const signs = [
 /** More figures than a row has. */
 const MAX_FIGURES = 60;
 
-/** A row with a formula for each amount that no answer has and that is a product, or the sum of two figures, of one row there. */
+/**
+ * A row with a formula for each amount that no answer has and that is a product, or the sum of two figures, of one row there, or the product of the
+ * row's own amount with a figure of any answer, such as a price.
+ */
 export function withFormulas(
   row: ExpectedRow,
   answers: readonly RecordedAnswer[],
@@ -24,12 +27,29 @@ export function withFormulas(
   return Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
       const isOpen = amountNames.has(name) && typeof value === "string" && unexplained.has(value.replace(/^-/, ""));
-      return [name, isOpen ? (formulaOf(value, answers) ?? value) : value];
+      return [name, isOpen ? (formulaOf(value, answers, row.amount) ?? value) : value];
     }),
   );
 }
 
-function formulaOf(amount: string, answers: readonly RecordedAnswer[]): string | null {
+/** A portfolio whose balance, which no answer has, is the sum of its holdings, with the formula of that sum. */
+export function withSum(
+  portfolio: ExpectedRow,
+  holdings: readonly ExpectedRow[],
+  unexplained: ReadonlySet<string>,
+): ExpectedRow {
+  const { balance } = portfolio;
+  if (typeof balance !== "string" || !unexplained.has(balance.replace(/^-/, ""))) return portfolio;
+  const own = holdings.filter(({ portfolio_key }) => portfolio_key === portfolio.key);
+  const terms = own.flatMap(({ balance }) =>
+    typeof balance !== "string" ? [] : isFormula(balance) ? termsOf(balance) : [[balance]],
+  );
+  if (terms.length === 0) return portfolio;
+  const formula = `= ${terms.map((factors) => factors.join(" * ")).join(" + ")}`;
+  return compareDecimals(computed(formula), balance) === 0 ? { ...portfolio, balance: formula } : portfolio;
+}
+
+function formulaOf(amount: string, answers: readonly RecordedAnswer[], units: unknown): string | null {
   for (const figures of answers.flatMap(rowsOfFigures))
     for (const [at, one] of figures.entries())
       for (const factors of [
@@ -46,6 +66,9 @@ function formulaOf(amount: string, answers: readonly RecordedAnswer[]): string |
         for (const [first, second] of signs)
           if (compareDecimals(addDecimals(multiplyDecimals(first, one), multiplyDecimals(second, other)), amount) === 0)
             return `= ${first} * ${one} + ${second} * ${other}`;
+  if (typeof units === "string" && isDecimalString(units))
+    for (const figure of answers.flatMap(rowsOfFigures).flat())
+      if (compareDecimals(multiplyDecimals(units, figure), amount) === 0) return `= ${units} * ${figure}`;
   return null;
 }
 

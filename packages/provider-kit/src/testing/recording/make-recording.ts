@@ -6,7 +6,7 @@ import { secretsIn } from "../../secret.js";
 import type { SnapshotData } from "../../snapshot.js";
 import { plain } from "./data-rules.js";
 import { snapshotLists, wrongSigns } from "./expected-rows.js";
-import { withFormulas } from "./formulas.js";
+import { withFormulas, withSum } from "./formulas.js";
 import { mapTexts, textsIn } from "./json-values.js";
 import type { Recording } from "./recording.js";
 import { type Pass, type RecordedPhase, repeatPass } from "./repeat-pass.js";
@@ -97,6 +97,7 @@ export async function makeRecording(
   const answers = pass.exchanges.map(({ answer }) => answer);
   const { first } = recording.expect;
   for (const list of snapshotLists) first[list] = first[list]?.map((row) => withFormulas(row, answers, open)) ?? null;
+  first.portfolios = first.portfolios?.map((row) => withSum(row, first.holdings ?? [], open)) ?? null;
   return {
     text: `${written(recording)}\n`,
     snapshot: pass.first.snapshot,

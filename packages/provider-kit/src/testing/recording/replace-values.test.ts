@@ -45,6 +45,17 @@ const row = fc.dictionary(fc.constantFrom(...names), anyValue, { minKeys: 1, max
 /** Texts in which an original could be recognised. */
 const recognisable = (value: string) => value.match(/[\p{L}\p{N}.]{6,}/gu) ?? [];
 
+it("[C-5.230] different numbers stay different ones, however short they are", () => {
+  const short = Array.from({ length: 40 }, (_, n) => String(11 + n)).filter((text) => !text.includes("0"));
+  const amounts = Array.from({ length: 2_000 }, (_, n) => `${n % 7}${1_000 + n}.${10 + (n % 80)}`);
+  const single = ["1", "2", "3", "5", "8"];
+  const stated = [...new Set([...single, ...short, ...amounts])];
+  const made: readonly { readonly value: string }[] = JSON.parse(
+    replacedIn(JSON.stringify(stated.map((value) => ({ value })))),
+  );
+  expect(new Set(made.map(({ value }) => value)).size).toBe(stated.length);
+});
+
 describe("[C-5.172] what answers say of a customer", () => {
   it("is in no recording: whatever stands under whichever name, in JSON and in XML", () => {
     fc.assert(

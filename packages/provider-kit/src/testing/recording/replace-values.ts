@@ -37,7 +37,8 @@ const keptHeaders = /^(?:content-type|retry-after|link|location|x-ratelimit-.*|.
 const verbatimHeaders = /^(?:content-type|retry-after|x-ratelimit-.*)$/;
 /** Shorter values may come out as another value of the same answers by chance. */
 const MIN_UNIQUE = 4;
-const MAX_ATTEMPTS = 50;
+/** Enough to find the last free digit of nine. */
+const MAX_ATTEMPTS = 500;
 
 /**
  * @param exchanges all that was asked and answered
@@ -86,6 +87,7 @@ export function replaceValues(
   };
   /** What stands for a value, and the values that do not stay, with their parts. */
   const others = new Map<string, string>();
+  const taken = new Set<string>();
   const replaced = new Set<string>();
 
   const replacer = {
@@ -173,7 +175,7 @@ export function replaceValues(
     return `${sign}${made}${exponent}`;
   }
 
-  /** The value that stands for another one, and is no value of the answers itself. */
+  /** The value that stands for another one and for no third one, and is no value of the answers itself, unless there are too few of its shape. */
   function other(text: string, make: (bytes: (at: number) => number) => string): string {
     const known = others.get(text);
     if (known !== undefined) return known;
@@ -186,9 +188,10 @@ export function replaceValues(
         return blocks[block][at % 32] ?? 0;
       };
       made = make(bytes);
-      if (made !== text && (text.length < MIN_UNIQUE || !originals.has(made))) break;
+      if (made !== text && !taken.has(made) && (text.length < MIN_UNIQUE || !originals.has(made))) break;
     }
     others.set(text, made);
+    taken.add(made);
     for (const part of [text, ...(text.match(runs) ?? [])]) replaced.add(part);
     return made;
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { amountNames, isFormula, snapshotLists, termsOf } from "./expected-rows.js";
 import { mapTexts, textsIn } from "./json-values.js";
 import { type ExpectedRow, NUMBER, type RecordedAnswer, type Recording } from "./recording.js";
@@ -10,9 +11,13 @@ const isoDate = /^\d{4}-\d\d-\d\d/;
 
 /**
  * A recording whose amounts have digits that a float spoils, in the answers and in what is expected of them. An amount that is expected and that
- * no answer has, has to be a formula. @param serial makes the digits differ
+ * no answer has, has to be a formula. @param serial makes the digits differ @param kept exchanges whose answers stay, with each amount that they have
  */
-export function withExactNumbers(recording: Recording, serial = 0): Recording {
+export function withExactNumbers(
+  recording: Recording,
+  serial = 0,
+  kept: ReadonlySet<Recording["exchanges"][number]> = new Set(),
+): Recording {
   const amounts = new Set(amountsOf(recording));
   const inAnswers = new Set(
     recording.exchanges
@@ -20,10 +25,11 @@ export function withExactNumbers(recording: Recording, serial = 0): Recording {
       .filter((text) => plainNumber.test(text))
       .map(unsigned),
   );
+  const staying = new Set([...kept].flatMap(({ answer }) => leavesOf(answer, [])).map(unsigned));
   const multiplied = multipliedNumbers(recording);
   const others = new Map(
     [...amounts]
-      .filter((amount) => inAnswers.has(amount))
+      .filter((amount) => inAnswers.has(amount) && !staying.has(amount))
       .map((amount, index) => [amount, spoiltByFloats(amount, serial + index, multiplied.has(amount))]),
   );
   const rewritten = (text: string) => {
@@ -118,7 +124,10 @@ function isPairWith(code: string, text: string): boolean {
   return text !== code && !/\s/.test(text) && hasWord(text, code);
 }
 
-/** The same recording of another customer: their credentials, tokens, accounts and amounts differ. @param secrets further texts of this customer */
+/**
+ * The same recording of another customer: their credentials, tokens, accounts and amounts differ. An exchange that says nothing of a
+ * customer, such as one for prices, stays as it is: neither credentials nor keys nor units of a row. @param secrets further texts of this customer
+ */
 export function asAnotherCustomer(recording: Recording, secrets: readonly string[]): Recording {
   const { first = {}, login = {} } = recording.expect;
   const own = [
@@ -144,10 +153,20 @@ export function asAnotherCustomer(recording: Recording, secrets: readonly string
       : new RegExp(personal.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("|"), "g");
   const rewritten = (text: string) =>
     pattern === null ? text : text.replace(pattern, (one) => anothers.get(one) ?? one);
-  const { exchanges, expect, customer } = withExactNumbers(recording, 500);
+  const units = new Set(rowsOfExpectation(recording).flatMap(({ amount }) => textsIn(amount).map(unsigned)));
+  const isAnybodys = ({ request, answer }: Recording["exchanges"][number]) =>
+    isDeepStrictEqual(mapTexts({ request, answer }, rewritten), { request, answer }) &&
+    !leavesOf(answer, recording.codes).some((text) => units.has(unsigned(text)));
+  const shared = new Set(recording.exchanges.filter(isAnybodys));
+  const { exchanges, expect, customer } = withExactNumbers(recording, 500, shared);
+  const others = mapTexts({ exchanges, expect, customer }, rewritten) as Pick<
+    Recording,
+    "exchanges" | "expect" | "customer"
+  >;
   return {
     ...recording,
-    ...(mapTexts({ exchanges, expect, customer }, rewritten) as Pick<Recording, "exchanges" | "expect" | "customer">),
+    ...others,
+    exchanges: recording.exchanges.map((one, index) => (shared.has(one) ? one : (others.exchanges[index] ?? one))),
   };
 }
 

@@ -1,4 +1,4 @@
-import { yieldToEventLoop } from "@org/core";
+import { yieldToEventLoop } from "../event-loop-yielder.js";
 
 /** Rows processed at a time: about ten milliseconds. */
 export const SLICE = 500;
