@@ -112,6 +112,9 @@ export function memoryConnections(state: TenantState): ConnectionStore {
         if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
       for (const key of state.feedPages.keys()) if (key.startsWith(`${connectionId} `)) state.feedPages.delete(key);
       for (const key of state.movements.keys()) if (key.startsWith(`${connectionId} `)) state.movements.delete(key);
+      for (const key of state.transactionsRead.keys())
+        if (key.startsWith(`${connectionId} `)) state.transactionsRead.delete(key);
+      state.formerTransactions = state.formerTransactions.filter((one) => one.connection_id !== connectionId);
       for (const key of state.feedAccounts.keys())
         if (key.startsWith(`${connectionId} `)) state.feedAccounts.delete(key);
       state.feedAccountLinks.delete(connectionId);
