@@ -21,6 +21,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/applications/applications-screen.tsx": ["inside", "inside", "inside", "inside"],
   "screens/applications/secrets.tsx": [{ outside: "lead: words.removeSecretText" }],
   "screens/clients/client-dialogs.tsx": ["inside", "inside"],
+  "screens/connections/former-versions.tsx": ["reads"],
   "screens/connections/session-dialog.tsx": ["inside", "inside", "reads"],
   "screens/feed-keys/feed-key-dialog.tsx": [
     "inside",
