@@ -53,7 +53,10 @@ describe.skipIf(!executablePath)("what a transaction said before, in Chromium", 
   });
 
   /** A customer logs in, and the bank says this. */
-  async function read(told: object, target: object): Promise<void> {
+  async function read(
+    told: object,
+    target: { readonly connector_id: string } | { readonly connection_id: string },
+  ): Promise<void> {
     writeFileSync(join(folder, "fay.json"), JSON.stringify(told));
     const { widgetUrl } = await server.demo.openSession(target);
     await connectBank(widgetUrl, { username: "fay", password: "any" });
