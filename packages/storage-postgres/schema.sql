@@ -1295,10 +1295,13 @@ table replaced_transactions (
   description_key text collate "C",
   kind text,
   isin text,
+  read_at timestamp with time zone not null,
+  replaced_at timestamp with time zone not null,
   constraint replaced_transactions_pkey PRIMARY KEY (tenant_id, until_revision, connection_id, transaction_id),
   constraint replaced_transactions_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
-CREATE INDEX replaced_transactions_of_connection ON replaced_transactions USING btree (tenant_id, connection_id)
+CREATE INDEX replaced_transactions_of_connection ON replaced_transactions USING btree (tenant_id, connection_id, transaction_id, until_revision DESC)
+CREATE INDEX replaced_transactions_to_reap ON replaced_transactions USING btree (tenant_id, replaced_at)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1604,6 +1607,7 @@ table transactions (
   description_key text collate "C",
   kind text,
   isin text,
+  read_at timestamp with time zone not null,
   constraint transactions_pkey PRIMARY KEY (tenant_id, connection_id, transaction_id)
 )
 CREATE INDEX transactions_by_balance ON transactions USING btree (tenant_id, currency, balance DESC NULLS LAST, transaction_id, connection_id)
@@ -2842,6 +2846,29 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION former_versions(p_tenant uuid, p_connections uuid[], p_transactions uuid[])
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ STABLE
+ SET plan_cache_mode TO 'force_custom_plan'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+AS $function$
+begin
+  -- On a cluster former versions are on another machine than connections, so this statement names them alone.
+  return (
+    select jsonb_object_agg(f.transaction_id, f.versions)
+    from (
+      select v.transaction_id, least(count(*), 10) as versions
+      from unnest(p_connections, p_transactions) t (connection_id, transaction_id)
+      join replaced_transactions v
+        on v.tenant_id = p_tenant and v.connection_id = t.connection_id and v.transaction_id = t.transaction_id
+      group by v.transaction_id
+    ) f
+  );
+end
+$function$
+
 CREATE OR REPLACE FUNCTION found_page(p_tenant uuid, p_revision bigint, p_fields text[], p_with_source boolean, p_page page_row[])
  RETURNS text
  LANGUAGE plpgsql
@@ -2850,9 +2877,17 @@ CREATE OR REPLACE FUNCTION found_page(p_tenant uuid, p_revision bigint, p_fields
 AS $function$
 declare
   connection_ids uuid[];
+  former jsonb;
 begin
-  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id', 'former_versions'] then
     connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
+    if 'former_versions' = any (p_fields) then
+      former := coalesce(former_versions(
+        p_tenant,
+        array(select r.connection_id from unnest(p_page) with ordinality r order by r.ordinality),
+        array(select (r.item::json ->> 'id')::uuid from unnest(p_page) with ordinality r order by r.ordinality)
+      ), '{}');
+    end if;
     p_page := array(
       select row(
         r.item,
@@ -2861,6 +2896,7 @@ begin
           || ',"client_name":' || coalesce(to_json(c.client_name)::text, 'null')
           || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
           || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
+          || case when former is null then '' else ',"former_versions":' || coalesce(former ->> (r.item::json ->> 'id'), '0') end
           || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
         r.connection_id, null, null
       )::page_row
@@ -2968,7 +3004,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
+CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_rows json)
  RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
  LANGUAGE plpgsql
 AS $function$
@@ -2978,11 +3014,11 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, description_key, kind, isin, item
+      unit_price, facts, description_key, kind, isin, read_at, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
-      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+      p_published_at, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
@@ -3112,22 +3148,42 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION keep_for_readers(p_revision bigint, p_removed jsonb)
+CREATE OR REPLACE FUNCTION keep_former_versions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_removed jsonb)
  RETURNS bigint
  LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_custom_plan'
 AS $function$
+declare
+  pruned bigint;
+  removed_ids uuid[];
+  excess jsonb;
 begin
   if p_removed is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, replaced_at
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
       r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
-      r.description_key, r.kind, r.isin
+      r.description_key, r.kind, r.isin, r.read_at, p_published_at
     from jsonb_populate_recordset(null::transactions, p_removed) r
     where r.revision <> p_revision;
+    select t.pruned_revision into pruned from tenant_revisions t where t.tenant_id = p_tenant;
+    removed_ids := array(select r.transaction_id from jsonb_populate_recordset(null::transactions, p_removed) r);
+    select jsonb_agg(f) into excess
+    from (
+      select k.transaction_id, k.until_revision, row_number() over (partition by k.transaction_id order by k.until_revision desc) as nth
+      from replaced_transactions k
+      where k.tenant_id = p_tenant and k.connection_id = p_connection and k.transaction_id = any (removed_ids)
+    ) f
+    where f.nth > 10 and f.until_revision <= pruned;
+    if excess is not null then
+      delete from replaced_transactions k
+      using jsonb_to_recordset(excess) as e (transaction_id uuid, until_revision bigint)
+      where k.tenant_id = p_tenant and k.connection_id = p_connection
+        and k.transaction_id = e.transaction_id and k.until_revision = e.until_revision;
+    end if;
   end if;
   return coalesce(jsonb_array_length(p_removed), 0);
 end
@@ -3452,7 +3508,7 @@ AS $function$
   union all
   select
     r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at
   from replaced_transactions r
   where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
     and (p_connections is null or r.connection_id = any (p_connections))
@@ -3733,9 +3789,11 @@ begin
   if p_transactions is not null then
     before := replaced -> 'transaction';
     if before is not null then
-      corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions);
+      corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions);
       if p_complete_from is not null then
-        withdrawn := withdraw_missing(p_tenant, p_connection, publish_snapshot.revision, p_transactions, p_complete_from);
+        withdrawn := withdraw_missing(
+          p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions, p_complete_from
+        );
       end if;
     end if;
     select jsonb_build_object(
@@ -3746,7 +3804,7 @@ begin
       'is_other', withdrawn > 0 or coalesce(sum(i.row_count), 0) > 0,
       'digest', p_digests ->> 'transaction'
     )
-    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
+    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions) i;
     -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
     if corrected + withdrawn > 0 then
       now := now || (
@@ -4109,6 +4167,55 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION read_transaction_versions(p_tenant uuid, p_connection uuid, p_transaction uuid, p_fields text[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  version record;
+  later bigint;
+  page page_row[] := '{}';
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  perform from connections c where c.tenant_id = p_tenant and c.connection_id = p_connection;
+  if not found then
+    return null;
+  end if;
+  for version in
+    select t.item, t.facts, t.portfolio_id, t.holding_id, t.revision, null::bigint as until_revision, t.read_at, null::timestamptz as replaced_at
+    from transactions t
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = p_transaction
+    union all
+    select * from (
+      select r.item, r.facts, r.portfolio_id, r.holding_id, r.revision, r.until_revision, r.read_at, r.replaced_at
+      from replaced_transactions r
+      where r.tenant_id = p_tenant and r.connection_id = p_connection and r.transaction_id = p_transaction
+      order by r.until_revision desc
+      limit 10
+    ) f
+    order by revision desc
+  loop
+    page := page || row(
+      version.item,
+      '{"read_at":"' || to_char(version.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'
+        || coalesce(
+          ',"ended_at":"' || to_char(version.replaced_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","ended_by":"'
+            || case when later = version.until_revision then 'replaced' else 'withdrawn' end || '"',
+          ''
+        )
+        || coalesce(',' || substr(left(version.facts, -1), 2), '') || '}',
+      p_connection, version.portfolio_id, version.holding_id
+    )::page_row;
+    later := version.revision;
+  end loop;
+  return '[' || coalesce(found_page(p_tenant, null, p_fields, false, page), '') || ']';
+end
+$function$
+
 CREATE OR REPLACE FUNCTION read_transactions(p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean, p_now timestamp with time zone)
  RETURNS SETOF data_part
  LANGUAGE plpgsql
@@ -4280,7 +4387,7 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION reap_replaced_transactions(p_limit integer)
+CREATE OR REPLACE FUNCTION reap_replaced_transactions(p_before timestamp with time zone, p_limit integer)
  RETURNS bigint
  LANGUAGE sql
  SECURITY DEFINER
@@ -4290,7 +4397,7 @@ AS $function$
     select t.tenant_id, found.until_revision, found.connection_id, found.transaction_id
     from tenant_revisions t cross join lateral (
       select r.until_revision, r.connection_id, r.transaction_id from replaced_transactions r
-      where r.tenant_id = t.tenant_id and r.until_revision <= t.pruned_revision
+      where r.tenant_id = t.tenant_id and r.replaced_at < p_before and r.until_revision <= t.pruned_revision
       limit p_limit
     ) found
     limit p_limit
@@ -4587,7 +4694,7 @@ end
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
+CREATE OR REPLACE FUNCTION replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_rows json)
  RETURNS bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -4610,7 +4717,7 @@ begin
     returning t.*
   )
   select jsonb_agg(g) into replaced from gone g;
-  return keep_for_readers(p_revision, replaced);
+  return keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, replaced);
 end
 $function$
 
@@ -5833,7 +5940,7 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION withdraw_missing(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json, p_from date)
+CREATE OR REPLACE FUNCTION withdraw_missing(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_rows json, p_from date)
  RETURNS bigint
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -5848,7 +5955,27 @@ begin
     returning t.*
   )
   select jsonb_agg(g) into withdrawn from gone g;
-  return keep_for_readers(p_revision, withdrawn);
+  return keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, withdrawn);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION withdraw_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamp with time zone, p_ids uuid[])
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  withdrawn jsonb;
+  withdrawn_ids uuid[];
+begin
+  with gone as (
+    delete from transactions t
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = any (p_ids)
+    returning t.*
+  )
+  select jsonb_agg(g), array_agg(g.transaction_id) into withdrawn, withdrawn_ids from gone g;
+  perform keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, withdrawn);
+  return coalesce(withdrawn_ids, '{}');
 end
 $function$
 

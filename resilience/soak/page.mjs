@@ -24,7 +24,7 @@ const GROWTH = {
   holdings: "shown ones, and replaced ones for an hour",
   snapshots: "each publication; replaced ones for an hour",
   transactions: "those of the connections that are there",
-  replaced_transactions: "for an hour",
+  replaced_transactions: "former versions of transactions, ten of each; for 400 days",
   transaction_references: "one for each transaction of files",
   feed_files: "one for each file, so that none is taken twice",
   feed_arrivals: "one for each file, and what it brought",

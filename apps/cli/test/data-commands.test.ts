@@ -120,6 +120,34 @@ describe("[C-4.160] data", () => {
     expect((await cli.json(["data", "investments"], { env })).document).toEqual(answer);
   });
 
+  it("[C-5.225] shows a transaction with what it said before", async () => {
+    const version = { operationDate: "2026-02-02", description: "Fee", kind: "fee", amount: null, currency: "EUR" };
+    const [first, second] = ["2026-02-03T04:10:00.000Z", "2026-02-04T04:10:00.000Z"];
+    const body = {
+      id: HOLDING,
+      credentials_token: CONNECTION,
+      versions: [
+        { ...version, balance: "-12.50", read_at: second, ended_at: null, ended_by: null },
+        { ...version, balance: "-12.05", read_at: first, ended_at: second, ended_by: "replaced" },
+      ],
+    };
+    stub.answers["/data/v1/show-transaction"] = { body };
+    const { code, stdout } = await run(`transaction ${HOLDING} --connection ${CONNECTION}`);
+    expect(code).toBe(0);
+    expect(bodyOf()).toEqual({ credentials_token: CONNECTION, transaction_id: HOLDING });
+    expect(stdout.split("\n")).toEqual([
+      expect.stringMatching(
+        /^READ_AT +ENDED_AT +ENDED_BY +OPERATIONDATE +DESCRIPTION +KIND +AMOUNT +BALANCE +CURRENCY$/,
+      ),
+      expect.stringMatching(/^2026-02-04T\S+ +- +- +2026-02-02 +Fee +fee +- +-12.50 +EUR$/),
+      expect.stringMatching(/^2026-02-03T\S+ +2026-02-04T\S+ +replaced +2026-02-02 +Fee +fee +- +-12.05 +EUR$/),
+      "",
+    ]);
+    const printed = await cli.json(["data", "transaction", HOLDING, "--connection", CONNECTION], { env });
+    expect(printed.document).toEqual(body);
+    expect((await run(`transaction ${HOLDING}`)).stderr).toContain("--connection");
+  });
+
   it.each([
     ["investments --sort price", "--sort"],
     ["portfolios --sort -valuation_date", "--sort"],

@@ -13,6 +13,7 @@ export interface Furniture {
   readonly letter: string;
   readonly portfolio: string;
   readonly investment: string;
+  readonly transaction: string;
   readonly all: readonly string[];
 }
 
@@ -41,6 +42,10 @@ export const byEndpoint: readonly (readonly [string, (own: Furniture) => object]
   ["/data/v1/list-portfolios", ({ connection }) => ({ credentials_token: connection })],
   ["/data/v1/list-investments", ({ portfolio }) => ({ portfolio_id: portfolio })],
   ["/data/v1/list-transactions", ({ investment }) => ({ investment_id: investment })],
+  [
+    "/data/v1/show-transaction",
+    ({ connection, transaction }) => ({ credentials_token: connection, transaction_id: transaction }),
+  ],
   ["/data/v1/search-connections", ({ connection }) => ({ query: { connection_id: connection } })],
   ["/connect/v2/connections/refresh", ({ connection }) => ({ connection_id: connection })],
   ["/connect/v2/sessions/end-session", ({ session }) => ({ session_id: session })],
@@ -83,6 +88,7 @@ const unknown = (): Furniture => ({
   letter: randomUUID(),
   portfolio: randomUUID(),
   investment: randomUUID(),
+  transaction: randomUUID(),
   all: [],
 });
 
@@ -112,6 +118,7 @@ export async function furnish(
     letter,
     portfolio: String(portfolios[0]),
     investment: String(investments[0]),
+    transaction: String(transactions[0]),
     all: [connection, session, letter, ...portfolios, ...investments, ...transactions],
   };
 }

@@ -25,6 +25,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
   const { tenant: spare } = await server.operate("/operator/v1/tenants/create", { name: "Spare" });
   const named = { tenant_id: tenantId, name: "App" };
   const { application } = await server.operate("/operator/v1/applications/create", named);
+  const page = await tenant.post("/data/v1/list-transactions", { credentials_token: credential, page_size: 1 });
   const { session } = await server.operate("/operator/v1/sessions/create", { tenant_id: tenantId });
   return {
     tenantId,
@@ -34,6 +35,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     letter: async () => letterId,
     undoable: async () => letterId,
     connection: async () => credential,
+    transaction: async () => ({ credentials_token: credential, transaction_id: String(page.body.items[0]?.id) }),
     client: async () => "M-17",
     session: async () => session.session_id,
     tenant: async () => spare.tenant_id,

@@ -17,6 +17,7 @@ interface TenantData {
   readonly letter: string;
   readonly portfolio: string;
   readonly investment: string;
+  readonly transaction: string;
   readonly endpoint: string;
   /** The oldest live grant. */
   readonly grant: string;
@@ -62,6 +63,18 @@ const bodies: readonly (readonly [
     (name) =>
       [`/data/v1/${name}`, "credentials_token", "connection", (id: string) => ({ credentials_token: id })] as const,
   ),
+  [
+    "/data/v1/show-transaction",
+    "credentials_token",
+    "connection",
+    (id, { transaction }) => ({ credentials_token: id, transaction_id: transaction }),
+  ],
+  [
+    "/data/v1/show-transaction",
+    "transaction_id",
+    "transaction",
+    (id, { connection }) => ({ credentials_token: connection, transaction_id: id }),
+  ],
   ["/data/v1/list-investments", "portfolio_id", "portfolio", (id) => ({ portfolio_id: id })],
   ["/data/v1/list-transactions", "investment_id", "investment", (id) => ({ investment_id: id })],
   ...["/connect/v2/sessions/create-session", "/v2/connect/sessions"].map(
@@ -393,6 +406,7 @@ async function dataOfTenant(
     letter,
     portfolio: String(portfolios?.[0]),
     investment: String(investments?.[0]),
+    transaction: String(transactions?.[0]),
     endpoint,
     grant,
     event: String(events.items[0]?.id),

@@ -113,6 +113,55 @@ describe.each(backends)("transactions that a bank corrects and takes back, on %s
     expect(changed).not.toHaveProperty("corrected_transactions");
   });
 
+  it("[C-5.221] [C-5.223] what was corrected, withdrawn and brought back is shown with all that it said", async () => {
+    const told = (balance: string) => ({ transactions: [move("a", balance), move("b", "-9")] });
+    const id = await connect("fay", told("-1"));
+    const { demo } = server;
+    const fields = ["id", "description", "former_versions"];
+    const list = async () => (await demo.post("/data/v1/list-transactions", { credentials_token: id, fields })).body;
+    const counts = async () => {
+      const rows: { description: string; former_versions: number }[] = (await list()).items;
+      return Object.fromEntries(rows.map(({ description, former_versions }) => [description, former_versions]));
+    };
+    const transaction_id: string = (await list()).items.find(isOfA).id;
+    const show = async () => {
+      const { status, body } = await demo.post("/data/v1/show-transaction", { credentials_token: id, transaction_id });
+      expect([status, body.id, body.credentials_token]).toEqual([200, transaction_id, id]);
+      return body.versions as Version[];
+    };
+    expect(await counts()).toEqual({ "says a": 0, "says b": 0 });
+    expect(await refreshed("fay", id, told("-2"))).toBe("refreshed");
+    expect(await counts()).toEqual({ "says a": 1, "says b": 0 });
+    // A login fetches too, and need not wait 15 minutes.
+    const readAgain = async (next: object) => {
+      tell("fay", next);
+      const { widgetUrl } = await demo.openSession({ connection_id: id });
+      await connectBank(widgetUrl, { username: "fay", password: "any" });
+    };
+    await readAgain({ transactions: [move("b", "-9")], complete_from: "2026-02-01" });
+    expect((await show()).map(({ balance, ended_by }) => [balance, ended_by])).toEqual([
+      ["-2", "withdrawn"],
+      ["-1", "replaced"],
+    ]);
+    await readAgain(told("-3"));
+    expect(await counts()).toEqual({ "says a": 2, "says b": 0 });
+    const versions = await show();
+    expect(versions.map(({ balance, ended_by }) => [balance, ended_by])).toEqual([
+      ["-3", null],
+      ["-2", "withdrawn"],
+      ["-1", "replaced"],
+    ]);
+    const [third, second, first] = versions;
+    expect(versions.map(({ operationDate, kind }) => [operationDate, kind])).toEqual(
+      Array(3).fill(["2026-02-02", null]),
+    );
+    expect(first?.ended_at).toBe(second?.read_at);
+    expect([String(second?.ended_at) < String(third?.read_at), third?.ended_at]).toEqual([true, null]);
+    await demo.post("/data/v1/delete-connection", { credentials_token: id, confirm: true });
+    const gone = await demo.post("/data/v1/show-transaction", { credentials_token: id, transaction_id });
+    expect([gone.status, gone.body.error.details[0].field]).toEqual([404, "credentials_token"]);
+  });
+
   it("[C-8.91] of what a custodian's files correct and take back the event tells as much", async () => {
     const letterId = await waitingLetter(server, server.demo, sandboxBanks.datafeed);
     const cash = (id: string, amount: string, more = "") =>
@@ -165,6 +214,17 @@ describe.each(backends)("transactions that a bank corrects and takes back, on %s
     }
   });
 });
+
+interface Version {
+  readonly operationDate: string;
+  readonly balance: string;
+  readonly kind: string | null;
+  readonly read_at: string;
+  readonly ended_at: string | null;
+  readonly ended_by: string | null;
+}
+
+const isOfA = ({ description }: { description: string }) => description === "says a";
 
 interface Item {
   readonly id: string;

@@ -28,6 +28,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   listPortfolios: "see",
   listInvestments: "see",
   listTransactions: "see",
+  showTransaction: "see",
   listBankConnections: "see",
   searchBankConnections: "see",
   showBankConnection: "see",

@@ -130,11 +130,9 @@ export {
 export { createGroups } from "./data/groups.js";
 export {
   createInvestmentData,
-  createReadAudit,
   type DataAnswer,
   type DataRequest,
   type InvestmentData,
-  type ReadAudit,
 } from "./data/investment-data.js";
 export { createKeyCounter } from "./data/key-counter.js";
 export type { MovementStatement, MovementStore } from "./data/movement-store.js";
@@ -151,6 +149,7 @@ export {
   transactionRows,
   withoutReusedIds,
 } from "./data/publication.js";
+export { createReadAudit, type ReadAudit } from "./data/read-audit.js";
 export {
   type AsOf,
   asOfSchema,
@@ -165,6 +164,7 @@ export {
   holdingFields,
   holdingSchema,
   ofClient,
+  ofVersions,
   portfolioFields,
   portfolioSchema,
   sourceCountsSchema,

@@ -67,6 +67,7 @@ async function portfoliosOf(
   const { reader } = storage;
   const data = createInvestmentData({
     reader: {
+      transactionVersions: reader.transactionVersions,
       portfolios(...args) {
         reads.push("portfolios");
         return reader.portfolios(...args);

@@ -71,6 +71,7 @@ describe("[C-9.90] reads of data", () => {
     ["list-portfolios", { credentials_token: ["no-uuid"] }],
     ["list-investments", { portfolio_id: "no-uuid" }],
     ["show-connection", { credentials_token: "no-uuid" }],
+    ["show-transaction", { credentials_token: "no-uuid", transaction_id: "no-uuid" }],
     ["delete-connection", { credentials_token: "019b0000-0000-7000-8000-ffffffffffff", confirm: true }],
   ])("%s %j is a 404", async (name, body) => {
     const answer = await read(name, body);
@@ -83,6 +84,46 @@ describe("[C-9.90] reads of data", () => {
     const fields = await read("list-investments", { fields: ["isin", "colour"] });
     expect(fields.body.error.details).toMatchObject([{ field: "fields[1]" }]);
   });
+});
+
+it("[C-5.223] a transaction is shown by its id, in any case of letters, and unknown ids are named", async () => {
+  const { connection_id } = await api.refreshable();
+  const row = samples.transaction({ description: "Fee" });
+  const publish = (description: string, n: number) =>
+    api.storage.inTenant(api.tenantIds.first, ({ snapshots }) =>
+      snapshots.publish({
+        ...{ connection_id, as_of: samples.now, published_at: samples.later(n) },
+        transactions: [{ ...row, description }],
+      }),
+    );
+  await publish("Fee", 0);
+  await publish("Fee, corrected", 1);
+  const transaction_id = row.transaction_id.toUpperCase();
+  const { status, body } = await read("show-transaction", { credentials_token: connection_id, transaction_id });
+  expect([status, body]).toMatchObject([
+    200,
+    {
+      id: row.transaction_id,
+      credentials_token: connection_id,
+      versions: [
+        { description: "Fee, corrected", ended_at: null },
+        { description: "Fee", ended_by: "replaced" },
+      ],
+    },
+  ]);
+  const fields = ["description", "former_versions"];
+  const { items } = (await read("list-transactions", { credentials_token: connection_id, fields })).body;
+  expect(items).toEqual([{ description: "Fee, corrected", former_versions: 1 }]);
+  for (const [field, id] of [
+    ["transaction_id", "no-uuid"],
+    ["transaction_id", connection_id],
+    ["credentials_token", row.transaction_id],
+  ] as const) {
+    const own = { credentials_token: connection_id, transaction_id };
+    const refused = await read("show-transaction", { ...own, [field]: id });
+    expect([refused.status, refused.body.error.details]).toMatchObject([404, [{ field }]]);
+  }
+  await read("delete-connection", { credentials_token: connection_id, confirm: true });
 });
 
 describe("[C-9.90] connections", () => {

@@ -183,6 +183,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "list-portfolios",
       "list-investments",
       "list-transactions",
+      "show-transaction",
       "list-connections",
       "search-connections",
       "show-connection",

@@ -1,3 +1,4 @@
+import { samples } from "@org/core/testing";
 import { operationsOf, type SampleThings, sampleBodies } from "../src/testing/index.js";
 import { type Fixture, pdf } from "./fixture.js";
 
@@ -41,6 +42,13 @@ function thingsIn(
     provider,
     pdf: pdf(),
     connection,
+    async transaction() {
+      const { now, transaction } = samples;
+      const [credentials_token, row] = [(await refreshable()).connection_id, transaction()];
+      const read = { connection_id: credentials_token, as_of: now, published_at: now, transactions: [row] };
+      await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.publish(read));
+      return { credentials_token, transaction_id: row.transaction_id };
+    },
     async client() {
       clients += 1;
       await signed({ client_ref: `M-${clients}` });

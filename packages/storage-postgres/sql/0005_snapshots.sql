@@ -167,6 +167,8 @@ create table transactions (
   -- From the facts, to be found by them.
   kind text,
   isin text,
+  -- When it was first read with this content.
+  read_at timestamptz not null,
   primary key (tenant_id, connection_id, transaction_id)
 );
 create index transactions_newest_first on transactions (tenant_id, operation_date desc, transaction_id desc, connection_id);
@@ -180,8 +182,9 @@ grant select, insert, delete on transactions to wealth_connect_app;
 alter table transactions enable row level security;
 create policy own_tenant on transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
--- Earlier versions of transactions that a later message completed or withdrew, valid from `revision` until just before `until_revision`, for
--- readers that page through an earlier revision. They are deleted once their revisions cannot be read. Columns as in transactions.
+-- Former versions of transactions that a later message completed or withdrew, valid from `revision` until just before `until_revision`: for
+-- readers that page through an earlier revision, and for those who ask what a transaction said before. Of one transaction those that earlier
+-- revisions can still be read with and the ten latest are kept, each for a limited time. Columns as in transactions.
 create table replaced_transactions (
   tenant_id uuid not null,
   connection_id uuid not null,
@@ -201,10 +204,13 @@ create table replaced_transactions (
   description_key text collate "C",
   kind text,
   isin text,
+  read_at timestamptz not null,
+  replaced_at timestamptz not null,
   primary key (tenant_id, until_revision, connection_id, transaction_id),
   foreign key (tenant_id, connection_id) references connections on delete cascade
 );
-create index replaced_transactions_of_connection on replaced_transactions (tenant_id, connection_id);
+create index replaced_transactions_of_connection on replaced_transactions (tenant_id, connection_id, transaction_id, until_revision desc);
+create index replaced_transactions_to_reap on replaced_transactions (tenant_id, replaced_at);
 grant select, insert, delete on replaced_transactions to wealth_connect_app;
 alter table replaced_transactions enable row level security;
 create policy own_tenant on replaced_transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
@@ -313,23 +319,44 @@ begin
 end
 $$;
 
--- Keeps transactions that have just been removed, null if none, for readers of earlier revisions. Returns how many there are. A statement of its
--- own, which on most days has nothing to do: a cluster would copy rows that are not there to all nodes.
-create function keep_for_readers(p_revision bigint, p_removed jsonb) returns bigint
-language plpgsql
+-- Keeps transactions of one connection that have just been removed, null if none. Returns how many there are. A statement of its own, which on
+-- most days has nothing to do: a cluster would copy rows that are not there to all nodes. Beyond ten, former versions of a transaction are
+-- deleted, the oldest first, except those that earlier revisions can still be read with.
+create function keep_former_versions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_removed jsonb)
+returns bigint
+language plpgsql set plan_cache_mode = force_custom_plan
 as $$
+declare
+  pruned bigint;
+  removed_ids uuid[];
+  excess jsonb;
 begin
   if p_removed is not null then
     insert into replaced_transactions (
       tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
+      amount, balance, currency, unit_price, item, facts, description_key, kind, isin, read_at, replaced_at
     )
     select
       r.tenant_id, r.connection_id, r.transaction_id, r.revision, p_revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
       r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts,
-      r.description_key, r.kind, r.isin
+      r.description_key, r.kind, r.isin, r.read_at, p_published_at
     from jsonb_populate_recordset(null::transactions, p_removed) r
     where r.revision <> p_revision;
+    select t.pruned_revision into pruned from tenant_revisions t where t.tenant_id = p_tenant;
+    removed_ids := array(select r.transaction_id from jsonb_populate_recordset(null::transactions, p_removed) r);
+    select jsonb_agg(f) into excess
+    from (
+      select k.transaction_id, k.until_revision, row_number() over (partition by k.transaction_id order by k.until_revision desc) as nth
+      from replaced_transactions k
+      where k.tenant_id = p_tenant and k.connection_id = p_connection and k.transaction_id = any (removed_ids)
+    ) f
+    where f.nth > 10 and f.until_revision <= pruned;
+    if excess is not null then
+      delete from replaced_transactions k
+      using jsonb_to_recordset(excess) as e (transaction_id uuid, until_revision bigint)
+      where k.tenant_id = p_tenant and k.connection_id = p_connection
+        and k.transaction_id = e.transaction_id and k.until_revision = e.until_revision;
+    end if;
   end if;
   return coalesce(jsonb_array_length(p_removed), 0);
 end
@@ -337,7 +364,8 @@ $$;
 
 -- Removes stored transactions whose id is among the rows but whose content differs, so that the rows can be inserted. Readers of earlier
 -- revisions still see the old ones. Returns how many it removed.
-create function replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json) returns bigint
+create function replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_rows json)
+returns bigint
 language plpgsql set enable_seqscan = off
 as $$
 declare
@@ -358,12 +386,15 @@ begin
     returning t.*
   )
   select jsonb_agg(g) into replaced from gone g;
-  return keep_for_readers(p_revision, replaced);
+  return keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, replaced);
 end
 $$;
 
 -- Removes stored transactions of a day or later that are not among the rows, for readers of later revisions. Returns how many.
-create function withdraw_missing(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json, p_from date) returns bigint
+create function withdraw_missing(
+  p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_rows json, p_from date
+)
+returns bigint
 language plpgsql set enable_seqscan = off
 as $$
 declare
@@ -376,12 +407,32 @@ begin
     returning t.*
   )
   select jsonb_agg(g) into withdrawn from gone g;
-  return keep_for_readers(p_revision, withdrawn);
+  return keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, withdrawn);
+end
+$$;
+
+-- Removes stored transactions with these ids, for readers of later revisions. Returns the ids of those that there were.
+create function withdraw_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_ids uuid[])
+returns uuid[]
+language plpgsql set enable_seqscan = off
+as $$
+declare
+  withdrawn jsonb;
+  withdrawn_ids uuid[];
+begin
+  with gone as (
+    delete from transactions t
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = any (p_ids)
+    returning t.*
+  )
+  select jsonb_agg(g), array_agg(g.transaction_id) into withdrawn, withdrawn_ids from gone g;
+  perform keep_former_versions(p_tenant, p_connection, p_revision, p_published_at, withdrawn);
+  return coalesce(withdrawn_ids, '{}');
 end
 $$;
 
 -- A transaction that is already stored stays as it is and counts once.
-create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
+create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_published_at timestamptz, p_rows json)
 returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
 as $$
@@ -391,11 +442,11 @@ begin
   with added as (
     insert into transactions (
       tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
-      unit_price, facts, description_key, kind, isin, item
+      unit_price, facts, description_key, kind, isin, read_at, item
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text, r.description_key, r.facts ->> 'kind', r.facts #>> '{identifiers,isin}',
-      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+      p_published_at, '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
         || '","description":' || coalesce(to_json(r.description)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
         || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
@@ -619,9 +670,11 @@ begin
   if p_transactions is not null then
     before := replaced -> 'transaction';
     if before is not null then
-      corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions);
+      corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions);
       if p_complete_from is not null then
-        withdrawn := withdraw_missing(p_tenant, p_connection, publish_snapshot.revision, p_transactions, p_complete_from);
+        withdrawn := withdraw_missing(
+          p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions, p_complete_from
+        );
       end if;
     end if;
     select jsonb_build_object(
@@ -632,7 +685,7 @@ begin
       'is_other', withdrawn > 0 or coalesce(sum(i.row_count), 0) > 0,
       'digest', p_digests ->> 'transaction'
     )
-    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
+    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_published_at, p_transactions) i;
     -- Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows.
     if corrected + withdrawn > 0 then
       now := now || (
@@ -728,14 +781,15 @@ begin
 end
 $$;
 
-create function reap_replaced_transactions(p_limit integer) returns bigint
+-- Deletes former versions of transactions that were replaced before `p_before`, and at no revision can be read.
+create function reap_replaced_transactions(p_before timestamptz, p_limit integer) returns bigint
 language sql security definer set search_path = public, pg_temp
 as $$
   with old as (
     select t.tenant_id, found.until_revision, found.connection_id, found.transaction_id
     from tenant_revisions t cross join lateral (
       select r.until_revision, r.connection_id, r.transaction_id from replaced_transactions r
-      where r.tenant_id = t.tenant_id and r.until_revision <= t.pruned_revision
+      where r.tenant_id = t.tenant_id and r.replaced_at < p_before and r.until_revision <= t.pruned_revision
       limit p_limit
     ) found
     limit p_limit

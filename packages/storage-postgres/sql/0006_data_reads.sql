@@ -162,6 +162,25 @@ begin
 end
 $$;
 
+-- How many former versions of transactions are kept, by their ids; those with none are left out. At most ten are shown.
+create function former_versions(p_tenant uuid, p_connections uuid[], p_transactions uuid[]) returns jsonb
+language plpgsql stable set plan_cache_mode = force_custom_plan set enable_hashjoin = off set enable_mergejoin = off
+as $$
+begin
+  -- On a cluster former versions are on another machine than connections, so this statement names them alone.
+  return (
+    select jsonb_object_agg(f.transaction_id, f.versions)
+    from (
+      select v.transaction_id, least(count(*), 10) as versions
+      from unnest(p_connections, p_transactions) t (connection_id, transaction_id)
+      join replaced_transactions v
+        on v.tenant_id = p_tenant and v.connection_id = t.connection_id and v.transaction_id = t.transaction_id
+      group by v.transaction_id
+    ) f
+  );
+end
+$$;
+
 -- A row of a page.
 create type page_row as (item text, facts text, connection_id uuid, portfolio_id uuid, holding_id uuid);
 
@@ -171,9 +190,17 @@ language plpgsql stable set plan_cache_mode = force_generic_plan
 as $$
 declare
   connection_ids uuid[];
+  former jsonb;
 begin
-  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id'] then
+  if p_fields && array['bank', 'client_ref', 'client_name', 'portfolio_id', 'investment_id', 'former_versions'] then
     connection_ids := array(select distinct r.connection_id from unnest(p_page) r);
+    if 'former_versions' = any (p_fields) then
+      former := coalesce(former_versions(
+        p_tenant,
+        array(select r.connection_id from unnest(p_page) with ordinality r order by r.ordinality),
+        array(select (r.item::json ->> 'id')::uuid from unnest(p_page) with ordinality r order by r.ordinality)
+      ), '{}');
+    end if;
     p_page := array(
       select row(
         r.item,
@@ -182,6 +209,7 @@ begin
           || ',"client_name":' || coalesce(to_json(c.client_name)::text, 'null')
           || coalesce(',"portfolio_id":"' || coalesce(a.portfolio_id, r.portfolio_id)::text || '"', '')
           || coalesce(',"investment_id":"' || r.holding_id::text || '"', '')
+          || case when former is null then '' else ',"former_versions":' || coalesce(former ->> (r.item::json ->> 'id'), '0') end
           || coalesce(',' || substr(left(r.facts, -1), 2), '') || '}',
         r.connection_id, null, null
       )::page_row
@@ -207,6 +235,55 @@ begin
 end
 $$;
 
+-- One transaction as it is now, if it is, and as it was before, the latest first, as a JSON array: at most ten former versions, each with
+-- `ended_at` and what `ended_by`. Null if there is no such connection.
+create function read_transaction_versions(p_tenant uuid, p_connection uuid, p_transaction uuid, p_fields text[]) returns text
+language plpgsql stable
+as $$
+declare
+  version record;
+  later bigint;
+  page page_row[] := '{}';
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  perform from connections c where c.tenant_id = p_tenant and c.connection_id = p_connection;
+  if not found then
+    return null;
+  end if;
+  for version in
+    select t.item, t.facts, t.portfolio_id, t.holding_id, t.revision, null::bigint as until_revision, t.read_at, null::timestamptz as replaced_at
+    from transactions t
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = p_transaction
+    union all
+    select * from (
+      select r.item, r.facts, r.portfolio_id, r.holding_id, r.revision, r.until_revision, r.read_at, r.replaced_at
+      from replaced_transactions r
+      where r.tenant_id = p_tenant and r.connection_id = p_connection and r.transaction_id = p_transaction
+      order by r.until_revision desc
+      limit 10
+    ) f
+    order by revision desc
+  loop
+    page := page || row(
+      version.item,
+      '{"read_at":"' || to_char(version.read_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '"'
+        || coalesce(
+          ',"ended_at":"' || to_char(version.replaced_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","ended_by":"'
+            || case when later = version.until_revision then 'replaced' else 'withdrawn' end || '"',
+          ''
+        )
+        || coalesce(',' || substr(left(version.facts, -1), 2), '') || '}',
+      p_connection, version.portfolio_id, version.holding_id
+    )::page_row;
+    later := version.revision;
+  end loop;
+  return '[' || coalesce(found_page(p_tenant, null, p_fields, false, page), '') || ']';
+end
+$$;
+
 -- Includes transactions that have been replaced since the revision.
 create function matching_transactions(
   p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date, p_name text, p_isins text[], p_kinds text[]
@@ -228,7 +305,7 @@ as $$
   union all
   select
     r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
-    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts, r.description_key, r.kind, r.isin, r.read_at
   from replaced_transactions r
   where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
     and (p_connections is null or r.connection_id = any (p_connections))

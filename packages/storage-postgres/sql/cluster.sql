@@ -646,7 +646,7 @@ begin
 end
 $$;
 
-create or replace function reap_replaced_transactions(p_limit integer) returns bigint
+create or replace function reap_replaced_transactions(p_before timestamptz, p_limit integer) returns bigint
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 declare
@@ -664,7 +664,7 @@ begin
     exit when removed >= p_limit;
     delete from replaced_transactions r using (
       select o.until_revision, o.connection_id, o.transaction_id from replaced_transactions o
-      where o.tenant_id = pruned.tenant_id and o.until_revision <= pruned.pruned_revision
+      where o.tenant_id = pruned.tenant_id and o.replaced_at < p_before and o.until_revision <= pruned.pruned_revision
       limit p_limit - removed
     ) old
     where r.tenant_id = pruned.tenant_id and r.until_revision = old.until_revision

@@ -179,7 +179,7 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
 
   it("keeps its functions when migrations bring others, and says when they are not its own", async () => {
     const foreign =
-      "create or replace function reap_replaced_transactions(p_limit integer) returns bigint language sql as 'select 0::bigint'";
+      "create or replace function reap_replaced_transactions(p_before timestamptz, p_limit integer) returns bigint language sql as 'select 0::bigint'";
     await unprotect(database.pool);
     await database.pool.query(`begin; ${FUNCTIONS_STAY}; ${foreign}; commit`);
     expect((await clusterState(database.pool)).steps).toMatchObject([{ kind: "functions" }]);

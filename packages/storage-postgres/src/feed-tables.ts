@@ -81,6 +81,8 @@ interface ReplacedTransactions extends TenantTable {
   description_key: string | null;
   kind: string | null;
   isin: string | null;
+  read_at: Date;
+  replaced_at: Date;
 }
 
 interface FeedPositions extends TenantTable {

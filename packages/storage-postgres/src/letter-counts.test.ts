@@ -10,6 +10,7 @@ const nothingToReap = {
   now: new Date(0),
   finished_sessions_before: new Date(0),
   replaced_snapshots_before: new Date(0),
+  former_versions_before: new Date(0),
   settled_mails_before: new Date(0),
 };
 

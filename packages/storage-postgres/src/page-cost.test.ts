@@ -56,7 +56,7 @@ describe.skipIf(!testDatabaseUrl)("what a page reads on PostgreSQL", () => {
   it("[C-8.92] what is missing of a complete period is looked for in that period", async () => {
     const connection = "(select connection_id from connections where tenant_id = $1)";
     const looked = (tenantId: string) =>
-      blocksOfRead(`withdraw_missing($1, ${connection}, 99, '[]', '2026-02-02')`, [tenantId]);
+      blocksOfRead(`withdraw_missing($1, ${connection}, 99, now(), '[]', '2026-02-02')`, [tenantId]);
     const few = await looked(await tenantWithRows(100));
     expect((await looked(await tenantWithRows(10_000))) - few).toBeLessThan(BLOCKS);
   });

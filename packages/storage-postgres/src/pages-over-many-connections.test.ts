@@ -164,6 +164,7 @@ function plainReader(pool: Pool): DataReader {
     portfolios: read("portfolios", portfolioFields),
     holdings: read("holdings", holdingFields),
     transactions: read("transactions", transactionFields),
+    transactionVersions: () => Promise.reject(new Error("the test reads no versions")),
     connectionsOf: () => Promise.reject(new Error("the test names no clients")),
   };
 }

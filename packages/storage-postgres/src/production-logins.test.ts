@@ -88,6 +88,7 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
       now: later,
       finished_sessions_before: later,
       replaced_snapshots_before: later,
+      former_versions_before: later,
       settled_mails_before: later,
     };
     await tenant.run(({ sessions }) =>

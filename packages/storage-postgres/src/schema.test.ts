@@ -400,6 +400,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     description_key: "text?",
     kind: "text?",
     isin: "text?",
+    read_at: "timestamptz",
   },
   feed_files: {
     tenant_id: "uuid",
@@ -455,6 +456,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     description_key: "text?",
     kind: "text?",
     isin: "text?",
+    read_at: "timestamptz",
+    replaced_at: "timestamptz",
   },
   feed_positions: {
     tenant_id: "uuid",

@@ -199,51 +199,6 @@ interface Sessions extends TenantTable {
   session_bytes: Generated<number>;
 }
 
-interface SnapshotRows extends TenantTable {
-  connection_id: Uuid;
-  revision: string;
-  portfolio_id: string;
-  balance: string | null;
-  currency: string;
-  item: string;
-}
-
-interface Portfolios extends SnapshotRows {
-  ordinal: number;
-  name: string;
-  ref_account: string | null;
-  type: string;
-  parts: string[] | null;
-  name_key: string;
-}
-
-interface Holdings extends SnapshotRows {
-  is_notional: boolean;
-  ordinal: number;
-  holding_id: string;
-  name: string;
-  isin: string | null;
-  amount: string | null;
-  valuation_date: string | null;
-  type: string;
-  subtype: string | null;
-  facts: string | null;
-  name_key: string;
-}
-
-interface Transactions extends SnapshotRows {
-  transaction_id: string;
-  holding_id: string | null;
-  operation_date: string;
-  description: string;
-  amount: string | null;
-  unit_price: string | null;
-  facts: string | null;
-  description_key: string | null;
-  kind: string | null;
-  isin: string | null;
-}
-
 interface Letters extends TenantTable {
   letter_id: Uuid;
   connector_id: string;
@@ -376,9 +331,6 @@ export interface Database
   connections: Connections;
   connection_refreshes: ConnectionRefreshes;
   sessions: Sessions;
-  portfolios: Portfolios;
-  holdings: Holdings;
-  transactions: Transactions;
   letters: Letters;
   letter_labels: LetterLabels;
   letter_counts: LetterCounts;

@@ -16,7 +16,57 @@ interface Snapshots {
   digest: string | null;
 }
 
-/** The tables of published data, apart from their rows. */
+interface SnapshotRows {
+  tenant_id: string;
+  connection_id: Uuid;
+  revision: string;
+  portfolio_id: string;
+  balance: string | null;
+  currency: string;
+  item: string;
+}
+
+interface Portfolios extends SnapshotRows {
+  ordinal: number;
+  name: string;
+  ref_account: string | null;
+  type: string;
+  parts: string[] | null;
+  name_key: string;
+}
+
+interface Holdings extends SnapshotRows {
+  is_notional: boolean;
+  ordinal: number;
+  holding_id: string;
+  name: string;
+  isin: string | null;
+  amount: string | null;
+  valuation_date: string | null;
+  type: string;
+  subtype: string | null;
+  facts: string | null;
+  name_key: string;
+}
+
+interface Transactions extends SnapshotRows {
+  transaction_id: string;
+  holding_id: string | null;
+  operation_date: string;
+  description: string;
+  amount: string | null;
+  unit_price: string | null;
+  facts: string | null;
+  description_key: string | null;
+  kind: string | null;
+  isin: string | null;
+  read_at: Date;
+}
+
+/** The tables of published data. */
 export interface SnapshotTables {
   snapshots: Snapshots;
+  portfolios: Portfolios;
+  holdings: Holdings;
+  transactions: Transactions;
 }

@@ -41,6 +41,8 @@ const page = z.looseObject({
   items: z.array(z.record(z.string(), z.unknown())),
 });
 
+const versioned = z.looseObject({ versions: z.array(z.record(z.string(), z.unknown())) });
+
 /** What can be read, and the fields that a table shows unless `--fields` names others. */
 const reads = {
   portfolios: {
@@ -63,7 +65,7 @@ const reads = {
   },
 } as const;
 
-/** `data portfolios|investments|transactions`: `/data/v1/list-*` as a tenant. */
+/** `data portfolios|investments|transactions`: `/data/v1/list-*` as a tenant, and `data transaction`: `/data/v1/show-transaction`. */
 export function addDataCommands(program: Command, shell: Shell): void {
   const data = program.command("data").description("what banks hold: portfolios, holdings and transactions");
 
@@ -81,6 +83,11 @@ export function addDataCommands(program: Command, shell: Shell): void {
     .option("--investment-id <id>", "of this holding")
     .option("--start-date <day>", "from this day on (YYYY-MM-DD)", checked(calendarDate))
     .option("--end-date <day>", "up to this day", checked(calendarDate));
+
+  withServer(data.command("transaction <id>"))
+    .description("show one transaction, and what it said before it was corrected or withdrawn")
+    .requiredOption("--connection <id>", "the bank connection that it is of")
+    .action(show);
 
   function read(noun: keyof typeof reads): Command {
     const { what, sorts, groups } = reads[noun];
@@ -103,6 +110,20 @@ export function addDataCommands(program: Command, shell: Shell): void {
       .option("--page <number>", "page to show", wholeNumber(1, 1_000_000), 1)
       .option("--page-size <number>", "rows on a page", wholeNumber(1, 500), 50)
       .action((options: Flags) => list(noun, options));
+  }
+
+  async function show(id: string, options: ServerFlags & Pick<Flags, "json"> & { connection: string }): Promise<void> {
+    const server = await connectToServer(shell, options, "tenant");
+    const of = { credentials_token: options.connection, transaction_id: id };
+    const found = await server.call("/data/v1/show-transaction", of, versioned);
+    if (options.json) return shell.print(JSON.stringify(found, null, 2));
+    const columns = ["read_at", "ended_at", "ended_by", ...reads.transactions.shown.slice(1)];
+    shell.print(
+      table(
+        columns,
+        found.versions.map((version) => columns.map((column) => cellOf(version[column]))),
+      ),
+    );
   }
 
   async function list(noun: keyof typeof reads, options: Flags): Promise<void> {

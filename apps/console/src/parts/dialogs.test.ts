@@ -22,6 +22,7 @@ const dialogs: Readonly<Record<string, readonly ("frame" | "reads" | "inside" | 
   "screens/applications/secrets.tsx": [{ outside: "lead: words.removeSecretText" }],
   "screens/catalogue/join-connectors.tsx": ["inside"],
   "screens/clients/client-dialogs.tsx": ["inside", "inside"],
+  "screens/connections/former-versions.tsx": ["reads"],
   "screens/connections/session-dialog.tsx": ["inside", "inside", "reads"],
   "screens/feed-keys/feed-key-dialog.tsx": [
     "inside",

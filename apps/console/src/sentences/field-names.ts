@@ -186,6 +186,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
   token_id: ["Token", "Token", "Jeton", "Token"],
   token_seconds: ["Access lasts", "Zugang gilt", "Durée de l’accès", "Duración del acceso"],
   trace_id: ["Trace", "Referenz", "Référence", "Referencia"],
+  transaction_id: ["Transaction", "Umsatz", "Opération", "Operación"],
   type_in: ["Types", "Arten", "Types", "Tipos"],
   types: ["Types", "Arten", "Types", "Tipos"],
   until: ["Until", "Bis", "Jusqu’au", "Hasta"],

@@ -113,6 +113,11 @@ export interface DataReader {
   portfolios(tenantId: string, query: PortfolioQuery): Promise<DataPage>;
   holdings(tenantId: string, query: HoldingQuery): Promise<DataPage>;
   transactions(tenantId: string, query: TransactionQuery): Promise<DataPage>;
+  /**
+   * One transaction as it is now, if it is, and its former versions, the latest first: a JSON array of rows with `ofVersions.shown`, of
+   * which `ended_at` and `ended_by` are null for what is there now, and empty where no version is kept. Null if there is no such connection.
+   */
+  transactionVersions(tenantId: string, connectionId: Uuid, transactionId: Uuid): Promise<string | null>;
   /** Finds the connections of clients. @param connectionIds only those among these; null = all */
   connectionsOf(
     tenantId: string,

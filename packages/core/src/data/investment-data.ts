@@ -1,13 +1,12 @@
-import { auditEntry } from "../audit-entry.js";
 import { decimalOf } from "../decimal.js";
 import { invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
-import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
 import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { searchKey } from "../search-key.js";
 import { clientsNamed, readOfClients, unknownIds } from "./client-connections.js";
-import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
+import type { DataPage, DataQuery, DataReader, SourceState } from "./data-reader.js";
+import type { ReadAudit } from "./read-audit.js";
 import {
   type AsOf,
   type CurrencyTotal,
@@ -17,6 +16,7 @@ import {
   holdingFacts,
   holdingFields,
   ofClient,
+  ofVersions,
   portfolioFields,
   type Source,
   type SourceCounts,
@@ -24,6 +24,11 @@ import {
   transactionFields,
 } from "./rows.js";
 import type { Product } from "./snapshot-store.js";
+import {
+  type TransactionVersions,
+  type TransactionVersionsRequest,
+  transactionVersions,
+} from "./transaction-versions.js";
 
 /** Arguments of every data tool (contract §4), already checked for shape. */
 export interface DataRequest {
@@ -99,6 +104,7 @@ export interface InvestmentData {
   portfolios(actor: TenantActor, request: PortfoliosRequest): Promise<DataAnswer>;
   holdings(actor: TenantActor, request: HoldingsRequest): Promise<DataAnswer>;
   transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
+  transactionVersions(actor: TenantActor, request: TransactionVersionsRequest): Promise<TransactionVersions>;
 }
 
 /** Maximum number of connections that one answer lists as not ok; `source_counts` counts them all. */
@@ -154,6 +160,12 @@ export function createInvestmentData(deps: {
       };
       return answer(request, noted(actor, "transaction", await read("transactions", actor, request, query)));
     },
+    async transactionVersions(actor, request) {
+      const found = await transactionVersions(reader, actor, request);
+      const { credentials_token } = found;
+      reads?.note(actor, "transaction", [{ credentials_token, as_of: runtime.clock().toISOString() }], 0);
+      return found;
+    },
   };
 
   /** Without clients this costs no promise more. */
@@ -173,7 +185,7 @@ export function createInvestmentData(deps: {
 const otherFields = {
   portfolios: [...extraFields.portfolio, ...ofClient.fields],
   holdings: [...extraFields.investment, ...ofClient.fields, ...holdingFacts],
-  transactions: [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
+  transactions: [...extraFields.transaction, ...ofClient.fields, ...ofVersions.fields, ...transactionFacts],
 } as const;
 
 /** Callers add their filters before it: V8 makes a new hidden class for each object that gets fields after a spread. */
@@ -345,67 +357,4 @@ function knownShape(field: string, text: string | undefined): Uuid | null {
   const id = parseUuid(text.toLowerCase());
   if (id === null) throw unknownIds(field, [text]);
   return id;
-}
-
-const HOUR_MS = 60 * 60 * 1_000;
-/** Maximum number of remembered reads. Beyond it the oldest are forgotten and may be recorded again within their hour. */
-const MAX_NOTED = 50_000;
-
-/** Records in the audit trail who reads which connection's data: one line an hour for each grant, tool and connection. */
-export interface ReadAudit {
-  /**
-   * Records a read that was answered, without waiting or failing. Connections without data are skipped. A read over more than {@link
-   * MAX_LISTED_SOURCES} connections gets a single line with their number.
-   * @param unlisted how many connections were read besides `sources`
-   */
-  note(actor: TenantActor, product: Product, sources: readonly SourceState[], unlisted: number): void;
-}
-
-const tools: Readonly<Record<Product, string>> = {
-  portfolio: "svc-portfolios",
-  investment: "svc-investments",
-  transaction: "svc-investment-transactions",
-};
-
-/**
- * A {@link ReadAudit} that passes lines to `record`, which must neither wait nor throw. Recorded reads are remembered in this process only,
- * so every replica may write a line of its own.
- */
-export function createReadAudit(deps: {
-  runtime: Pick<Runtime, "clock" | "newId">;
-  record: (line: OwnedAuditEntry) => void;
-}): ReadAudit {
-  const { runtime, record } = deps;
-  /** When each read was recorded, in ms; the oldest first. */
-  const noted = new Map<string, number>();
-
-  return {
-    note(actor, product, sources, unlisted) {
-      const tool = tools[product];
-      const reader = `${actor.grant_id ?? actor.application_id} ${tool}`;
-      const write = (objectType: string, objectId: string, connections?: number) => {
-        const facts = { tool, grant_id: actor.grant_id ?? null, ...(connections !== undefined && { connections }) };
-        record({
-          tenant_id: actor.tenant_id,
-          ...auditEntry(runtime, actor, "data.read", objectType, objectId, facts),
-        });
-      };
-      const now = runtime.clock().getTime();
-      if (unlisted > 0 || sources.length > MAX_LISTED_SOURCES) {
-        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, sources.length + unlisted);
-        return;
-      }
-      for (const { credentials_token, as_of } of sources)
-        if (as_of !== null && isNew(`${reader} ${credentials_token}`, now)) write("connection", credentials_token);
-    },
-  };
-
-  function isNew(key: string, now: number): boolean {
-    const last = noted.get(key);
-    if (last !== undefined && now - last < HOUR_MS) return false;
-    noted.delete(key);
-    noted.set(key, now);
-    if (noted.size > MAX_NOTED) noted.delete(noted.keys().next().value as string);
-    return true;
-  }
 }

@@ -138,6 +138,23 @@ export const extraFields = {
 /** Whose rows are: fields and a group of totals that REST has besides, for every product; `client_name` is null for a client without one. */
 export const ofClient = { fields: ["client_ref", "client_name"], group: "client_ref" } as const;
 
+/** Former versions of a transaction that are kept and shown. */
+export const MAX_FORMER_VERSIONS = 10;
+
+/**
+ * Versions of transactions: a field that rows have over REST besides, how many former ones are kept, at most {@link MAX_FORMER_VERSIONS}; and what
+ * each version has, when it was there and the fields of a row.
+ */
+export const ofVersions = {
+  fields: ["former_versions"],
+  shown: [
+    ...["read_at", "ended_at", "ended_by"],
+    ...transactionFields.filter((field) => field !== "id"),
+    ...["portfolio_id", "investment_id"],
+    ...transactionFacts,
+  ],
+} as const;
+
 /**
  * Orders of rows; `-` is descending. By balance, rows are grouped by currency, the currency with the largest total first; notionals come after all
  * other rows. Unknown values come last, and ids break ties, with `-name` and `valuation_date` the later first. `name` ignores case and accents.

@@ -4,15 +4,21 @@ import type { LetterStorage } from "../letters/storage.js";
 export interface Retention {
   /** A replaced snapshot stays readable for clients that are still paging. */
   readonly replacedSnapshotsMs: number;
+  /** What a transaction said before it was replaced or withdrawn. */
+  readonly formerVersionsMs: number;
   /** A finished session stays visible to its creator. */
   readonly finishedSessionsMs: number;
   /** A mail that was sent or withdrawn stays visible to operators, without its address. */
   readonly settledMailsMs: number;
 }
 
-/** A day would be too short for sessions: a support case needs them in svc-session-status. A month is enough. */
+/**
+ * A day would be too short for sessions: a support case needs them in svc-session-status. A month is enough. Former versions outlive a year, so that
+ * the papers of a year can be compared with what was stated in it.
+ */
 const defaultRetention: Retention = {
   replacedSnapshotsMs: 60 * 60 * 1000,
+  formerVersionsMs: 400 * 24 * 60 * 60 * 1000,
   finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
   settledMailsMs: 90 * 24 * 60 * 60 * 1000,
 };
@@ -31,6 +37,7 @@ export async function deleteExpired(
     now,
     finished_sessions_before: new Date(now.getTime() - retention.finishedSessionsMs),
     replaced_snapshots_before: new Date(now.getTime() - retention.replacedSnapshotsMs),
+    former_versions_before: new Date(now.getTime() - retention.formerVersionsMs),
     settled_mails_before: new Date(now.getTime() - retention.settledMailsMs),
   };
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

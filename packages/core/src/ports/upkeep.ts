@@ -47,6 +47,8 @@ export interface ReapCutoffs {
   readonly finished_sessions_before: Date;
   /** Snapshots replaced before; their revisions can then no longer be read. */
   readonly replaced_snapshots_before: Date;
+  /** Former versions of transactions replaced or withdrawn before. */
+  readonly former_versions_before: Date;
   /** Mails sent or withdrawn before. */
   readonly settled_mails_before: Date;
 }

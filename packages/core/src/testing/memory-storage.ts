@@ -24,6 +24,7 @@ import {
 } from "./connections/refreshes.js";
 import { connectionsOfClients, readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { memorySnapshots } from "./data/snapshots.js";
+import { readTransactionVersions } from "./data/transaction-versions.js";
 import { memoryFeedAccounts } from "./feeds/feed-accounts.js";
 import { memoryFeedDifferences } from "./feeds/feed-differences.js";
 import { memoryFeedMappings } from "./feeds/feed-mappings.js";
@@ -106,6 +107,8 @@ export function createMemoryStorage(): MemoryStorage {
       portfolios: read(readPortfolios),
       holdings: read(readHoldings),
       transactions: read(readTransactions),
+      transactionVersions: async (tenantId, connectionId, transactionId) =>
+        readTransactionVersions(stateOf(tenantId), connectionId, transactionId),
       connectionsOf: (tenantId, client_refs, connection_ids) =>
         read(connectionsOfClients)(tenantId, { client_refs, connection_ids }),
     },
@@ -260,7 +263,7 @@ export function createMemoryStorage(): MemoryStorage {
           await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));
       },
       async reap(cutoffs, limit) {
-        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, mails: limit };
+        const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, transactions: limit, mails: limit };
         for (const tenantId of [...tenants.keys()]) await change(tenantId, (draft) => reap(draft, cutoffs, left));
         return Object.fromEntries(Object.entries(left).map(([kind, rest]) => [kind, limit - rest]));
       },

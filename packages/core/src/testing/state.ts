@@ -44,6 +44,16 @@ export interface StoredSnapshot {
   readonly digest: string | null;
 }
 
+/** A transaction as it was from revision `from` until before revision `until`. */
+export interface FormerTransaction {
+  readonly connection_id: Uuid;
+  readonly row: TransactionRow;
+  readonly from: number;
+  readonly until: number;
+  readonly read_at: Date;
+  readonly ended_at: Date;
+}
+
 /** Everything stored for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
 export interface TenantState {
   readonly tenant: TenantRecord | null;
@@ -53,6 +63,10 @@ export interface TenantState {
   /** Revisions below this one can no longer be read. */
   pruned: number;
   snapshots: readonly StoredSnapshot[];
+  /** By connection and id: the revision that brought the transaction as it is now, and when. */
+  readonly transactionsRead: Map<string, Pick<FormerTransaction, "from" | "read_at">>;
+  /** The oldest first. */
+  formerTransactions: readonly FormerTransaction[];
   readonly clients: Map<string, ClientRecord>;
   readonly connections: Map<string, ConnectionRecord>;
   readonly feedFiles: Map<string, FeedFile>;
@@ -108,6 +122,8 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     revision: 0,
     pruned: 0,
     snapshots: [],
+    transactionsRead: new Map(),
+    formerTransactions: [],
     clients: new Map(),
     connections: new Map(),
     feedFiles: new Map(),
@@ -138,6 +154,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
 export function draftOf(state: TenantState): TenantState {
   return {
     ...state,
+    transactionsRead: new Map(state.transactionsRead),
     clients: new Map(state.clients),
     connections: new Map(state.connections),
     feedFiles: new Map(state.feedFiles),

@@ -212,7 +212,10 @@ export function movementCases(storage: () => Storage): void {
     expect(await page({ revision, page_size: 10, start_date: "2026-02-02" })).toMatchObject({ total: 4 });
     expect((await page()).items_json).not.toBe(whole.items_json);
     // Reading at a revision works until it is reaped; then the answer says that it is gone.
-    const cutoffs = { now: new Date(0), finished_sessions_before: new Date(0), settled_mails_before: new Date(0) };
+    const never = new Date(0);
+    const cutoffs = {
+      ...{ now: never, finished_sessions_before: never, former_versions_before: never, settled_mails_before: never },
+    };
     const later = new Date("2100-01-01T00:00:00Z");
     await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 100_000);
     expect(await page({ revision })).toEqual({ kind: "revision_gone" });

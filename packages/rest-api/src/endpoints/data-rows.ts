@@ -27,6 +27,7 @@ import {
   isinsArgument,
   minBalanceArgument,
   ofClient,
+  ofVersions,
   optional,
   portfolioFields,
   portfolioSchema,
@@ -48,6 +49,7 @@ import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema, pagingArguments } from "../paging.js";
+import { inHolding, showTransaction } from "./show-transaction.js";
 
 /** Parts shared by the example answers. */
 const ROW = "0192a5c0-8f21-7d10-8a3b-5c9e1f4b7a20";
@@ -104,7 +106,14 @@ const origin = {
   client_ref: z.string().nullable().describe("Whose the connection is; null = nobody's."),
   client_name: z.string().nullable().describe("The client's name; null = none, or nobody's."),
 };
-const inPortfolio = z.string().describe("The portfolio's `id` in list-portfolios.");
+const rowFields = [
+  ...transactionFields,
+  ...extraFields.transaction,
+  ...ofClient.fields,
+  ...ofVersions.fields,
+  ...transactionFacts,
+] as const;
+const inPortfolio = inHolding.portfolio_id;
 
 /** A page of rows. Every field is optional, because `fields` selects among them. */
 function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
@@ -241,7 +250,7 @@ export const dataRowEndpoints = [
           .describe(`Only those of this kind, or of one of a list: ${describeCodes(transactionKindMeanings)}.`),
         sort: sort(dataSorts.transaction),
         totals_by: totalsBy([...dataGroups.transaction, ofClient.group]),
-        fields: fields([...transactionFields, ...extraFields.transaction, ...ofClient.fields, ...transactionFacts]),
+        fields: fields(rowFields),
       }),
     ),
     example: {
@@ -266,12 +275,15 @@ export const dataRowEndpoints = [
     output: dataPage(
       transactionSchema.extend({
         ...origin,
-        portfolio_id: inPortfolio,
-        investment_id: z.string().nullable().describe("The holding's `id` in list-investments, if the bank names one."),
+        ...inHolding,
+        former_versions: z
+          .int()
+          .describe("How many former versions show-transaction has of it, at most 10; only where `fields` names it."),
         ...transactionFactsSchema.shape,
       }),
     ),
     fails: ["NOT_FOUND"],
     handle: ({ data }, { who }, request) => data.transactions(who, { ...request, with_facts: true }).then(answerOf),
   }),
+  showTransaction,
 ] as const satisfies readonly Endpoint<TenantActor>[];

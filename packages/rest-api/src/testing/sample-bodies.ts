@@ -15,6 +15,8 @@ export interface SampleThings {
   undoable(): Promise<string>;
   /** A connection that can be refreshed. */
   connection(): Promise<string>;
+  /** A transaction, and its connection. */
+  transaction(): Promise<{ readonly credentials_token: string; readonly transaction_id: string }>;
   /** The reference of a client that may be changed and deleted. */
   client(): Promise<string>;
   /** An open Connect session. */
@@ -125,6 +127,7 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/data/v1/list-portfolios": { currency: ["EUR"] },
   "/data/v1/list-investments": { min_balance: 5, page: null },
   "/data/v1/list-transactions": { start_date: "2026-01-01" },
+  "/data/v1/show-transaction": ({ transaction }) => transaction(),
   "/data/v1/list-connections": { bank: null },
   "/data/v1/show-connection": async ({ connection }) => ({ credentials_token: await connection() }),
   "/data/v1/delete-connection": async ({ connection }) => ({ credentials_token: await connection(), confirm: true }),

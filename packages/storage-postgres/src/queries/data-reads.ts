@@ -7,6 +7,7 @@ import {
   holdingFields,
   MAX_LISTED_SOURCES,
   ofClient,
+  ofVersions,
   portfolioFields,
   transactionFacts,
   transactionFields,
@@ -63,10 +64,19 @@ export function dataReader(transactions: Transactions): DataReader {
       read(tenantId, query, {
         product: "transactions",
         fields: transactionFields,
-        others: [...extraFields.transaction, ...ofClient.fields, ...transactionFacts],
+        others: [...extraFields.transaction, ...ofClient.fields, ...ofVersions.fields, ...transactionFacts],
         filters: [query.holding_id, query.start_date, query.end_date, query.name, query.isins, query.kinds],
         parent: query.holding_id === null ? null : { field: "investment_id", id: query.holding_id },
       }),
+    transactionVersions: (tenantId, connectionId, transactionId) =>
+      transactions
+        .read<[versions: string | null]>(tenantId, {
+          name: "read_transaction_versions",
+          text: "select read_transaction_versions($1, $2, $3, $4)",
+          values: [tenantId, connectionId, transactionId, ofVersions.shown],
+          rowMode: "array",
+        })
+        .then(([found]) => found?.[0] ?? null),
     connectionsOf: (tenantId, clientRefs, connectionIds) =>
       transactions
         .read<[unknownClients: string[], unknownConnections: string[], connectionIds: Uuid[]]>(tenantId, {

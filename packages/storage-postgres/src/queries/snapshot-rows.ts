@@ -12,7 +12,12 @@ export interface AddedRows {
 
 /** A statement that inserts rows of a product, `PortfolioRow`, `HoldingRow` or `TransactionRow`, given by {@link rowsJson}. */
 export type InsertRows = (
-  at: { readonly tenant_id: string; readonly connection_id: string; readonly revision: string },
+  at: {
+    readonly tenant_id: string;
+    readonly connection_id: string;
+    readonly revision: string;
+    readonly published_at: Date;
+  },
   firstOrdinal: number,
   json: string,
 ) => RawBuilder<AddedRows>;
@@ -28,8 +33,8 @@ export const insertPortfolios: InsertRows = ({ tenant_id, connection_id, revisio
 export const insertHoldings: InsertRows = ({ tenant_id, connection_id, revision }, firstOrdinal, json) =>
   sql`select ${counted}, ${days} from insert_holdings(${tenant_id}, ${connection_id}, ${revision}, ${firstOrdinal}, ${json}) g`;
 
-export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision }, _, json) =>
-  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${json}) g`;
+export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revision, published_at }, _, json) =>
+  sql`select ${counted} from insert_transactions(${tenant_id}, ${connection_id}, ${revision}, ${published_at}, ${json}) g`;
 
 /** Rows as the functions of sql/0005_snapshots.sql take them, with the search key of a name or description that is not plain ASCII. */
 export function rowsJson(rows: readonly object[]): string {

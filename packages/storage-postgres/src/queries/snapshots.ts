@@ -178,7 +178,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
         )`.execute(db)
     ).rows,
   );
-  const at = { tenant_id, connection_id, revision };
+  const at = { tenant_id, connection_id, revision, published_at };
   const begun: { [product in Product]?: Begun } = {};
   const begin = (product: Product, counted: Counted, is_other?: boolean) => {
     const dates = datesOf(publication, replaced[product]);
@@ -207,11 +207,12 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
 
 type Published = Awaited<ReturnType<SnapshotStore["publish"]>>;
 
-/** The connection and revision that rows belong to. */
+/** The connection and revision that rows belong to, and when they are published. */
 interface Place {
   readonly tenant_id: string;
   readonly connection_id: Uuid;
   readonly revision: string;
+  readonly published_at: Date;
 }
 
 /** Counts and sums of a snapshot's rows; totals are named as by `totals_of` (SQL). */
@@ -369,9 +370,13 @@ async function knownMovements(
 }
 
 /** Removes stored rows that differ from the given rows with the same ids. Returns how many. */
-async function replaceTransactions(db: Db, at: Place, rowsJson: string): Promise<number> {
+async function replaceTransactions(
+  db: Db,
+  { tenant_id, connection_id, revision, published_at }: Place,
+  rowsJson: string,
+): Promise<number> {
   const { rows } = await sql<{ readonly count: string }>`
-    select replace_transactions(${at.tenant_id}, ${at.connection_id}, ${at.revision}, ${rowsJson}) as count`.execute(
+    select replace_transactions(${tenant_id}, ${connection_id}, ${revision}, ${published_at}, ${rowsJson}) as count`.execute(
     db,
   );
   return Number(onlyRow(rows).count);
@@ -389,28 +394,17 @@ async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<
   return numDeletedRows > 0n;
 }
 
-/** Removes transactions from the history but keeps them for readers of earlier revisions. Returns the ids of those that there were. */
+/** Removes transactions from the history but keeps them as former versions. Returns the ids of those that there were. */
 async function withdraw(
   db: Db,
-  { tenant_id, connection_id, revision }: Place,
+  { tenant_id, connection_id, revision, published_at }: Place,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await sql<{ transaction_id: string }>`
-    with gone as (
-      delete from transactions
-      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and transaction_id = any (${[...ids]}::uuid[])
-      returning *
-    )
-    insert into replaced_transactions (
-      tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
-    )
-    select
-      tenant_id, connection_id, transaction_id, revision, ${revision}, portfolio_id, holding_id, operation_date, description,
-      amount, balance, currency, unit_price, item, facts, description_key, kind, isin
-    from gone
-    returning transaction_id`.execute(db);
-  return rows.map(({ transaction_id }) => transaction_id);
+  const { rows } = await sql<{ readonly ids: readonly string[] }>`
+    select withdraw_transactions(${tenant_id}, ${connection_id}, ${revision}, ${published_at}, ${[...ids]}::uuid[]) as ids`.execute(
+    db,
+  );
+  return onlyRow(rows).ids;
 }
 
 /** Sums cannot be corrected by subtraction: which decimals and currencies they have depends on all rows. */

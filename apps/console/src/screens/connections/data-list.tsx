@@ -24,6 +24,7 @@ import { TotalOf } from "./totals.js";
 
 type DataPath = "/data/v1/list-portfolios" | "/data/v1/list-investments" | "/data/v1/list-transactions";
 type Answer = AnswerOf<DataPath>;
+const TRANSACTIONS = "/data/v1/list-transactions" satisfies DataPath;
 type Total = Answer["totals"][number];
 
 /** A filter by what the data have. @param options values and their names, repeated or not */
@@ -82,7 +83,15 @@ export function DataList<P extends DataPath>({
   const { scope } = filtered;
   const sort = useSort(columns, usualSort);
   const body = { ...scope, ...bodyOf(values), ...(sort.value !== usualSort && { sort: sort.value }) } as BodyOf<P>;
-  const asked = isMany ? { ...body, include_source_token: true, fields: [...origin, ...fields[path]] } : body;
+  const asked = {
+    ...body,
+    fields: [
+      ...(isMany ? origin : []),
+      ...fields[path],
+      ...(path === TRANSACTIONS ? (["former_versions"] as const) : []),
+    ],
+    ...(isMany && { include_source_token: true }),
+  };
   const isKnown = scope !== null;
   const { data, error, refetch } = useAnswer(path as DataPath, ask(scope, bodyOf(values)), {
     ...{ enabled: isKnown, keepsPrevious: true },
@@ -137,7 +146,7 @@ export function DataList<P extends DataPath>({
               heading={nameOf(by)}
               parts={grouped.data.totals}
               totals={data.totals}
-              hasShares={path !== "/data/v1/list-transactions"}
+              hasShares={path !== TRANSACTIONS}
               clientName={(ref) => clients.find(({ client_ref }) => client_ref === ref)?.name || ref}
             />
           )}
@@ -198,7 +207,7 @@ function Period({ from, until }: { readonly from: string; readonly until: string
   return <>{dayFormat(from, useLanguage(), "long").formatRange(new Date(from), new Date(until))}</>;
 }
 
-/** Fields of rows of several banks: whose they are, and all that is shown. */
+/** Fields of rows: of several banks whose they are, and all that is shown. */
 const origin = ["bank", "client_ref", "client_name"] as const;
 const fields = {
   "/data/v1/list-portfolios": ["id", "name", "type", "refAccount", "balance", "currency"],

@@ -9,6 +9,7 @@ import { Link } from "../../parts/link.js";
 import { Day } from "../../parts/moment.js";
 import { choiceOf, DataList } from "./data-list.js";
 import { dataWords } from "./data-words.js";
+import { FormerVersions } from "./former-versions.js";
 import { gainOf } from "./gain.js";
 import { type DataOf, isOfMany } from "./scope.js";
 import { useTypeNames } from "./type-names.js";
@@ -177,6 +178,7 @@ export function Transactions({ of }: { readonly of: DataOf }) {
           <span className="narrow quiet">
             <Day at={operationDate} />
           </span>
+          <FormerVersions connectionId={connectionOf(of, row)} id={row.id ?? ""} count={row.former_versions ?? 0} />
         </>
       ),
     },

@@ -27,6 +27,7 @@ import type { Uuid } from "../../schemas/identifier.js";
 import { searchKey } from "../../search-key.js";
 import { oldestFirst } from "../connections/connections.js";
 import { compareText, type DataRow, isIn, type StoredSnapshot, type TenantState } from "../state.js";
+import { countFormerVersions } from "./transaction-versions.js";
 
 /** A page of portfolios, see `DataReader`. */
 export function readPortfolios(state: TenantState, query: PortfolioQuery): DataPage {
@@ -67,6 +68,7 @@ export function readTransactions(state: TenantState, query: TransactionQuery): D
       operationDate: (row) => row.operation_date,
       unitPrice: (row) => row.unit_price,
       investment_id: (row) => row.holding_id,
+      former_versions: (row) => countFormerVersions(state, row.transaction_id),
     },
     matches: (row) =>
       isNamed(row.description, query) &&
@@ -110,7 +112,8 @@ interface Reading<Row> {
 }
 
 function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, reading: Reading<Row>): DataPage {
-  const known = [...reading.fields, ...extraFields[reading.product], ...ofClient.fields, ...reading.facts];
+  const more = [...extraFields[reading.product], ...ofClient.fields, ...Object.keys(reading.renamed)];
+  const known = [...reading.fields, ...more, ...reading.facts];
   const strange = query.fields.find((field) => !known.includes(field));
   if (strange !== undefined) throw new Error(`items have no field ${strange}`);
   const revision = query.revision === null ? state.revision : revisionOf(state, query.revision);

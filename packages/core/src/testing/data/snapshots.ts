@@ -14,6 +14,7 @@ import {
 } from "../../data/snapshot-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
+import { noteVersions } from "./transaction-versions.js";
 
 /** {@link SnapshotStore} over a draft. */
 export function memorySnapshots(state: TenantState): SnapshotStore {
@@ -63,6 +64,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           if (!now) became.withdrawn += 1;
           else if (contentOf([now]) !== contentOf([before])) became.corrected += 1;
         }
+        noteVersions(state, publication, known, rows, (a, b) => contentOf([a]) === contentOf([b]));
         replace(state, publication, "transaction", [...rows.values()]);
       }
       if (partial && stale_at) {

@@ -44,6 +44,11 @@ export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<Reap
   state.snapshots = state.snapshots.filter((snapshot) => !gone.includes(snapshot));
   state.pruned = Math.max(state.pruned, ...gone.map((snapshot) => snapshot.until ?? 0));
   left.snapshots -= gone.length;
+  const old = state.formerTransactions
+    .filter(({ until, ended_at }) => ended_at < cutoffs.former_versions_before && until <= state.pruned)
+    .slice(0, left.transactions);
+  state.formerTransactions = state.formerTransactions.filter((one) => !old.includes(one));
+  left.transactions -= old.length;
 }
 
 /** Connected letters that had neither a file nor a `connect` or `resolve` move since a moment. */
@@ -75,7 +80,7 @@ export function unpolledChallenges(state: TenantState, before: Date, now: Date):
 }
 
 /** The kinds of rows that {@link reap} deletes. */
-export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
+export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "transactions" | "mails";
 
 function isOpen(session: SessionRecord): boolean {
   return !session.status.startsWith("Finished:");
