@@ -78,7 +78,7 @@ function inFirst(version: Version, rates: readonly JsonObject[]): JsonObject {
   return { foreignExchangeRate: version === "1.1" ? rates : rates[0] };
 }
 
-export function instrument(version: Version, product: Product): JsonObject {
+function instrument(version: Version, product: Product): JsonObject {
   const { interest, option, underlying } = product;
   const isSecond = version === "2.0";
   const dates = Object.entries(product.dates ?? {}).map(([type, date]) => ({ type, date }));

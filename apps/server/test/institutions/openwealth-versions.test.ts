@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createAuthority } from "../../../../packages/provider-kit/test/stand-in/certificates.js";
 import { START_TIMEOUT } from "../harness.js";
-import { enumerationAfter, startPrism } from "./judged-openwealth.js";
+import { enumerationAfter, startJudge } from "./judged-openwealth.js";
 import { startVersionBank, type VersionBankOptions } from "./openwealth-versions.js";
 import { larkspurOf, nextDayOf } from "./openwealth-versions-customers.js";
 import { companyOf, everyKindOf, nobodyOf, odditiesOf } from "./openwealth-versions-further.js";
@@ -113,7 +113,7 @@ describe.each([
       const { get, names, asked, positionsOf, transactionsOf, base_url, truthOf, ...rest } = await bank(version, {
         customers: everybody(version),
       });
-      const prism = await startPrism(description, base_url);
+      const prism = await startJudge(description, base_url);
       onTestFinished(() => prism.close());
       const texts: string[] = [];
       const judged = async (path: string) => {
@@ -219,6 +219,10 @@ describe.each(versions)("A bank with OpenWealth %s", (version) => {
     const ids = (texts: readonly string[], name: string) => texts.map((text) => text.split(`"${name}":"`).length - 1);
     const ofCompany = positionsOf("co", asked(yesterday, "&limit=10"));
     expect(ids(await pagesOf(ofCompany), "accountIdentification")).toEqual([10, 10, 10, 6]);
+    habits.max_page_size = 20;
+    expect(ids(await pagesOf(positionsOf("co", asked(yesterday, "&limit=30"))), "accountIdentification")).toEqual([
+      20, 16,
+    ]);
     expect(ids(await pagesOf(`${names.customers}?limit=2`), "customerIdentification")).toEqual([2, 1]);
     const depot = `/accounts/co-1-depot/${names.positions[1]}${asked(yesterday, "&limit=1")}`;
     expect((await pagesOf(depot)).map((text) => text.split('"positionName"').length - 1)).toEqual([1, 1]);
@@ -358,7 +362,7 @@ describe("A bank behind bLink", () => {
 
   it("wants its headers, and a permission that the user has given, that holds and is not withdrawn", async () => {
     const { get, names, consents, later, withoutToken, larkspur, asked, positionsOf, violations } = await bank("1.2", {
-      blink: "IIDX00001",
+      blink: { target_id: "IIDX00001" },
       customers: [larkspurOf("1.2", today), nobodyOf("none")],
     });
     withoutToken();
@@ -397,7 +401,7 @@ describe("A bank behind bLink", () => {
 
   it("lets nobody in by another's permission, and none without one", async () => {
     const { get, names, consents } = await bank("1.2", {
-      blink: "IIDX00001",
+      blink: { target_id: "IIDX00001" },
       customers: [companyOf("co", 3), companyOf("other", 3)],
     });
     const permission = (customer: string) => {
@@ -410,5 +414,9 @@ describe("A bank behind bLink", () => {
       expect([...valuesOf([text], "customerIdentification")]).toEqual([customer]);
     }
     expect((await get(names.customers, target)).status).toBe(400);
+    const withTokens = await bank("1.2", { blink: { target_id: "IIDX00001", tokens: true } });
+    expect((await withTokens.get(names.customers, target)).status).toBe(200);
+    withTokens.withoutToken();
+    expect((await withTokens.get(names.customers, target)).status).toBe(401);
   });
 });

@@ -20,7 +20,8 @@
 // - Whether figures may have leading zeros (the pattern allows them) and more than nine decimals (1.1 has numbers).
 // - bLink's fields of answers, which its pages show only in part: those of 1.2, unless `version` is another. Its
 //   problems have the types of 2.0 under the paths of 1.x, as its page of error codes says.
-// Not played: creation of a permission (its body is not in what could be read), the consent flow without CaaS.
+// Not played: creation of a permission (its body is not in what could be read); of the consent flow without CaaS, that
+// token requests have `username` and no secret.
 import {
   type Fault,
   type Institution,
@@ -53,8 +54,11 @@ export interface VersionBankOptions extends Partial<AuthorizationOptions> {
   /** Made for the same version. */
   readonly customers: readonly HeldCustomer[];
   readonly habits?: Partial<VersionHabits>;
-  /** The bank's id at bLink, which then stands before it: permissions, and headers of every call. */
-  readonly blink?: string;
+  /**
+   * bLink stands before the bank, which has this id there: it wants its headers with every call and, unless `tokens` is
+   * set, a permission (`consents`) rather than a token.
+   */
+  readonly blink?: { readonly target_id: string; readonly tokens?: boolean };
   /** Headers that every call of the services must have, with these values; null: any. */
   readonly required_headers?: Readonly<Record<string, string | null>>;
   /** With `ca`, mutual TLS. */
@@ -117,10 +121,15 @@ export async function startVersionBank(options: VersionBankOptions): Promise<Ver
     authorization,
     problem: writeProblem,
     required_headers: {
-      ...(blink && { "X-CorAPI-Target-ID": blink, "X-PSU-IP-Address": null, "X-PSU-User-Agent": null }),
+      ...(blink && {
+        "X-CorAPI-Target-ID": blink.target_id,
+        "X-PSU-IP-Address": null,
+        "X-PSU-User-Agent": null,
+        "User-Agent": null,
+      }),
       ...options.required_headers,
     },
-    ...(blink && { consent: (request: InstitutionRequest) => consents.admit(request) }),
+    ...(blink && !blink.tokens && { consent: (request: InstitutionRequest) => consents.admit(request) }),
   });
   const institution = await startInstitution({ ...options, answer });
 
