@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { InstitutionMode } from "@org/provider-kit/testing";
+import { startPrism as startJudge } from "../../provider-kit/test/stand-in/prism.js";
 
 const file = fileURLToPath(new URL("./description/trading-api.json", import.meta.url));
 const { schemas } = (JSON.parse(readFileSync(file, "utf8")) as { components: { schemas: Record<string, Described> } })
@@ -24,24 +22,8 @@ export interface Activity {
 const examplesOf = (schema: string) => Object.values(schemas[schema]?.["x-examples"] ?? {});
 
 /** Prism, which serves Alpaca's published description and refuses requests that do not keep to it. */
-export async function startPrism(): Promise<{ readonly url: string; close(): Promise<void> }> {
-  const main = createRequire(import.meta.url).resolve("@stoplight/prism-cli/dist/index.js");
-  const options = ["mock", "--errors", "--host", "127.0.0.1", "--port", "0", file];
-  const prism: ChildProcess = spawn(process.execPath, [main, ...options], { stdio: ["ignore", "pipe", "inherit"] });
-  if (prism.stdout === null) throw new Error("prism says nothing");
-  let url = "";
-  for await (const line of createInterface(prism.stdout)) {
-    url = /listening on (http:\S+)/.exec(line)?.[1] ?? "";
-    if (url !== "") break;
-  }
-  prism.stdout.resume();
-  return {
-    url,
-    async close() {
-      prism.kill();
-      await once(prism, "exit");
-    },
-  };
+export function startPrism() {
+  return startJudge(import.meta.url, ["mock", file]);
 }
 
 /** The key that the gate accepts; Prism only wants one to be there. */

@@ -134,6 +134,23 @@ describe("The stand-in of an OpenWealth bank", () => {
     });
   });
 
+  it("ends a consent after its time, which its answers state, whatever was refreshed meanwhile", async () => {
+    const { decide, token, call, later, path } = await bank({ consent_seconds: 120, access_seconds: 300 });
+    const code = (await decide("approve")).searchParams.get("code") ?? "";
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirect, code_verifier: verifier };
+    const first = await token(form);
+    expect(first.refresh_token_expires_in).toBe(120);
+    later(90_000);
+    const second = await token({ grant_type: "refresh_token", refresh_token: first.refresh_token ?? "" });
+    expect(second.refresh_token_expires_in).toBe(30);
+    expect((await call(second.access_token ?? "", path)).status).toBe(200);
+    later(30_000);
+    expect((await call(second.access_token ?? "", path)).status).toBe(401);
+    expect(await token({ grant_type: "refresh_token", refresh_token: second.refresh_token ?? "" })).toMatchObject({
+      error: "invalid_grant",
+    });
+  });
+
   it("takes tokens back when it is asked to", async () => {
     const { open, call, path, revoke_url, client_id, client_secret } = await bank();
     const access = await open();

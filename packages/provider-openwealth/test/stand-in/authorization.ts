@@ -20,6 +20,8 @@ export interface AuthorizationOptions {
   readonly code_seconds: number;
   /** Whether a refresh token stays valid until the tokens that replace it are used, for clients that never got them. */
   readonly keeps_former: boolean;
+  /** How long a customer's consent lasts, which token answers then state as `refresh_token_expires_in`; left out: for ever. */
+  readonly consent_seconds?: number;
 }
 
 /** Something that a client did against the standards. */
@@ -44,6 +46,8 @@ interface Consent {
   refresh: string | null;
   /** The token that `refresh` replaced; null once its successors are used. */
   former: string | null;
+  /** In milliseconds. */
+  readonly ends_at: number;
 }
 
 interface Code {
@@ -99,7 +103,7 @@ export class AuthorizationServer {
     if (!token) return "missing";
     const found = this.#access.get(token);
     if (!found || found.consent.isWithdrawn) return "invalid";
-    if (found.expires_at <= at.getTime()) return "expired";
+    if (Math.min(found.expires_at, found.consent.ends_at) <= at.getTime()) return "expired";
     const { user, refresh } = found.consent;
     if (found.refresh === refresh) found.consent.former = null;
     return { customers: user?.customers ?? this.#options.client_customers, user: user?.name ?? null };
@@ -162,11 +166,13 @@ export class AuthorizationServer {
       });
     }
     const code = randomBytes(24).toString("base64url");
+    const { code_seconds: codeSeconds, consent_seconds: consentSeconds = Number.POSITIVE_INFINITY } = this.#options;
+    const ends_at = request.at.getTime() + consentSeconds * 1_000;
     this.#codes.set(code, {
-      consent: { user, isWithdrawn: false, refresh: null, former: null },
+      consent: { user, isWithdrawn: false, refresh: null, former: null, ends_at },
       redirect_uri: ask.redirect_uri,
       challenge: ask.challenge,
-      expires_at: request.at.getTime() + this.#options.code_seconds * 1_000,
+      expires_at: request.at.getTime() + codeSeconds * 1_000,
       isSpent: false,
     });
     return back(ask.redirect_uri, { code, state: ask.state });
@@ -187,7 +193,11 @@ export class AuthorizationServer {
     if (grant !== "refresh_token" && !this.#options.grants.includes(grant))
       return json(400, { error: "unauthorized_client" });
     if (grant === "client_credentials")
-      return this.#issue({ user: null, isWithdrawn: false, refresh: null, former: null }, request.at, false);
+      return this.#issue(
+        { user: null, isWithdrawn: false, refresh: null, former: null, ends_at: Number.POSITIVE_INFINITY },
+        request.at,
+        false,
+      );
     return grant === "authorization_code" ? this.#redeem(form, request.at) : this.#renew(form, request.at);
   }
 
@@ -221,7 +231,7 @@ export class AuthorizationServer {
     const token = form.get("refresh_token") ?? "";
     const consent = this.#refresh.get(token);
     const invalid = json(400, { error: "invalid_grant", error_description: "The refresh token does not hold" });
-    if (!consent || consent.isWithdrawn) return invalid;
+    if (!consent || consent.isWithdrawn || consent.ends_at <= at.getTime()) return invalid;
     if (consent.refresh !== token && !(this.#options.keeps_former && consent.former === token)) {
       // RFC 9700 §4.14.2: the token may be stolen, so the whole consent is revoked.
       this.violations.push({ rule: "a refresh token was sent twice" });
@@ -240,7 +250,12 @@ export class AuthorizationServer {
     if (refresh === null) return json(200, answer);
     consent.refresh = refresh;
     this.#refresh.set(refresh, consent);
-    return json(200, { ...answer, refresh_token: refresh });
+    const left = Math.floor((consent.ends_at - at.getTime()) / 1_000);
+    return json(200, {
+      ...answer,
+      refresh_token: refresh,
+      ...(Number.isFinite(left) ? { refresh_token_expires_in: left } : {}),
+    });
   }
 
   /** Revokes each kind of token separately. An unknown token counts as revoked. */

@@ -2,55 +2,25 @@ import type { InstitutionRequest, Reply } from "../../../provider-kit/test/stand
 import type { Admission } from "./authorization.js";
 import { exactJson, type JsonObject } from "./exact-json.js";
 import type { BankCustomer } from "./larkspur-at-bank.js";
-
-/** The paged lists of the specification. */
-export type ListName = "customers" | "accounts" | "positions" | "transactions";
+import { type ListName, type PageHabits, Pages, type PageTrick } from "./pages.js";
+import { problem } from "./problem.js";
 
 /** How positions of an unfinished day are answered. */
 export type Unfinished = "intraday" | "empty" | "not_ready";
 
 /** Behaviour that the specification leaves open; a test changes it while the server runs. */
-export interface BankHabits {
-  /** The rows per page without `limit`, and the most with it. */
-  page_size: number;
-  max_page_size: number;
-  /** On the last page `nextCursor` is an empty string, or is not sent. */
-  last_cursor: "empty" | "absent";
+export interface BankHabits extends PageHabits {
   unfinished: Unfinished;
   without_run: ReadonlySet<string>;
   /** The day that positions state, whichever one is requested; null: the requested day. */
   position_date: string | null;
 }
 
-/** What happens once to the next page of a list. */
-export interface PageTrick {
-  readonly list: ListName;
-  /** From 1: the page after which it happens. */
-  readonly after_page: number;
-  readonly trick: "repeat" | "loop" | (() => void);
-}
-
-interface Cursor {
-  readonly list: string;
-  readonly from: number;
-  readonly page: number;
-}
-
-type Problem =
-  | "INVALID_PAYLOAD"
-  | "MALFORMED_PAYLOAD"
-  | "NO_ACCESS_TO_RESOURCE"
-  | "RESOURCE_DOES_NOT_EXIST"
-  | "RESOURCE_NOT_READY"
-  | "WRONG_METHOD";
-
 /** The read services of OpenWealth Custody Services 3.2 for admitted clients. */
 export class CustodyServices {
   readonly habits: BankHabits;
   readonly customers: Map<string, BankCustomer>;
-  /** The number of pages answered per list. */
-  readonly pages = { customers: 0, accounts: 0, positions: 0, transactions: 0 };
-  #tricks: PageTrick[] = [];
+  readonly #pages: Pages;
 
   constructor(customers: readonly BankCustomer[], habits: Partial<BankHabits>) {
     this.customers = new Map(customers.map((customer) => [customer.id, customer]));
@@ -63,10 +33,16 @@ export class CustodyServices {
       position_date: null,
       ...habits,
     };
+    this.#pages = new Pages(this.habits, problem);
+  }
+
+  /** The number of pages answered per list. */
+  get pages(): Readonly<Record<ListName, number>> {
+    return this.#pages.answered;
   }
 
   between(trick: PageTrick): void {
-    this.#tricks.push(trick);
+    this.#pages.between(trick);
   }
 
   /** `path` is what follows the base URL, still encoded. */
@@ -145,54 +121,11 @@ export class CustodyServices {
     return this.#list("positions", () => (isThere ? endOfDay(rows(), request) : []), request);
   }
 
-  /** A page. Cursors count rows, so a list that changes meanwhile shifts, as at a real bank. */
   #list(name: ListName, rows: () => readonly JsonObject[], request: InstitutionRequest): Reply {
-    const limit = request.query.get("limit");
-    if (limit !== null && !/^[1-9]\d{0,9}$/.test(limit))
-      return problem(400, "INVALID_PAYLOAD", "limit must be 1 or more.");
-    const list = `${request.path}?${request.query.get("date") ?? ""}&${request.query.get("end_of_day_indicator") ?? ""}`;
-    const cursor = cursorOf(request.query.get("cursor"), list);
-    if (!cursor) return problem(400, "MALFORMED_PAYLOAD", "The cursor is none of this list.");
-    const size = Math.min(limit === null ? this.habits.page_size : Number(limit), this.habits.max_page_size);
-    const all = rows();
-    const page = all.slice(cursor.from, cursor.from + size);
-    this.pages[name] += 1;
-    const trick = this.#takeTrick(name, cursor.page);
-    if (typeof trick === "function") trick();
-    const isLast = cursor.from + size >= all.length && trick === undefined;
-    const next = {
-      list,
-      from: trick === "repeat" || trick === "loop" ? cursor.from : cursor.from + size,
-      page: trick === "loop" ? cursor.page : cursor.page + 1,
-    };
-    // Contains `+`, `/` and `=`, which break if a client forgets to encode an opaque value.
-    const nextCursor = isLast ? "" : Buffer.from(`?>~${JSON.stringify(next)}`).toString("base64");
-    const isSent = nextCursor !== "" || this.habits.last_cursor === "empty";
-    return {
-      headers: { "content-type": "application/json", ...(isSent ? { nextCursor } : {}) },
-      body: exactJson(page),
-    };
+    const page = this.#pages.cut(name, rows(), request, ["date", "end_of_day_indicator"]);
+    if (!("rows" in page)) return page;
+    return { headers: { "content-type": "application/json", ...page.headers }, body: exactJson(page.rows) };
   }
-
-  #takeTrick(list: ListName, page: number): PageTrick["trick"] | undefined {
-    const found = this.#tricks.find((one) => one.list === list && one.after_page === page);
-    if (found && found.trick !== "loop") this.#tricks = this.#tricks.filter((one) => one !== found);
-    return found?.trick;
-  }
-}
-
-/** An answer as in RFC 7807, with the specification's types. */
-export function problem(
-  status: number,
-  type: Problem | string,
-  detail: string,
-  headers: Readonly<Record<string, string>> = {},
-): Reply {
-  return {
-    status,
-    headers: { "content-type": "application/problem+json; charset=utf-8", "content-language": "en", ...headers },
-    body: JSON.stringify({ type: `/problems/${type}`, title: type.toLowerCase().replaceAll("_", " "), detail }),
-  };
 }
 
 function customerJson({ id, number, currency }: BankCustomer): JsonObject {
@@ -220,14 +153,4 @@ function dateOf(request: InstitutionRequest): string | Reply {
 function endOfDay(rows: readonly JsonObject[], request: InstitutionRequest): readonly JsonObject[] {
   const wanted = request.query.get("end_of_day_indicator");
   return wanted === null ? rows : rows.filter(({ endOfDayIndicator }) => String(endOfDayIndicator) === wanted);
-}
-
-function cursorOf(sent: string | null, list: string): Cursor | null {
-  if (!sent) return { list, from: 0, page: 1 };
-  try {
-    const read = JSON.parse(Buffer.from(sent, "base64").toString("utf8").slice(3)) as Cursor;
-    return read.list === list ? read : null;
-  } catch {
-    return null;
-  }
 }

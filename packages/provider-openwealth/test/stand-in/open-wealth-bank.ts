@@ -7,8 +7,11 @@ import {
   startInstitution,
 } from "../../../provider-kit/test/stand-in/institution.js";
 import { type AuthorizationOptions, AuthorizationServer, type BankUser } from "./authorization.js";
-import { type BankHabits, CustodyServices, type ListName, type PageTrick, problem } from "./custody-services.js";
+import { type BankHabits, CustodyServices } from "./custody-services.js";
+import { type CallLimit, type CallViolation, Gate } from "./gate.js";
 import type { BankCustomer } from "./larkspur-at-bank.js";
+import type { ListName, PageTrick } from "./pages.js";
+import { problem } from "./problem.js";
 import type { OpenWealthTruth } from "./truth.js";
 
 export interface BankOptions extends Partial<AuthorizationOptions> {
@@ -19,16 +22,6 @@ export interface BankOptions extends Partial<AuthorizationOptions> {
   readonly required_headers?: Readonly<Record<string, string>>;
   readonly tls?: InstitutionOptions["tls"];
   readonly sleep?: InstitutionOptions["sleep"];
-}
-
-/** What a call to the services lacked. */
-export interface CallViolation {
-  readonly path: string;
-  readonly rule:
-    | "no correlation id"
-    | "a correlation id was sent twice"
-    | "a required header is missing"
-    | "no User-Agent";
 }
 
 /** A stand-in for a bank with OpenWealth Custody Services 3.2. */
@@ -47,7 +40,7 @@ export interface OpenWealthBank {
   /** The number of calls refused because there were too many. */
   throttled(): number;
   /** Answers this many calls per period and the rest with 429; null: all. */
-  throttle(limit: { readonly calls: number; readonly per_ms: number; readonly as_date?: boolean } | null): void;
+  throttle(limit: CallLimit | null): void;
   /** Expires all access tokens after this many further calls of the services. */
   expireAccessAfter(calls: number): void;
   fail(list: ListName | "token", fault: Fault, times?: number): void;
@@ -78,18 +71,15 @@ export async function startOpenWealthBank(options: BankOptions): Promise<OpenWea
   };
   const authorization = new AuthorizationServer(settings);
   const services = new CustodyServices(options.customers, options.habits ?? {});
-  const violations: CallViolation[] = [];
-  const correlations = new Set<string>();
-  let limit: Parameters<OpenWealthBank["throttle"]>[0] = null;
-  let recent: number[] = [];
-  let refusedCalls = 0;
-  let callsUntilExpiry: number | null = null;
+  const gate = new Gate({ authorization, required_headers: options.required_headers ?? {}, problem });
 
   const institution = await startInstitution({ ...options, answer });
 
   function answer(request: InstitutionRequest): Reply {
-    const path = request.path;
-    if (path.startsWith(`${base}/`)) return serve(path.slice(base.length), request);
+    if (request.path.startsWith(`${base}/`)) {
+      const path = request.path.slice(base.length);
+      return gate.answer(path, request, (admission) => services.answer(path, request, admission));
+    }
     return (
       authorization.answer(request) ?? {
         status: 404,
@@ -97,53 +87,6 @@ export async function startOpenWealthBank(options: BankOptions): Promise<OpenWea
         body: "<h1>Not found</h1>",
       }
     );
-  }
-
-  function serve(path: string, request: InstitutionRequest): Reply {
-    const correlation = request.headers["x-correlation-id"];
-    const echoed = { "x-correlation-id": String(correlation ?? "") };
-    const violate = (rule: CallViolation["rule"]) => violations.push({ path, rule });
-    if (typeof correlation !== "string" || correlation === "" || correlation.length > 64) {
-      violate("no correlation id");
-      return problem(400, "INVALID_PAYLOAD", "X-Correlation-ID is missing or too long.");
-    }
-    if (correlations.has(correlation)) violate("a correlation id was sent twice");
-    correlations.add(correlation);
-    if (!request.headers["user-agent"]) violate("no User-Agent");
-    for (const [name, value] of Object.entries(options.required_headers ?? {})) {
-      if (request.headers[name.toLowerCase()] === value) continue;
-      violate("a required header is missing");
-      return problem(400, "INVALID_PAYLOAD", `${name} is missing.`, echoed);
-    }
-    const wait = secondsToWait(request.at.getTime());
-    if (wait > 0) {
-      refusedCalls += 1;
-      const until = new Date(request.at.getTime() + wait * 1_000).toUTCString();
-      return problem(429, "SERVICE_UNAVAILABLE", "Too many requests.", {
-        ...echoed,
-        "retry-after": limit?.as_date ? until : String(wait),
-      });
-    }
-    if (callsUntilExpiry !== null && callsUntilExpiry-- === 0) {
-      callsUntilExpiry = null;
-      authorization.expireAccess();
-    }
-    const admission = authorization.admit(request.headers.authorization, request.at);
-    if (admission === "expired") return problem(401, "EXPIRED_TOKEN", "The token is no longer valid.", echoed);
-    if (typeof admission === "string")
-      return problem(401, "INVALID_TOKEN", "Something is wrong with this token.", echoed);
-    const reply = services.answer(path, request, admission);
-    return { ...reply, headers: { ...reply.headers, ...echoed } };
-  }
-
-  function secondsToWait(at: number): number {
-    if (!limit) return 0;
-    const { calls, per_ms: stretch } = limit;
-    recent = recent.filter((earlier) => at - earlier < stretch);
-    const [oldest = at] = recent;
-    if (recent.length >= calls) return Math.max(1, Math.ceil((oldest + stretch - at) / 1_000));
-    recent.push(at);
-    return 0;
   }
 
   return {
@@ -156,14 +99,11 @@ export async function startOpenWealthBank(options: BankOptions): Promise<OpenWea
     institution,
     authorization,
     services,
-    violations,
-    throttled: () => refusedCalls,
-    throttle(next) {
-      limit = next;
-      recent = [];
-    },
+    violations: gate.violations,
+    throttled: () => gate.throttled,
+    throttle: (limit) => gate.throttle(limit),
     expireAccessAfter(calls) {
-      callsUntilExpiry = calls;
+      gate.callsUntilExpiry = calls;
     },
     fail(list, fault, times) {
       const end = list === "token" ? "/oauth/token" : `/${list}`;
