@@ -80,6 +80,7 @@ export function environmentCases(storage: () => Storage): void {
     expect(await catalogue.importAll([made("b:x"), made("B:x"), made("a:é"), made("a:z")])).toEqual({
       inserted: 4,
       updated: 0,
+      unchanged: 0,
     });
     const second = await catalogue.revision();
     const changed = made("b:x", {
@@ -91,16 +92,22 @@ export function environmentCases(storage: () => Storage): void {
     });
     expect(await catalogue.importAll([changed, made("c:x"), made("c:x", { type: "datafeed" })])).toEqual({
       inserted: 1,
-      updated: 2,
+      updated: 1,
+      unchanged: 0,
     });
+    expect(await catalogue.importAll([changed, made("a:z")])).toEqual({ inserted: 0, updated: 0, unchanged: 2 });
+    expect(await catalogue.decided()).toEqual([]);
     const all = await catalogue.all();
     expect(all.connectors).toEqual([made("B:x"), made("a:z"), made("a:é"), changed, made("c:x", { type: "datafeed" })]);
     expect(all.revision).toBe(await catalogue.revision());
     expect(new Set([first, second, all.revision]).size).toBe(3);
     expect(await catalogue.find("b:x")).toEqual(changed);
     expect(await catalogue.find("nothing")).toBeNull();
-    expect(await catalogue.importAll([])).toEqual({ inserted: 0, updated: 0 });
+    expect(await catalogue.importAll([])).toEqual({ inserted: 0, updated: 0, unchanged: 0 });
     expect(await catalogue.revision()).toBe(all.revision);
+    const decided = made("b:x", { metadata: { institution: "b:x", way: 1 } });
+    await catalogue.importAll([decided]);
+    expect(await catalogue.decided()).toEqual([decided]);
   });
 
   it("the directory finds the tenant of a link, a connection and a letter", async () => {
