@@ -261,7 +261,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     const { code, stdout, stderr } = await cli.run(["connectors", "import", name], { env });
     expect([code, stdout, stderr]).toEqual([
       0,
-      "1 inserted, 0 updated\n",
+      "1 inserted, 0 updated, 0 unchanged\n",
       expect.stringContaining(
         "1 of them are not available, since the server has no such provider:\n  prt:far: lighthouse\n",
       ),

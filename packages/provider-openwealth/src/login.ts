@@ -109,7 +109,7 @@ async function pickCustomer({ bank, api, clock }: OpenBank, picking: Picking): P
     message: {
       en: "The bank has let us see several customers. Which one is to be connected?",
       de: "Die Bank hat mehrere Kunden freigegeben. Welcher soll verbunden werden?",
-      fr: "La banque donne accès à plusieurs clients. Lequel faut-il connecter ?",
+      fr: "La banque donne accès à plusieurs clients. Lequel faut-il connecter ?",
       es: "El banco da acceso a varios clientes. ¿Cuál se va a conectar?",
     },
     state: { step: "asked", tokens: tokens(), ...(consent_id !== null && { consent_id }) },
