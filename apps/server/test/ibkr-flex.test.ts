@@ -9,6 +9,7 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { operatorCommands } from "./operator-commands.js";
+import { expectSameTools } from "./same-tools.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const DAY = 24 * 60 * 60_000;
@@ -127,6 +128,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     expect(session).toMatchObject({ status: "Finished:OK", connector_id });
     const { connection_id } = session;
     expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "first")));
+    await expectSameTools(tenant.tools, connection_id);
     const ids = (await rows("svc-portfolios", connection_id)).map(({ id }: { id: string }) => id);
 
     // The next day the institution first throttles requests, and then prepares the statement; servers are killed meanwhile.

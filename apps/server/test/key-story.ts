@@ -5,6 +5,7 @@ import { eventually } from "./eventually.js";
 import { startTestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { operatorCommands } from "./operator-commands.js";
+import { expectSameTools } from "./same-tools.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: rows of tools.
 type Row = any;
@@ -123,6 +124,7 @@ export async function startKeyStory<
     },
     /** The tenant deletes the connection, and nobody asks the institution for it any more. */
     async remove(connection_id: string) {
+      await expectSameTools(tenant.tools, connection_id);
       await tenant.tools.call("svc-delete-credentials", { credentials_token: connection_id, confirm: true });
       const asked = stand.institution.requests.length;
       expect((await tenant.post("/connect/v2/connections/refresh", { connection_id })).status).toBe(400);

@@ -8,6 +8,7 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { backends } from "./installation.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 import { ofxStatement } from "./ofx-statement.js";
+import { expectSameTools } from "./same-tools.js";
 import { rowsHolding, storyOf } from "./stored-rows.js";
 
 const BANKER = "banker@custodia.example";
@@ -85,6 +86,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
       ["Share 000000000", "Share 000000001", "Share 000000002"].map((name) => [name, "2", "2.50", "USD"]),
     );
     expect(holdings.totals).toMatchObject([{ currency: "USD", balance: "7.50" }]);
+    await expectSameTools(tenant.tools, credentials_token);
     const { items } = await tenant.tools.call("svc-credentials", { include_status: true });
     expect(items).toMatchObject([{ credentials_token, labels: { client: "client-4711" } }]);
 

@@ -14,6 +14,7 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { operatorCommands } from "./operator-commands.js";
+import { expectSameTools } from "./same-tools.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const shift = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
@@ -87,6 +88,7 @@ describe.skipIf(!executablePath)(
     }
 
     async function expectTruth(token: string) {
+      await expectSameTools(tenant.tools, token);
       const truth = bank.truthOf(larkspur.id);
       const portfolios = await everyRow("svc-portfolios", of(token));
       expect(portfolios.map(({ currency, type, refAccount }) => [currency, type, refAccount]).sort()).toEqual(
