@@ -450,7 +450,7 @@ describe("[C-8.3] connectors", () => {
     ).toEqual(page);
     expect(bodyOf()).toEqual({ name: "sol", page: 2, page_size: 1 });
     expect((await cli.run(["connectors", "list"], { env })).stdout).toMatch(
-      /esp:sol +Banco Sol +psd2 +esp +yes +sandbox *\npage 2 of 3, 3 connectors/,
+      /esp:sol +Banco Sol +psd2 +esp +yes +sandbox +-\npage 2 of 3, 3 connectors/,
     );
   });
 });
