@@ -38,6 +38,7 @@ const wordsOf = {
 describe.skipIf(!executablePath)("a bank with several ways, in Chromium", () => {
   let server: TestServer;
   let chromium: Browser;
+  let operators = 0;
 
   beforeAll(async () => {
     const PROVIDERS = fileURLToPath(new URL("providers/linkwell.mjs", import.meta.url));
@@ -47,17 +48,20 @@ describe.skipIf(!executablePath)("a bank with several ways, in Chromium", () => 
     });
     await server.operate("/operator/v1/providers/set", { name: "linkwell", settings: {} });
     await server.operate("/operator/v1/providers/sync", { name: "linkwell" });
-    const lines = rows.map((row) => JSON.stringify(row)).join("\n");
-    const { status, text } = await server.operator.post("/operator/v1/connectors/import", lines, {
-      headers: { "content-type": "application/x-ndjson" },
-    });
-    expect(status, text).toBe(200);
+    await importRows(rows);
     chromium = await startChromium(executablePath ?? "");
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
     await server?.remove();
   });
+
+  async function importRows(imported: readonly object[]) {
+    const lines = imported.map((row) => JSON.stringify(row)).join("\n");
+    const headers = { "content-type": "application/x-ndjson" };
+    const { status, text } = await server.operator.post("/operator/v1/connectors/import", lines, { headers });
+    expect(status, text).toBe(200);
+  }
 
   /** Opens the list of banks in a new browser. */
   async function open(options: BrowserContextOptions, language: keyof typeof wordsOf = "en") {
@@ -141,12 +145,8 @@ describe.skipIf(!executablePath)("a bank with several ways, in Chromium", () => 
     await expect.poll(() => page.locator(".banks").count()).toBe(0);
   });
 
-  it("[C-5.276] [C-5.279] operators join, order, separate and rematch them in the console's catalogue", async () => {
-    const ada = await personWithDevice(chromium);
-    onTestFinished(() => ada.context.close());
-    await joinBy(ada, firstOperatorLink(server));
-    const { page } = ada;
-    await page.setViewportSize(windows[0]);
+  it("[C-5.276] operators join, order, separate and rematch them in the console's catalogue", async () => {
+    const { page } = await anOperator();
     await page.goto(`${consoleOrigin(server)}/console/catalogue?name=alpenrose`);
     const row = (id: string) =>
       page.locator("main tr[data-row]").filter({ has: page.getByRole("cell", { name: id, exact: true }) });
@@ -187,8 +187,41 @@ describe.skipIf(!executablePath)("a bank with several ways, in Chromium", () => 
     await expect
       .poll(() => waysOf("che:linkwell-alpenrose"))
       .toEqual(["che:alpenrose", "che:linkwell-alpenrose", "che:alpenrose-files"]);
-    expect(ada.complaints).toEqual([]);
   });
+
+  it("[C-5.279] operators offer a provider's banks, read how many it no longer lists, and withdraw these", async () => {
+    const old = { id: "che:linkwell-old", name: "Old Bank", country: "che", provider: "linkwell" };
+    await importRows([old]);
+    const isOffered = async () => {
+      const { items } = await server.operate("/operator/v1/connectors/list", { name: old.name });
+      return items[0].available;
+    };
+    const { page } = await anOperator();
+    await page.goto(`${consoleOrigin(server)}/console/providers/linkwell`);
+    await press(page, "Offer its banks");
+    await page.getByText("1 is offered that it no longer lists.").waitFor();
+    expect(await isOffered()).toBe(true);
+    await look(page, "withdraw");
+    await press(page, "Stop offering them");
+    await expect.poll(isOffered).toBe(false);
+    await page.getByText("1 is offered that it no longer lists.").waitFor({ state: "detached" });
+  });
+
+  /** An operator at a desk, who is the first or invited by the first. */
+  async function anOperator() {
+    const person = await personWithDevice(chromium);
+    onTestFinished(async () => {
+      await person.context.close();
+      expect(person.complaints).toEqual([]);
+    });
+    operators += 1;
+    const invited = { email: `${operators}@operator.example`, name: "Bo", role: "operator" };
+    const link =
+      operators === 1 ? firstOperatorLink(server) : (await server.operate("/operator/v1/people/invite", invited)).link;
+    await joinBy(person, link);
+    await person.page.setViewportSize(windows[0]);
+    return person;
+  }
 
   /** Nothing is wrong with the screen in any window; a picture of each with PICTURES. */
   async function look(page: Page, name: string) {
