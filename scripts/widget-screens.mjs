@@ -49,6 +49,15 @@ const screens = {
       await page.getByText("Custodia Montelirio").click();
     },
   },
+  "several-ways": {
+    configuration: {},
+    async go(page) {
+      await screens["bank-choice"].go(page);
+      await page.getByLabel("Name of the bank").fill("alzetteberg");
+      await page.locator(".banks > li", { hasNotText: "Alzetteberg" }).first().waitFor({ state: "detached" });
+      await page.getByText("3 ways to connect").click();
+    },
+  },
   login: {
     configuration: bank,
     async go(page) {
@@ -171,8 +180,10 @@ export function showWidget(browser, names, views, shoot) {
   });
 }
 
-/** Sets the tenant's name, logo and contact as customers see them. */
+/** Sets the tenant's name, logo and contact as customers see them, and joins connectors as ways to one bank. */
 async function introduce(browser, { operate, tenantId }) {
+  const connector_ids = ["lux:banque-alzetteberg", "lux:banque-passerelle", "lux:petrussel-custody"];
+  await operate("/connectors/match", { connector_ids, as: "one" });
   const page = await browser.newPage({ viewport: { width: 240, height: 64 } });
   await page.setContent(
     '<body style="margin:0"><svg width="240" height="64"><rect width="64" height="64" rx="12" fill="#1d3557"/><path d="M16 46V20l16 16 16-16v26" fill="none" stroke="#f1c673" stroke-width="6"/><text x="80" y="42" font-family="serif" font-size="30" fill="#1d3557">Marbell</text></svg>',

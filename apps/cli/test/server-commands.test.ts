@@ -388,7 +388,13 @@ describe("[C-8.1] token", () => {
 describe("[C-8.3] connectors", () => {
   it("import streams the file as it is, with progress on stderr", async () => {
     stub.answers["/operator/v1/connectors/import"] = ({ body }) => ({
-      body: { inserted: body.toString().split("\n").length - 1, updated: 2, unchanged: 0, unserved_total: 0, unserved: [] },
+      body: {
+        inserted: body.toString().split("\n").length - 1,
+        updated: 2,
+        unchanged: 0,
+        unserved_total: 0,
+        unserved: [],
+      },
     });
     const content = Array.from(
       { length: 20_000 },
@@ -430,6 +436,7 @@ describe("[C-8.3] connectors", () => {
           available: true,
           provider: "sandbox",
           metadata: {},
+          ways: [],
         },
       ],
       page: 2,
@@ -443,7 +450,7 @@ describe("[C-8.3] connectors", () => {
     ).toEqual(page);
     expect(bodyOf()).toEqual({ name: "sol", page: 2, page_size: 1 });
     expect((await cli.run(["connectors", "list"], { env })).stdout).toMatch(
-      /esp:sol +Banco Sol +psd2 +esp +yes +sandbox\npage 2 of 3, 3 connectors/,
+      /esp:sol +Banco Sol +psd2 +esp +yes +sandbox +-\npage 2 of 3, 3 connectors/,
     );
   });
 });
@@ -510,11 +517,14 @@ describe("[C-9.129] providers", () => {
     stub.answers["/operator/v1/providers/remove"] = { body: { success: true } };
     expect((await cli.run(["providers", "remove", "lighthouse"], { env })).stdout).toBe("removed\n");
     stub.answers["/operator/v1/providers/sync"] = {
-      body: { inserted: 3, updated: 1, unchanged: 0, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
+      body: {
+        ...{ inserted: 3, updated: 1, unchanged: 0, taken_total: 1, taken: [{ id: "esp:sol", provider: "sandbox" }] },
+        ...{ unproposed_total: 1, unproposed: ["esp:luna"] },
+      },
     };
     expect(await cli.run(["providers", "sync", "lighthouse"], { env })).toMatchObject({
-      stdout: "3 inserted, 1 updated\n",
-      stderr: expect.stringContaining("esp:sol: sandbox"),
+      stdout: "3 inserted, 1 updated, 0 unchanged\n",
+      stderr: expect.stringMatching(/esp:sol: sandbox\nwarning: 1 are available.*\(--withdraw.*\n {2}esp:luna\n/),
     });
   });
 });

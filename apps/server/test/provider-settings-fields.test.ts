@@ -52,6 +52,7 @@ const samples: Readonly<Record<string, readonly object[]>> = {
           auth: { type: "certificate" },
           tls: { cert: "pem", key: "set" },
           consent_header: "Permission-ID",
+          identifiers: { bic: "ALPNCHZZ", lei: "549300EXAMPLE0000000", domain: "bank.example" },
           date_type: "bookingDate",
         },
       ],

@@ -133,6 +133,14 @@ describe("connectors of one institution", () => {
     expect(await ways()).toEqual({});
   });
 
+  it("[C-5.276] one connector is no institution of several: nothing is decided", async () => {
+    const { connectors } = await catalogueOf({ id: "che:a" });
+    const error = await connectors.match(["che:a", "che:a"], "one").catch((reason: unknown) => reason);
+    expect((error as CoreError).details).toMatchObject([
+      { field: "connector_ids", rule: "must have at least 2 entries" },
+    ]);
+  });
+
   it("[C-5.271] only what is available is a way", async () => {
     const { ways } = await catalogueOf(
       { id: "che:a", identifiers: { domain: "bank.example" }, available: false },

@@ -124,9 +124,9 @@ legend.label { margin-bottom: .375rem; font-size: inherit; font-weight: 600; let
 .banks :is(button, summary) { position: relative; width: 100%; padding: .75rem 2.75rem .75rem 1.125rem; border: 0; border-radius: 0; color: var(--ink); text-align: left; }
 .banks :is(button, summary)::after { content: "›" / ""; position: absolute; right: 1.125rem; top: 50%; translate: 0 -55%; color: var(--accent); font-size: 1.5rem; font-weight: 400; }
 .banks :is(button, summary):focus-visible { outline-offset: -3px; }
-.banks li:first-child :is(button, summary) { border-radius: .8125rem .8125rem 0 0; }
-.banks li:last-child :is(button, summary) { border-radius: 0 0 .8125rem .8125rem; }
-.banks li:only-child :is(button, summary) { border-radius: .8125rem; }
+.banks > li:first-child :is(.banks > li > button, summary) { border-radius: .8125rem .8125rem 0 0; }
+.banks > li:last-child :is(.banks > li > button, :not([open]) > summary) { border-radius: 0 0 .8125rem .8125rem; }
+.banks > li:only-child :is(.banks > li > button, :not([open]) > summary) { border-radius: .8125rem; }
 .banks details { margin: 0; }
 .banks summary { font-weight: 600; line-height: 1.3; list-style: none; }
 .banks summary:hover { background: var(--tint); }

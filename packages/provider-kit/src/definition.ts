@@ -19,7 +19,11 @@ export interface ProviderConnector {
   /** The provider's own name for the connector; passed back with every call. */
   readonly provider_ref?: string;
   /** What proves which institution it is: other connectors with an equal value are further ways to the same one. */
-  readonly identifiers?: { readonly bic?: string; readonly lei?: string; readonly domain?: string };
+  readonly identifiers?: {
+    readonly bic?: string | undefined;
+    readonly lei?: string | undefined;
+    readonly domain?: string | undefined;
+  };
   readonly [more: string]: unknown;
 }
 

@@ -68,7 +68,7 @@ export {
   type TransactionCorrection,
   type TransactionKeys,
 } from "./feed-format.js";
-export { hostsIn, isPrivateTransport, parseUrl } from "./hosts.js";
+export { domainOf, hostsIn, isPrivateTransport, parseUrl } from "./hosts.js";
 export { parseNumbers } from "./http/exact-numbers.js";
 export {
   type BodyReading,

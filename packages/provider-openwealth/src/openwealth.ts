@@ -28,7 +28,10 @@ export const openWealth = defineProvider({
   settings: openWealthSettings,
 
   connectors: ({ banks }) =>
-    banks.map(({ id, name, country }) => ({ id: `${country}:${id}`, name, country, provider_ref: id })),
+    banks.map(({ id, name, country, identifiers }) => ({
+      ...{ id: `${country}:${id}`, name, country, provider_ref: id },
+      ...(identifiers && { identifiers }),
+    })),
 
   tenantOnly: ({ banks }) => {
     const open = banks.filter(({ auth }) => auth.type !== "authorization_code").map(({ id }) => id);

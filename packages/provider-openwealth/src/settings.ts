@@ -1,4 +1,4 @@
-import { isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
+import { domainOf, isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
 import { versions } from "./versions.js";
 
@@ -53,11 +53,28 @@ const tls = z
   })
   .refine(({ cert, key }) => (cert === undefined) === (key === undefined), "cert and key go together");
 
+/** What proves that other connectors reach the same bank; the catalogue checks it in full. */
+const identifiers = z.strictObject({
+  bic: z
+    .string()
+    .regex(/^[0-9A-Za-z]{8}([0-9A-Za-z]{3})?$/, "must be a BIC (ISO 9362)")
+    .optional(),
+  lei: z
+    .string()
+    .regex(/^[0-9A-Za-z]{20}$/, "must be an LEI (ISO 17442)")
+    .optional(),
+  domain: z
+    .string()
+    .refine((text) => domainOf(`https://${text}`) !== null, "must be a domain, such as bank.example")
+    .optional(),
+});
+
 const bank = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,79}$/, "must be lower-case letters, digits, hyphens and underscores"),
     name: z.string().trim().min(1).max(300),
     country: z.string().regex(/^[a-z]{3}$/, "must be a country's three letters (ISO 3166-1 alpha-3), in lower case"),
+    identifiers: identifiers.optional(),
     /** The version of Custody Services at `base_url`. */
     version: z.enum(versions).default("3.2"),
     base_url: address,

@@ -1,4 +1,4 @@
-import { type HttpClient, type ProviderConnector, pagesToEnd, parseUrl } from "@org/provider-kit";
+import { domainOf, type HttpClient, type ProviderConnector, pagesToEnd } from "@org/provider-kit";
 import { z } from "zod";
 import { openUnlimited } from "./plaid-api.js";
 import { countries, type PlaidSettings } from "./settings.js";
@@ -54,20 +54,13 @@ function rowOf(
 ): ProviderConnector | null {
   const within = settings.countries.filter((code) => country_codes.includes(code)).map((code) => countries[code]);
   if (within[0] === undefined) return null;
-  const domain = plaidDomain(url);
+  const domain = domainOf(url);
   return {
     id: `${within[0]}:plaid-${institution_id}`,
     name,
     countries: within,
     type: "e-banking",
     provider_ref: institution_id,
-    ...(domain !== null && { domain }),
+    ...(domain !== null && { identifiers: { domain } }),
   };
-}
-
-/** The domain of an institution's website, in small letters and without `www.`; null if its address is none. */
-export function plaidDomain(url: string | null | undefined): string | null {
-  const host = parseUrl(url ?? "")?.hostname ?? "";
-  const domain = host.replace(/^www\./, "");
-  return domain.includes(".") ? domain : null;
 }

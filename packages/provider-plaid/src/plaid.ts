@@ -55,7 +55,7 @@ export const plaid = defineProvider({
 
     return {
       credentialFields: () => [],
-      terms: () => ({ rights: "read", holdings: "daily", transactions: HISTORY_DAYS }),
+      terms: () => ({ rights: "read", through: "Plaid", holdings: "daily", transactions: HISTORY_DAYS }),
       login: async (request) => linkStep(beginLink(settings, forLogin(request), services, request), false),
       resume: async (request) => linkStep(finishLink(settings, forLogin(request), services, request), true),
       fetch: async (request) =>

@@ -1,6 +1,5 @@
 import plaid from "@org/provider-plaid";
 import { expect, it } from "vitest";
-import { plaidDomain } from "../src/institutions.js";
 import { providerFor, refusal, startScriptedPlaid } from "./scripted-plaid.js";
 
 const ALL = 12_000;
@@ -41,14 +40,8 @@ it("[C-5.257] 12,000 institutions are rows, 500 a page, each in those of the set
     countries: ["can", "usa"],
     type: "e-banking",
     provider_ref: "ins_0",
-    domain: "bank-0.example",
+    identifiers: { domain: "bank-0.example" },
   });
-});
-
-it("[C-5.257] the domain of an institution is that of its website", () => {
-  expect(plaidDomain("https://www.Chase.com/personal?x=1")).toBe("chase.com");
-  expect(plaidDomain("http://online.bank.example:8443")).toBe("online.bank.example");
-  for (const none of [null, undefined, "", "chase", "https://localhost/"]) expect(plaidDomain(none)).toBe(null);
 });
 
 it("[C-5.257] a check says whether Plaid knows the client", async () => {

@@ -1,7 +1,6 @@
 import type {
   Actor,
   AuditedAction,
-  CatalogueConnector,
   Connectors,
   ImportedRows,
   Runtime,
@@ -41,6 +40,7 @@ import {
   redactedReason,
   type ServicesFor,
 } from "./make-provider.js";
+import { compareRows, withdrawn } from "./proposed-rows.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
 
@@ -76,6 +76,10 @@ export interface SyncedRows extends ImportedRows {
   readonly taken_total: number;
   /** The first 100 of them, by id. */
   readonly taken: readonly { readonly id: string; readonly provider: string }[];
+  /** Available rows of this provider that these settings serve, though it does not propose them. */
+  readonly unproposed_total: number;
+  /** The ids of the first 100 of them. */
+  readonly unproposed: readonly string[];
 }
 
 /**
@@ -107,11 +111,13 @@ export interface ProviderOperations {
   /** Removes settings, also of a provider that is not loaded. Connections stay. @throws CoreError NOT_FOUND when nothing is set */
   remove(operator: Actor, name: string, tenantId: Uuid | null): Promise<void>;
   /** Imports the rows that the provider proposes under its settings. @throws CoreError CONFLICT, UNAVAILABLE with the reason */
-  sync(operator: Actor, name: string, tenantId: Uuid | null): Promise<SyncedRows>;
+  sync(operator: Actor, name: string, tenantId: Uuid | null, withdraw?: boolean): Promise<SyncedRows>;
 }
 
 const CHECK_MS = 30_000;
 const ROWS_MS = 60_000;
+/** The most ids that an answer about rows names. */
+const MAX_NAMED = 100;
 
 export function createProviderOperations(deps: {
   registry: ProviderRegistry;
@@ -179,17 +185,30 @@ export function createProviderOperations(deps: {
       await registry.load(CREATE_MS + 1_000);
     },
 
-    async sync(operator, name, tenantId) {
+    async sync(operator, name, tenantId, withdraw = false) {
       const definition = definitionOf(name);
       const tenant_id = await tenantOf(tenantId);
-      const rows = await rowsOf(definition, await statedFor(definition, tenant_id));
-      const { lines, taken } = proposedRows(name, rows, (await storage.catalogue.all()).connectors);
+      const stated = await statedFor(definition, tenant_id);
+      const rows = await rowsOf(definition, stated);
+      const { serves = () => true } = definition;
+      const settings = await parseSettings(definition, stated);
+      const { proposed, taken, unproposed } = compareRows(
+        name,
+        rows,
+        (await storage.catalogue.all()).connectors,
+        ({ id, provider_ref }) => serves(settings, { connector_id: id, provider_ref }),
+      );
+      const lines = [...proposed, ...(withdraw ? unproposed.map(withdrawn) : [])];
       const { inserted, updated, unchanged } =
         lines.length === 0
           ? { inserted: 0, updated: 0, unchanged: 0 }
           : await connectors.importLines(lines).catch(refuseRows);
       await record(operator, tenant_id, "provider.sync", name, { inserted, updated });
-      return { inserted, updated, unchanged, taken_total: taken.length, taken: taken.slice(0, 100) };
+      return {
+        ...{ inserted, updated, unchanged },
+        ...{ taken_total: taken.length, taken: taken.slice(0, MAX_NAMED) },
+        ...{ unproposed_total: unproposed.length, unproposed: unproposed.slice(0, MAX_NAMED).map(({ id }) => id) },
+      };
     },
   };
 
@@ -378,36 +397,4 @@ function refuseRows(error: unknown): never {
       cause: error,
     },
   );
-}
-
-/**
- * Turns the rows that a provider proposes into lines of an import under its name. A row that is unavailable in the catalogue stays so,
- * whatever the provider says: an operator may have switched it off. Ids that belong to another provider in the catalogue are left out.
- * @param catalogue the stored rows
- * @throws CoreError CONFLICT when `rows` is not a list
- */
-function proposedRows(
-  provider: string,
-  rows: unknown,
-  catalogue: readonly CatalogueConnector[],
-): {
-  readonly lines: readonly string[];
-  readonly taken: readonly { readonly id: string; readonly provider: string }[];
-} {
-  if (!Array.isArray(rows))
-    throw conflict("provider_rows_unusable", "the provider proposes something that is no list of rows");
-  const known = new Map(catalogue.map((row) => [row.id, row]));
-  const taken: { id: string; provider: string }[] = [];
-  const lines: string[] = [];
-  for (const row of rows as readonly unknown[]) {
-    const stated = row !== null && typeof row === "object" ? (row as Readonly<Record<string, unknown>>) : {};
-    const before = known.get(String(stated.id));
-    if (before && before.provider !== provider) taken.push({ id: before.id, provider: before.provider });
-    else lines.push(JSON.stringify({ ...stated, ...switchedOff(before), provider }));
-  }
-  return { lines, taken: taken.sort((a, b) => (a.id < b.id ? -1 : 1)) };
-}
-
-function switchedOff(before: CatalogueConnector | undefined): { available?: false } {
-  return before?.available === false ? { available: false } : {};
 }

@@ -323,6 +323,8 @@ describe("what is available", () => {
       unchanged: 0,
       taken_total: 1,
       taken: [{ id: "esp:taken", provider: "harmless" }],
+      unproposed_total: 0,
+      unproposed: [],
     });
     const { connectors } = await storage.catalogue.all();
     expect(connectors.map(({ id, name, available, provider }) => [id, name, available, provider])).toEqual([
@@ -331,6 +333,44 @@ describe("what is available", () => {
       ["esp:off-stated", "esp:off-stated proposed", false, "lighthouse"],
       ["esp:taken", "esp:taken", true, "harmless"],
     ]);
+  });
+
+  it("[C-5.279] a row that a provider no longer proposes stays available and is named; withdrawn, it is offered again once it is proposed", async () => {
+    const ids = { served: "esp:served", gone: "esp:gone" };
+    const bank = (id: string) => ({
+      id,
+      name: "A bank",
+      country: "ES",
+      provider_ref: id,
+      identifiers: { bic: "SOLXESMMXXX" },
+    });
+    let proposed = [bank(ids.served), bank(ids.gone)];
+    const serves: ProviderDefinition["serves"] = (_, { connector_id }) => connector_id !== "esp:elsewhere";
+    const { registry, operations } = server(lighthouse(working, { connectors: () => proposed, serves }));
+    await registry.load(0);
+    await operations.set(operator, "lighthouse", null, settings());
+    await storage.catalogue.importAll([
+      row("esp:elsewhere"),
+      row("esp:off", { available: false }),
+      row("esp:other", { provider: "harmless" }),
+    ]);
+    const sync = (withdraw?: boolean) => operations.sync(operator, "lighthouse", null, withdraw);
+    const gone = async () => {
+      const { available, metadata, provider_ref } = (await storage.catalogue.find(ids.gone)) as CatalogueConnector;
+      return { available, metadata, provider_ref };
+    };
+    const before = { available: true, metadata: { identifiers: { bic: "SOLXESMMXXX" } }, provider_ref: ids.gone };
+    expect(await sync()).toMatchObject({ inserted: 2, unproposed_total: 0 });
+    expect(await gone()).toMatchObject(before);
+    proposed = [bank(ids.served)];
+    expect(await sync()).toMatchObject({ updated: 0, unchanged: 1, unproposed_total: 1, unproposed: [ids.gone] });
+    expect(await gone()).toMatchObject(before);
+    expect(await sync(true)).toMatchObject({ updated: 1, unproposed: [ids.gone] });
+    expect(await gone()).toEqual({ ...before, available: false, metadata: { ...before.metadata, withdrawn: true } });
+    expect(await sync(true)).toMatchObject({ updated: 0, unproposed_total: 0 });
+    proposed = [bank(ids.served), bank(ids.gone)];
+    expect(await sync()).toMatchObject({ updated: 1, unproposed_total: 0 });
+    expect(await gone()).toEqual(before);
   });
 
   it("[C-9.125] rows that cannot be had, or are none, are refused with the reason", async () => {

@@ -1,4 +1,4 @@
-import { type InstitutionCalls, type ProviderConnector, parseUrl } from "@org/provider-kit";
+import { domainOf, type InstitutionCalls, type ProviderConnector } from "@org/provider-kit";
 import { z } from "zod";
 
 const brokerage = z.object({
@@ -24,13 +24,6 @@ const countryOf: Readonly<Record<string, string>> = {
   uk: "gbr",
 };
 
-/** The domain of a brokerage's website, `questrade.com`; null if it states none. */
-export function domainOf(url: string | null | undefined): string | null {
-  const { hostname, protocol } = parseUrl(url ?? "") ?? {};
-  if (!hostname || !/^https?:$/.test(protocol ?? "")) return null;
-  return hostname.replace(/^www\./, "");
-}
-
 /** A catalogue row for each brokerage that takes new connections of this client. */
 export async function connectorsOf(calls: InstitutionCalls): Promise<readonly ProviderConnector[]> {
   const { allowed_brokerages } = await calls.get("/snapTrade/partners", client);
@@ -38,7 +31,8 @@ export async function connectorsOf(calls: InstitutionCalls): Promise<readonly Pr
   return all
     .filter(({ enabled, maintenance_mode }) => enabled !== false && maintenance_mode !== true)
     .map(({ slug, name, display_name, url }) => {
-      const country = countryOf[domainOf(url)?.split(".").at(-1) ?? ""];
+      const domain = domainOf(url);
+      const country = countryOf[domain?.split(".").at(-1) ?? ""];
       return {
         // A brokerage keeps its slug. The row of its own provider, if it has one, is another.
         id: `usa:snaptrade-${slug.toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}`,
@@ -46,6 +40,7 @@ export async function connectorsOf(calls: InstitutionCalls): Promise<readonly Pr
         countries: country ? [country] : ["usa", "can"],
         type: "e-banking",
         provider_ref: slug,
+        ...(domain !== null && { identifiers: { domain } }),
       };
     });
 }

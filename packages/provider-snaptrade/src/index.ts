@@ -52,7 +52,7 @@ export default defineProvider({
     const portal = portalLogins(settings, services);
     return {
       credentialFields: () => [],
-      terms: () => ({ rights: "read", holdings: "daily", transactions: "all" }),
+      terms: () => ({ rights: "read", through: "SnapTrade", holdings: "daily", transactions: "all" }),
       login: (request) => stepOf(() => portal.login(request)),
       resume: (request) => stepOf(() => portal.resume(request)),
       fetch: (request) => fetchConnection(settings, services, request),

@@ -3,7 +3,6 @@ import type { BankProvider, HttpRequest } from "@org/provider-kit";
 import { requestsFor } from "@org/provider-kit/testing";
 import snaptrade from "@org/provider-snaptrade";
 import { describe, expect, it } from "vitest";
-import { domainOf } from "../src/brokerages.js";
 import { ACCOUNT, CONNECTION, openPortal } from "./scripted-portal.js";
 
 const requests = requestsFor("usa:snaptrade-lighthouse", "LIGHTHOUSE");
@@ -230,6 +229,7 @@ describe("[C-5.248] brokerages of SnapTrade", () => {
         name: "Lighthouse Brokers",
         countries: ["can"],
         provider_ref: "LIGHTHOUSE",
+        identifiers: { domain: "lighthouse.ca" },
       },
       {
         ...row,
@@ -239,9 +239,6 @@ describe("[C-5.248] brokerages of SnapTrade", () => {
         provider_ref: "BEACON FLEX",
       },
     ]);
-    expect(
-      ["https://www.lighthouse.ca/en", "http://login.beacon.com", "ftp://x.com", "no url", null].map(domainOf),
-    ).toEqual([...["lighthouse.ca", "login.beacon.com", null, null, null]]);
   });
 });
 

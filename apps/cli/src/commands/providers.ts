@@ -37,6 +37,8 @@ const synced = z.object({
   unchanged: z.number(),
   taken_total: z.number(),
   taken: z.array(z.object({ id: z.string(), provider: z.string() })),
+  unproposed_total: z.number(),
+  unproposed: z.array(z.string()),
 });
 
 /** An institution may answer slowly. */
@@ -111,17 +113,30 @@ export function addProviderCommands(program: Command, shell: Shell): void {
   withTenant(providers.command("sync"), INSTITUTION_SECONDS)
     .description("import the catalogue rows that a provider proposes")
     .argument("<name>")
-    .action(async (name: string, options: Flags) => {
+    .option("--withdraw", "make its rows that it does not propose unavailable, until it proposes them again")
+    .action(async (name: string, options: Flags & { readonly withdraw?: true }) => {
       const { server, owner } = await open(options);
-      const done = await server.call("/operator/v1/providers/sync", { name, ...owner }, synced);
+      const { withdraw } = options;
+      const done = await server.call(
+        "/operator/v1/providers/sync",
+        { name, ...owner, ...(withdraw && { withdraw }) },
+        synced,
+      );
       shell.print(
         options.json
           ? JSON.stringify(done)
           : `${done.inserted} inserted, ${done.updated} updated, ${done.unchanged} unchanged`,
       );
-      if (done.taken_total === 0) return;
-      shell.note(`warning: ${done.taken_total} were left out, since another provider has their id:`);
+      if (done.taken_total > 0)
+        shell.note(`warning: ${done.taken_total} were left out, since another provider has their id:`);
       for (const { id, provider } of done.taken) shell.note(`  ${printable(id)}: ${printable(provider)}`);
+      if (done.unproposed_total > 0)
+        shell.note(
+          withdraw
+            ? `${done.unproposed_total} that it does not propose are no longer available:`
+            : `warning: ${done.unproposed_total} are available though it does not propose them (--withdraw ends that):`,
+        );
+      for (const id of done.unproposed) shell.note(`  ${printable(id)}`);
     });
 
   addLiveCheckCommand(providers, shell);

@@ -31,12 +31,15 @@ export function ConnectorField({
   fault,
   value,
   required = false,
+  except = [],
   onChange,
 }: {
   readonly label: string;
   readonly fault?: string | null;
   readonly value: string;
   readonly required?: boolean;
+  /** Ids that are not suggested. */
+  readonly except?: readonly string[];
   readonly onChange: (value: string) => void;
 }) {
   const words = useWords(listWords);
@@ -51,7 +54,7 @@ export function ConnectorField({
   const own = useAnswer("/connect/v2/connectors/list-connectors", {}, { enabled: !isOperator });
   const typed = text.toLowerCase();
   const proposals = isOperator
-    ? (found.data?.items ?? [])
+    ? (found.data?.items ?? []).filter(({ id }) => !except.includes(id))
     : (own.data?.items ?? []).filter(({ id, name }) => id === value || name.toLowerCase().includes(typed));
   return (
     <PickField

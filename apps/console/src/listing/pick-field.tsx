@@ -8,8 +8,8 @@ export interface Proposal {
 }
 
 /**
- * A field in which people type a part of a name and choose: it shows the name and keeps the id. What is typed and never chosen is kept as it is, since
- * it may be an id.
+ * A field in which people type a part of a name and choose: it shows the name, with the id where several have that name, and keeps the id. What is
+ * typed and never chosen is kept as it is, since it may be an id.
  */
 export function PickField({
   label,
@@ -36,11 +36,15 @@ export function PickField({
 }) {
   const list = useId();
   const [shown, setShown] = useState({ text: value, id: value });
+  const offered = proposals.map(({ id, name }) => {
+    const isAmbiguous = proposals.some((other) => other.name === name && other.id !== id);
+    return { id, text: isAmbiguous ? `${name} (${id})` : name };
+  });
   // A name that was typed before its proposal arrived is chosen, too.
-  const late = proposals.find(({ id, name }) => name === value && id !== value);
+  const late = offered.find(({ id, text }) => text === value && id !== value);
   useEffect(() => {
     if (!late) return;
-    setShown({ text: late.name, id: late.id });
+    setShown(late);
     onSearch("");
     onChange(late.id);
   }, [late, onSearch, onChange]);
@@ -55,7 +59,7 @@ export function PickField({
         spellCheck={false}
         autoComplete="off"
         onChange={(text) => {
-          const chosen = proposals.find(({ name }) => name === text);
+          const chosen = offered.find((proposal) => proposal.text === text);
           const id = chosen?.id ?? text;
           setShown({ text, id });
           onSearch(chosen ? "" : text.trim());
@@ -63,8 +67,8 @@ export function PickField({
         }}
       />
       <datalist id={list}>
-        {proposals.map(({ id, name }) => (
-          <option key={id} value={name} />
+        {offered.map(({ id, text }) => (
+          <option key={id} value={text} />
         ))}
       </datalist>
     </>

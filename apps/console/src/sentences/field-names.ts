@@ -202,6 +202,7 @@ export const fieldNames: Readonly<Record<string, Names>> = {
     "Pruebas y reenvíos por hora",
   ],
   when: ["Condition", "Bedingung", "Condition", "Condición"],
+  withdraw: ["Stop offering", "Nicht mehr anbieten", "Ne plus proposer", "Dejar de ofrecer"],
 };
 
 /** The name of a field: `Rules, 2` for `rules[1].connector`. Undefined when no part of the path has a name. */

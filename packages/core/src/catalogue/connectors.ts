@@ -222,6 +222,7 @@ export function createConnectors(deps: {
     },
     async match(connectorIds, as) {
       const ids = [...new Set(connectorIds)];
+      if (as === "one" && ids.length < 2) throw invalid(invalidValue("connector_ids", "must have at least 2 entries"));
       const rows = await storedRows(ids);
       const decided = await deps.catalogue.decided();
       const left = decided.filter(

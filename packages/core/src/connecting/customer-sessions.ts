@@ -67,7 +67,7 @@ export interface CustomerSessions {
    * is connected by letter or does not exist, NOT_FOUND when the browser is not the owner.
    */
   chooseBank(link: string, owner: string | null, connectorId: string, request?: CustomerRequest): Promise<void>;
-  /** Returns to the choice of bank, if there was a choice. */
+  /** Returns to the choice of bank, if there was a choice, also from the bank's own page or a question. */
   changeBank(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
   /** @throws CoreError CONFLICT when the session is not `Waiting:ProvideCredentials`, VALIDATION_ERROR on the names of the fields. */
   submitCredentials(
@@ -190,8 +190,9 @@ export function createCustomerSessions(
     },
     async changeBank(link, owner, request) {
       const found = await owned(link, owner, request);
-      requireChoice(found.session);
-      await changeOrConflict(found, { connector_id: null, error_code: null });
+      const afresh = begunAgain(found.session);
+      if (afresh === null || found.session.connector_filter === null) requireChoice(found.session);
+      await changeOrConflict(found, { ...afresh, connector_id: null, error_code: null });
     },
     async submitCredentials(link, owner, credentials, request) {
       const found = await owned(link, owner, request);
@@ -217,17 +218,9 @@ export function createCustomerSessions(
     resumeCallback: (callback, request = {}) => resumeCallback(callback, request),
     async restart(link, owner, request) {
       const found = await owned(link, owner, request);
-      const { session } = found;
-      const asked = waitingFor(session);
-      const status = asked === "redirect" || asked === "ask" ? move(session, "restart") : null;
-      if (status === null || session.restarts >= MAX_RESTARTS) throw wrongStep();
-      const afresh = {
-        error_code: null,
-        remark: null,
-        ...noChallenge,
-        restarts: session.restarts + 1,
-      };
-      await changeOrConflict(found, { status, ...afresh });
+      const afresh = begunAgain(found.session);
+      if (afresh === null) throw wrongStep();
+      await changeOrConflict(found, afresh);
       await autoStart(link, owner, request);
     },
     abort: (link, owner, request) =>
@@ -382,6 +375,14 @@ export function createCustomerSessions(
   /** Returns what the customer is asked for; null if it is not their turn or no login is in progress. */
   function waitingFor(session: SessionRecord): SessionChallenge["kind"] | null {
     return statusAt(session, runtime.clock()) === "Waiting:Challenge" ? (session.challenge?.kind ?? null) : null;
+  }
+
+  /** The login before its first step, from the bank's own page or a question; null anywhere else, or if that was too often. */
+  function begunAgain(session: SessionRecord) {
+    const asked = waitingFor(session);
+    const status = asked === "redirect" || asked === "ask" ? move(session, "restart") : null;
+    if (status === null || session.restarts >= MAX_RESTARTS) return null;
+    return { status, error_code: null, remark: null, ...noChallenge, restarts: session.restarts + 1 };
   }
 
   function requireChoice(session: SessionRecord): void {

@@ -1,4 +1,4 @@
-import type { Actor } from "@org/core";
+import { type Actor, defaulted } from "@org/core";
 import { checkCauses, type ProviderView } from "@org/provider-registry";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
@@ -105,19 +105,30 @@ export const providerEndpoints = [
     path: "/operator/v1/providers/sync",
     operation: "syncProvider",
     summary: "Import the catalogue rows that a provider proposes",
-    order: "what is taken, by id",
+    order: "what is taken or not proposed, by id",
     description:
-      "Rows are inserted or replaced by id, and those that are equal to the stored ones are not written. What an operator has made unavailable stays so, and rows of other providers stay as they are.",
-    body: z.strictObject(named),
+      "Rows are inserted or replaced by id, and those that are equal to the stored ones are not written. What an operator has made unavailable stays so, and rows of other providers stay as they are. Rows that the provider does not propose stay available and are named; with `withdraw` they become unavailable until it proposes them again.",
+    body: z.strictObject({
+      ...named,
+      withdraw: defaulted(z.boolean(), false).describe(
+        "Makes the provider's rows that it does not propose unavailable, until it proposes them again.",
+      ),
+    }),
     output: z.object({
       inserted: z.int().min(0),
       updated: z.int().min(0),
       unchanged: z.int().min(0),
       taken_total: z.int().min(0).describe("How many rows were left out, since another provider has their id."),
       taken: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
+      unproposed_total: z
+        .int()
+        .min(0)
+        .describe("How many available rows of the provider, among those that its settings serve, it does not propose."),
+      unproposed: z.array(z.string()).describe("The ids of the first 100 of them."),
     }),
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: ({ providers }, { who }, { name, tenant_id }) => providers.sync(who, name, tenant_id ?? null),
+    handle: ({ providers }, { who }, { name, tenant_id, withdraw }) =>
+      providers.sync(who, name, tenant_id ?? null, withdraw),
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
 

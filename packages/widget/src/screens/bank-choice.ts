@@ -40,10 +40,11 @@ ${banks.page < banks.pages && scripted(more)}
 ${banks.pages > 1 && pageLinks(context, query, banks.pages)}</div>`;
 }
 
+/** Each bank has an id, by which the client finds it again in the next result, so that one that is opened stays so. */
 function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
   const { messages } = context;
   const items = banks.map(
-    (bank) => html`<li>${drawnBank(context, bank)}</li>
+    (bank) => html`<li id="${bank.ways[0]?.id ?? ""}">${drawnBank(context, bank)}</li>
 `,
   );
   return html`${scripted(html`<p class="spoken" id="list-keys">${messages.listKeys}</p>`)}
@@ -52,7 +53,7 @@ ${stepForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankLi
 
 /**
  * A bank with one login is a button. One with several ways opens and lists them, as does one without a login, which cannot be chosen and says
- * what to do instead. The id distinguishes an opened one from others.
+ * what to do instead.
  */
 function drawnBank(context: ScreenContext, { name, detail, ways }: BankItem): Html {
   const [first, ...others] = ways;
@@ -62,7 +63,7 @@ function drawnBank(context: ScreenContext, { name, detail, ways }: BankItem): Ht
     others.length === 0
       ? letterText(context)
       : html`<ul class="ways">${ways.map((way) => html`<li>${drawnWay(context, way)}</li>`)}</ul>`;
-  return html`<details id="${first.id}"><summary>${name}<small>${detail}</small></summary>
+  return html`<details><summary>${name}<small>${detail}</small></summary>
 ${opened}</details>`;
 }
 

@@ -1,7 +1,7 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
 import { fieldControls, isUsual } from "./fields.js";
-import { type Screen, type ScreenContext, stepForm, titled } from "./screen.js";
+import { changeBankForm, type Screen, type ScreenContext, stepForm, titled } from "./screen.js";
 import { howToMakeKey, termsOfChosen } from "./terms.js";
 
 /** Form for what the bank asks for at login; without any fields, it only has a button to continue. */
@@ -27,9 +27,6 @@ ${stepForm(
   html`${fieldControls(context, fields, problems)}
 <button class="first" type="submit">${messages.continue}</button>`,
 )}
-${
-  !bank_fixed &&
-  stepForm(context, "change-bank", html`<button class="whole" type="submit">${messages.chooseAnotherBank}</button>`)
-}`,
+${!bank_fixed && changeBankForm(context)}`,
   };
 }

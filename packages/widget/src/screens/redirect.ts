@@ -1,6 +1,15 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { heading, restartForm, type Screen, type ScreenContext, stepForm, titled, titleWith } from "./screen.js";
+import {
+  changeBankForm,
+  heading,
+  restartForm,
+  type Screen,
+  type ScreenContext,
+  stepForm,
+  titled,
+  titleWith,
+} from "./screen.js";
 import { termsOfChosen } from "./terms.js";
 
 /**
@@ -22,6 +31,7 @@ ${heading(messages.redirectTitle, bank)}
 <p>${messages.sameBrowser}</p>
 ${!bank_fixed && termsOfChosen(context, terms)}
 ${stepForm(context, "redirect", html`<button class="first" type="submit">${problems.length > 0 ? messages.goToBankAgain : messages.goToBank}</button>`)}
-${restartForm(context)}`,
+${restartForm(context)}
+${!bank_fixed && changeBankForm(context)}`,
   };
 }

@@ -44,6 +44,12 @@ export function restartForm(context: ScreenContext): Html {
   return stepForm(context, "restart", html`<button class="whole" type="submit">${context.messages.restart}</button>`);
 }
 
+/** Returns to the choice of bank, where the customer may take another bank or another way to it. */
+export function changeBankForm(context: ScreenContext): Html {
+  const { chooseAnotherBank } = context.messages;
+  return stepForm(context, "change-bank", html`<button class="whole" type="submit">${chooseAnotherBank}</button>`);
+}
+
 /** The only heading of a screen, below the bank's name if the text does not include it. */
 export function heading(title: string, bank: string | null): Html {
   return html`${bank !== null && html`<p class="step">${bank}</p>`}

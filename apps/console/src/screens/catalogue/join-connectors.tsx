@@ -1,4 +1,5 @@
 import { useWords } from "../../language/language.js";
+import { ConnectorField } from "../../listing/connector-field.js";
 import { FormDialog } from "../../listing/form-dialog.js";
 import { showToast } from "../../parts/toast.js";
 import { catalogueWords } from "./words.js";
@@ -21,7 +22,14 @@ export function JoinConnectors({
       title={words.joinTitle(name)}
       lead={words.joinLead}
       path="/operator/v1/connectors/match"
-      fields={[{ name: "connector_ids", label: words.joinWith, kind: "connector", isRequired: true }]}
+      fields={[
+        {
+          name: "connector_ids",
+          label: words.joinWith,
+          isRequired: true,
+          control: (field) => <ConnectorField {...field} required except={[id, ...ways]} />,
+        },
+      ]}
       bodyOf={({ connector_ids: other = "" }) => ({
         connector_ids: [...new Set([...(ways.length > 0 ? ways : [id]), other])],
         as: "one",

@@ -194,6 +194,14 @@ function Settings({
           <>
             <Badge tone="good">{words.synced(sync.data.inserted + sync.data.updated + sync.data.unchanged)}</Badge>{" "}
             {sync.data.taken_total > 0 && `${words.taken(sync.data.taken_total)} `}
+            {sync.data.unproposed_total > 0 && sync.variables?.withdraw !== true && (
+              <>
+                {words.unproposed(sync.data.unproposed_total)}{" "}
+                <Button isBusy={sync.isPending} onClick={() => sync.mutate({ ...named, withdraw: true })}>
+                  {words.withdraw}
+                </Button>{" "}
+              </>
+            )}
             <Link to="/connections" search={{ begin: "session" }}>
               {words.handOut}
             </Link>

@@ -69,6 +69,9 @@ export const providerWords = wordsOf({
         "1 is left out: another provider has its id.",
         "{n} are left out: other providers have their ids.",
       ),
+    unproposed: (count: number) =>
+      plural.en(count, "1 is offered that it no longer lists.", "{n} are offered that it no longer lists."),
+    withdraw: "Stop offering them",
     keepFirst: "Save the settings first.",
     handOut: "Make a link for a client",
     remove: "Remove the settings",
@@ -143,6 +146,9 @@ export const providerWords = wordsOf({
         "1 fehlt: Ein anderer Anbieter hat ihre Kennung.",
         "{n} fehlen: Andere Anbieter haben ihre Kennungen.",
       ),
+    unproposed: (count: number) =>
+      plural.de(count, "1 wird angeboten, die er nicht mehr führt.", "{n} werden angeboten, die er nicht mehr führt."),
+    withdraw: "Nicht mehr anbieten",
     keepFirst: "Speichern Sie zuerst die Einstellungen.",
     handOut: "Link für einen Kunden anlegen",
     remove: "Einstellungen entfernen",
@@ -217,6 +223,13 @@ export const providerWords = wordsOf({
         "{n} est omise : un autre fournisseur utilise son identifiant.",
         "{n} sont omises : d’autres fournisseurs utilisent leurs identifiants.",
       ),
+    unproposed: (count: number) =>
+      plural.fr(
+        count,
+        "{n} est proposée sans figurer dans sa liste.",
+        "{n} sont proposées sans figurer dans sa liste.",
+      ),
+    withdraw: "Ne plus les proposer",
     keepFirst: "Enregistrez d’abord les réglages.",
     handOut: "Créer un lien pour un client",
     remove: "Supprimer les réglages",
@@ -291,6 +304,9 @@ export const providerWords = wordsOf({
         "Se omite 1: otro proveedor usa su identificador.",
         "Se omiten {n}: otros proveedores usan sus identificadores.",
       ),
+    unproposed: (count: number) =>
+      plural.es(count, "Se ofrece 1 que ya no figura en su lista.", "Se ofrecen {n} que ya no figuran en su lista."),
+    withdraw: "Dejar de ofrecerlos",
     keepFirst: "Guarde primero los ajustes.",
     handOut: "Crear un enlace para un cliente",
     remove: "Eliminar los ajustes",
