@@ -35,14 +35,16 @@ const keySchema = z.object({
 });
 
 /** What changes an Item's data, or whether they may be read. */
-const changes: Readonly<Record<string, readonly string[]>> = {
-  HOLDINGS: ["DEFAULT_UPDATE"],
-  INVESTMENTS_TRANSACTIONS: ["DEFAULT_UPDATE", "HISTORICAL_UPDATE"],
-  ITEM: [
-    ...["ERROR", "LOGIN_REPAIRED", "NEW_ACCOUNTS_AVAILABLE", "PENDING_DISCONNECT", "PENDING_EXPIRATION"],
-    ...["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED"],
-  ],
-};
+const changes = new Map<string, readonly string[]>(
+  Object.entries({
+    HOLDINGS: ["DEFAULT_UPDATE"],
+    INVESTMENTS_TRANSACTIONS: ["DEFAULT_UPDATE", "HISTORICAL_UPDATE"],
+    ITEM: [
+      ...["ERROR", "LOGIN_REPAIRED", "NEW_ACCOUNTS_AVAILABLE", "PENDING_DISCONNECT", "PENDING_EXPIRATION"],
+      ...["USER_PERMISSION_REVOKED", "USER_ACCOUNT_REVOKED"],
+    ],
+  }),
+);
 
 /** Verifies Plaid's webhooks: a JWT in `Plaid-Verification` signs the body's hash with a key that Plaid names by id. */
 export function plaidWebhooks(
@@ -66,7 +68,7 @@ export function plaidWebhooks(
     )
       return { kind: "unverified" };
     const { webhook_type, webhook_code, item_id } = bodySchema.safeParse(parsed(body)).data ?? {};
-    const isChange = changes[webhook_type ?? ""]?.includes(webhook_code ?? "") === true;
+    const isChange = changes.get(webhook_type ?? "")?.includes(webhook_code ?? "") === true;
     return { kind: "changed", references: isChange && item_id !== undefined ? [item_id] : [] };
   };
 

@@ -13,16 +13,18 @@ const brokerages = z.array(brokerage);
 export const client = z.object({ allowed_brokerages: brokerages.nullish() });
 
 /** SnapTrade states no country of a brokerage; the end of its domain may tell it. */
-const countryOf: Readonly<Record<string, string>> = {
-  au: "aus",
-  br: "bra",
-  ca: "can",
-  de: "deu",
-  eu: "deu",
-  in: "ind",
-  nl: "nld",
-  uk: "gbr",
-};
+const countryOf = new Map<string, string>(
+  Object.entries({
+    au: "aus",
+    br: "bra",
+    ca: "can",
+    de: "deu",
+    eu: "deu",
+    in: "ind",
+    nl: "nld",
+    uk: "gbr",
+  }),
+);
 
 /** The domain of a brokerage's website, `questrade.com`; null if it states none. */
 export function domainOf(url: string | null | undefined): string | null {
@@ -38,7 +40,7 @@ export async function connectorsOf(calls: InstitutionCalls): Promise<readonly Pr
   return all
     .filter(({ enabled, maintenance_mode }) => enabled !== false && maintenance_mode !== true)
     .map(({ slug, name, display_name, url }) => {
-      const country = countryOf[domainOf(url)?.split(".").at(-1) ?? ""];
+      const country = countryOf.get(domainOf(url)?.split(".").at(-1) ?? "");
       return {
         // A brokerage keeps its slug. The row of its own provider, if it has one, is another.
         id: `usa:snaptrade-${slug.toLowerCase().replace(/[^a-z0-9_-]+/g, "-")}`,

@@ -48,17 +48,19 @@ const balance = z.object({ currency: z.object({ code: z.string().min(1) }), cash
 /** The cash of an account, in each of its currencies. */
 export const balances = z.array(balance);
 
-const types: Readonly<Record<string, HoldingType | HoldingSubtype>> = {
-  stock: "VI",
-  adr: "VI",
-  etf: "ETF",
-  mutualfund: "F",
-  cef: "F",
-  crypto: "C",
-  option: "OP",
-  future: "FT",
-  cfd: "CFD",
-};
+const types = new Map<string, HoldingType | HoldingSubtype>(
+  Object.entries({
+    stock: "VI",
+    adr: "VI",
+    etf: "ETF",
+    mutualfund: "F",
+    cef: "F",
+    crypto: "C",
+    option: "OP",
+    future: "FT",
+    cfd: "CFD",
+  }),
+);
 /** Units of the underlying in a contract that states none. */
 const multipliers: Readonly<Record<string, string | null>> = { option: "100", future: null };
 
@@ -111,7 +113,7 @@ function holdingOf(stated: z.output<typeof position>, { currency: ofAccount, ...
     amount: units,
     balance: amountOf(kind === "cfd" ? gain : value),
     currency,
-    type: types[kind] ?? "O",
+    type: types.get(kind) ?? "O",
     price: amountOf(price),
     cost: isContract ? null : amountOf(cost),
     ...(kind === "future" && { is_notional: true }),
