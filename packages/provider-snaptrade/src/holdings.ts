@@ -135,14 +135,22 @@ export function holdingsOf(
   of: OfAccount,
 ): readonly HoldingData[] {
   const held = stated.map((one) => ({ isCash: one.cash_equivalent === true, holding: holdingOf(one, of) }));
-  const left = (currency: string, amount: string) =>
-    held
-      .filter(({ isCash, holding }) => isCash && holding.currency === currency)
-      .reduce((rest, { holding }) => {
-        const after = holding.balance ? addDecimals(rest, negateDecimal(holding.balance)) : rest;
-        // More than the cash cannot be a part of it.
-        return compareDecimals(after, "0") < 0 ? rest : after;
-      }, amount);
+  const funds = new Map<string, HoldingData[]>();
+  for (const { isCash, holding } of held) {
+    const found = isCash ? funds.get(holding.currency) : null;
+    if (found) found.push(holding);
+    else if (isCash) funds.set(holding.currency, [holding]);
+  }
+  const left = (currency: string, amount: string) => {
+    const parts = funds.get(currency) ?? [];
+    // They are a part of one amount.
+    funds.delete(currency);
+    return parts.reduce((rest, { balance }) => {
+      const after = balance ? addDecimals(rest, negateDecimal(balance)) : rest;
+      // More than the cash cannot be a part of it.
+      return compareDecimals(after, "0") < 0 ? rest : after;
+    }, amount);
+  };
   const inCash = cash.map(({ currency: { code }, cash: amount }) => {
     const { isCurrency, currency, amountOf } = quotedIn(code, of.currency);
     if (!isCurrency)
